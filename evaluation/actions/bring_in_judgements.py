@@ -33,9 +33,9 @@ def bring_in_judgements(
 def write_planned(study: Study, plan: ImportPlan, name: str, by: Any) -> RatingsImport:
     """Store what a plan says, under the study's lock."""
     if plan.open:
-        one = plan.open[0]
-        ways = " or ".join(f"{one.name} = {value}" for value, _ in one.choices)
-        raise UserError(f"{one.sentence} Say what to do: {ways}.", where=name)
+        question = plan.open[0]
+        ways = " or ".join(f"{question.name} = {value}" for value, _ in question.choices)
+        raise UserError(f"{question.sentence} Say what to do: {ways}.", where=name)
     if plan.nothing or not plan.judgements:
         raise UserError(plan.nothing or "No row of the table becomes a judgement.", where=name)
     keep_criteria(study, plan.criteria)

@@ -43,7 +43,7 @@ def choose_report(
     for name, value, known in chosen:
         if value not in known:
             raise UserError(f"Expected one of {', '.join(filter(None, known))}, not '{value}'.", where=name)
-    made, _ = ReportChoice.objects.update_or_create(
+    choice, _ = ReportChoice.objects.update_or_create(
         study=study,
         defaults={
             "baseline": baseline,
@@ -54,4 +54,4 @@ def choose_report(
             "human_systems": human_systems,
         },
     )
-    return made
+    return choice

@@ -25,7 +25,7 @@ def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any)
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state == HumanStudy.State.DRAFT:
         raise UserError("It is a draft still: nobody has judged anything.", where="state")
-    if any(one["person"] == person for one in locked.excluded):
+    if any(exclusion["person"] == person for exclusion in locked.excluded):
         raise UserError("This person is left out already.", where="person")
     if person not in workers_of(locked):
         raise UserError("Nobody of this pseudonym has judged here.", where="person")
@@ -37,10 +37,10 @@ def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any)
 
 
 def _reason(reason: str, person: Person) -> str:
-    said = " ".join("".join(one for one in reason if one.isprintable() or one.isspace()).split())
+    said = " ".join("".join(part for part in reason if part.isprintable() or part.isspace()).split())
     if not said or len(said) > LONGEST:
         raise UserError(f"Say why, in at most {LONGEST} characters.", where="reason")
-    names = {one for one in re.findall(r"\w+", person.name.casefold()) if len(one) > 2}
+    names = {part for part in re.findall(r"\w+", person.name.casefold()) if len(part) > 2}
     if names & set(re.findall(r"\w+", said.casefold())) or person.email.casefold() in said.casefold():
         raise UserError("The reason stands in the report, so it may not name the person.", where="reason")
     return said if said[-1] in ".!?" else f"{said}."

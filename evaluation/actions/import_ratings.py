@@ -27,30 +27,37 @@ def import_ratings(
     """
     lock_study(study)
     number = (study.ratings_imports.aggregate(last=Max("number"))["last"] or 0) + 1
-    made = RatingsImport.objects.create(
+    ratings_import = RatingsImport.objects.create(
         study=study, number=number, format=format, file_name=file_name[:300], made_by=by
     )
     fields = ["ratings_import", "sentence", "criterion", "text_key", "worker", "value", "seconds"]
-    copy_rows(Judgement, fields, list(_rows(made, study, judgements)))
-    return made
+    copy_rows(Judgement, fields, list(_rows(ratings_import, study, judgements)))
+    return ratings_import
 
 
-def _rows(made: RatingsImport, study: Study, judgements: Sequence[Given]) -> Iterable[tuple[Any, ...]]:
+def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Given]) -> Iterable[tuple[Any, ...]]:
     criteria = dict(Criterion.objects.filter(study=study).values_list("name", "pk"))
     sentences = sentences_by_text(study)
-    unknown = [one.line for one in judgements if (text_key(one.source), one.target_style) not in sentences]
+    unknown = [
+        judgement.line
+        for judgement in judgements
+        if (text_key(judgement.source), judgement.target_style) not in sentences
+    ]
     if unknown:
         lines = first_five(dict.fromkeys(unknown))
-        raise UserError(f"The study has no such source in that direction; lines {lines}.", where=made.file_name)
-    _refuse_long(made.file_name, judgements)
-    for one in judgements:
-        sentence = sentences[text_key(one.source), one.target_style]
+        raise UserError(
+            f"The study has no such source in that direction; lines {lines}.", where=ratings_import.file_name
+        )
+    _refuse_long(ratings_import.file_name, judgements)
+    for judgement in judgements:
+        sentence = sentences[text_key(judgement.source), judgement.target_style]
         yield (
-            made.pk, sentence, criteria[one.criterion], text_key(one.output), one.worker, float(one.value), one.seconds
+            ratings_import.pk, sentence, criteria[judgement.criterion], text_key(judgement.output),
+            judgement.worker, float(judgement.value), judgement.seconds,
         )  # fmt: skip
 
 
 def _refuse_long(file_name: str, judgements: Sequence[Given]) -> None:
-    long = dict.fromkeys(one.line for one in judgements if len(one.worker) > 100)
+    long = dict.fromkeys(judgement.line for judgement in judgements if len(judgement.worker) > 100)
     if long:
         raise UserError(f"A worker's name has at most 100 characters; lines {first_five(long)}.", where=file_name)

@@ -14,10 +14,10 @@ from foundation.errors import UserError
 def include_rater(*, human_study: HumanStudy, person: str, by: Any) -> HumanStudy:
     """`person` is a pseudonym. A rule may leave them out all the same."""
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
-    kept = [one for one in locked.excluded if one["person"] != person]
-    if len(kept) == len(locked.excluded):
+    remaining = [exclusion for exclusion in locked.excluded if exclusion["person"] != person]
+    if len(remaining) == len(locked.excluded):
         raise UserError("This person was not left out by hand.", where="person")
-    locked.excluded = kept
+    locked.excluded = remaining
     locked.save(update_fields=["excluded"])
     human_study.refresh_from_db()
     return human_study

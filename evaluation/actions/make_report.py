@@ -72,16 +72,16 @@ def _score(study: Study, read: StudyReading, step: Step) -> int:
     choices = list(study.metric_choices.all())
     inputs = ScoringInputs(study, read)
     systems = system_outputs(read.texts)
-    made = _made_up(study, read) if choices and systems else []
+    baselines = _made_up(study, read) if choices and systems else []
     gone = FoilScore.objects.filter(study=study).exclude(
-        metric__in=[one.metric for one in choices], foil__in=[one.name for one in made]
+        metric__in=[chosen.metric for chosen in choices], foil__in=[output_set.name for output_set in baselines]
     )
     if gone.exists():
         Report.objects.filter(study=study).update(key="")
         gone.delete()
     known = _known(study)
     work = [(score_system, system, choice) for system in systems for choice in choices]
-    work += [(score_baseline, one, choice) for one in made for choice in choices]
+    work += [(score_baseline, output_set, choice) for output_set in baselines for choice in choices]
     for done, (act, output_set, choice) in enumerate(work):
         step(done, len(work) + 2, f"{choice.metric} of {output_set.name}")
         with suppress(StudyRemoved):
@@ -93,18 +93,20 @@ def _made_up(study: Study, read: StudyReading) -> list[OutputSet]:
     """Degenerate baselines, the source and the reference: of the split that the report is about."""
     texts, choice = read.texts, ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
-    inside = [not split or one == split for one in texts.units.splits]
-    made = [*source_and_reference_outputs(texts), *baseline_outputs(study, texts)]
+    inside = [not split or unit_split == split for unit_split in texts.units.splits]
+    output_sets = [*source_and_reference_outputs(texts), *baseline_outputs(study, texts)]
     return [
-        replace(one, outputs=[text if here else None for text, here in zip(one.outputs, inside, strict=True)])
-        for one in made
+        replace(
+            output_set, outputs=[text if here else None for text, here in zip(output_set.outputs, inside, strict=True)]
+        )
+        for output_set in output_sets
     ]
 
 
 def _removed(study: Study, read: StudyReading) -> list[str]:
     """The systems that somebody took out of the study while it was scored."""
-    there = set(study.systems.values_list("pk", flat=True))
-    return [system.name for system in read.texts.systems if system.pk not in there]
+    present = set(study.systems.values_list("pk", flat=True))
+    return [system.name for system in read.texts.systems if system.pk not in present]
 
 
 def _known(study: Study) -> KnownScores:

@@ -47,14 +47,14 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     sample = draw_sample(locked, material_of(locked, systems))
     if not sample:
         raise UserError("There is nothing to judge: no source has an output of these systems.", where="systems")
-    made = attention_check_texts(locked, sample)
-    works = rating_tasks_of(locked, sample, made)
-    if why := why_infeasible(locked, works, len(made)):
+    check_texts = attention_check_texts(locked, sample)
+    works = rating_tasks_of(locked, sample, check_texts)
+    if why := why_infeasible(locked, works, len(check_texts)):
         raise UserError(why, where="controls")
-    cost = cost_of(locked, works, len(sample), len(made))
+    cost = cost_of(locked, works, len(sample), len(check_texts))
     locked.sentence_ids = [one.sentence_id for one in sample]
-    locked.control_texts = [_kept(one) for one in made]
-    campaigns = [_campaign(locked, work, systems, made, by) for work in works]
+    locked.control_texts = [_kept(one) for one in check_texts]
+    campaigns = [_campaign(locked, work, systems, check_texts, by) for work in works]
     locked.frozen = preregistered_plan(locked, systems, campaigns, cost)
     locked.state, locked.opened_at = HumanStudy.State.OPEN, timezone.now()
     locked.save()

@@ -31,21 +31,21 @@ def upload_ratings(
         )
     if not criteria:
         raise UserError("Name at least one criterion that the file judges.", where="criteria")
-    checked = [_checked(name, one) for name, one in criteria.items()]
-    values = {one["name"]: [int(value) for value in SCALES[one["scale"]].values] for one in checked}
+    checked = [_checked(name, criterion) for name, criterion in criteria.items()]
+    values = {criterion["name"]: [int(value) for value in SCALES[criterion["scale"]].values] for criterion in checked}
     styles = list(study.directions.values_list("target_style", flat=True))
     judgements = FORMATS[format].read(file, columns, values, styles)
     keep_criteria(study, checked)
     return import_ratings(study=study, format=format, file_name=file.name, judgements=judgements, by=by)
 
 
-def _checked(name: str, one: Mapping[str, str]) -> dict[str, str]:
+def _checked(name: str, criterion: Mapping[str, str]) -> dict[str, str]:
     where = f"criteria.{name}"
     if not name or len(name) > 60 or set(name) & set(" =\t\n"):
         raise UserError("A criterion's name has at most 60 characters, and neither space nor '='.", where=where)
-    scale, aspect = one.get("scale", ""), one.get("aspect", "")
+    scale, aspect = criterion.get("scale", ""), criterion.get("aspect", "")
     if scale not in SCALES:
         raise UserError(f"There is no scale '{scale}'; there are {', '.join(SCALES)}.", where=where)
     if len(aspect) > 60:
         raise UserError("An aspect has at most 60 characters.", where=where)
-    return {"name": name, "scale": scale, "aspect": aspect, "beside": one.get("beside", "nothing")}
+    return {"name": name, "scale": scale, "aspect": aspect, "beside": criterion.get("beside", "nothing")}

@@ -111,8 +111,8 @@ def judgement_sums(
     systems = range(len(snapshot.systems))
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
     if judged.name == RANK:
-        homes, at = snapshot.units.home[judged.unit[inside]], judged.system[inside]
-        ranked = method("mean_rank").by_sentence(homes, judged.rater[inside], at, judged.value[inside])
+        homes, systems_at = snapshot.units.home[judged.unit[inside]], judged.system[inside]
+        ranked = method("mean_rank").by_sentence(homes, judged.rater[inside], systems_at, judged.value[inside])
         return [_ranked(*ranked[place]) if place in ranked else None for place in systems]
     return [_rated(snapshot, judged, inside & (judged.system == place)) for place in systems]
 
@@ -131,5 +131,5 @@ def _rated(snapshot: StudySnapshot, judged: CriterionJudgements, here: Mask) -> 
 
 def mean_of(sums: Floats) -> Floats:
     """Sums and numbers (..., 2) to means (...); NaN where there is none."""
-    found: Floats = np.divide(sums[..., 0], sums[..., 1], out=np.full(sums.shape[:-1], np.nan), where=sums[..., 1] > 0)
-    return found
+    means: Floats = np.divide(sums[..., 0], sums[..., 1], out=np.full(sums.shape[:-1], np.nan), where=sums[..., 1] > 0)
+    return means

@@ -53,11 +53,11 @@ class HumanStudyShape(StrictModelSerializer):
         ]  # fmt: skip
         read_only_fields = fields
 
-    def get_sentences(self, one: HumanStudy) -> int:
-        return len(one.sentence_ids)
+    def get_sentences(self, human_study: HumanStudy) -> int:
+        return len(human_study.sentence_ids)
 
-    def get_control_texts(self, one: HumanStudy) -> int:
-        return len(one.control_texts)
+    def get_control_texts(self, human_study: HumanStudy) -> int:
+        return len(human_study.control_texts)
 
 
 class HumanStudyInFull(HumanStudyShape):
@@ -75,25 +75,31 @@ class HumanStudyInFull(HumanStudyShape):
         read_only_fields = fields
 
     @extend_schema_field({"type": "object", "nullable": True})
-    def get_cost(self, one: HumanStudy) -> Any:
-        if one.frozen:
+    def get_cost(self, human_study: HumanStudy) -> Any:
+        if human_study.frozen:
             return None
-        found = preview(one, list(one.systems.all()))
-        totals = {name: getattr(found.cost, name) for name in ("judgements", "answers", "hours")}
-        detected = [asdict(row) for row in found.detected]
-        return {**asdict(found.cost), **totals, "detected": detected, "lacking": found.lacking, "idle": found.idle}
+        planned = preview(human_study, list(human_study.systems.all()))
+        totals = {name: getattr(planned.cost, name) for name in ("judgements", "answers", "hours")}
+        detected = [asdict(row) for row in planned.detected]
+        return {
+            **asdict(planned.cost),
+            **totals,
+            "detected": detected,
+            "lacking": planned.lacking,
+            "idle": planned.idle,
+        }
 
     @extend_schema_field({"type": "object", "nullable": True})
-    def get_frozen(self, one: HumanStudy) -> Any:
-        return one.frozen
+    def get_frozen(self, human_study: HumanStudy) -> Any:
+        return human_study.frozen
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_departures(self, one: HumanStudy) -> list[str]:
-        return departures(one)
+    def get_departures(self, human_study: HumanStudy) -> list[str]:
+        return departures(human_study)
 
     @extend_schema_field({"type": "object", "nullable": True})
-    def get_summary(self, one: HumanStudy) -> Any:
-        return summary_of(one) if one.frozen else None
+    def get_summary(self, human_study: HumanStudy) -> Any:
+        return summary_of(human_study) if human_study.frozen else None
 
 
 class Amendments(StrictSerializer):
@@ -144,15 +150,15 @@ class HumanStudies(generics.ListAPIView):
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return HumanStudy.objects.none()
-        found = self.request.study.human_studies.select_related("direction")
-        return found.prefetch_related("systems", "campaigns")
+        human_studies = self.request.study.human_studies.select_related("direction")
+        return human_studies.prefetch_related("systems", "campaigns")
 
     @extend_schema(request=NewHumanStudy, responses={201: HumanStudyInFull})
     def post(self, request: Any, study: str) -> Response:
         """Plan a human study; nothing begins before it is opened."""
         given = _fields(request.study, validated(NewHumanStudy, request))
-        made = plan_human_study(study=request.study, by=request.user, **given)
-        return Response(HumanStudyInFull(made).data, status=201)
+        human_study = plan_human_study(study=request.study, by=request.user, **given)
+        return Response(HumanStudyInFull(human_study).data, status=201)
 
 
 class OneHumanStudy(APIView):
@@ -164,10 +170,10 @@ class OneHumanStudy(APIView):
     @extend_schema(request=NewHumanStudy, responses=HumanStudyInFull)
     def patch(self, request: Any, study: str, human: str) -> Response:
         """Change what is named, while it is a draft."""
-        found = human_study_of(request, human)
+        human_study = human_study_of(request, human)
         given = _fields(request.study, validated(NewHumanStudy, request, partial=True))
-        made = plan_human_study(study=request.study, human_study=found, by=request.user, **given)
-        return Response(HumanStudyInFull(made).data)
+        changed = plan_human_study(study=request.study, human_study=human_study, by=request.user, **given)
+        return Response(HumanStudyInFull(changed).data)
 
     @without_body(responses={204: None})
     def delete(self, request: Any, study: str, human: str) -> Response:
@@ -180,44 +186,44 @@ class Open(APIView):
     @without_body(responses=HumanStudyInFull)
     def post(self, request: Any, study: str, human: str) -> Response:
         """Draw the sample, make the campaigns, and freeze the plan."""
-        found = human_study_of(request, human)
-        return Response(HumanStudyInFull(open_human_study(human_study=found, by=request.user)).data)
+        human_study = human_study_of(request, human)
+        return Response(HumanStudyInFull(open_human_study(human_study=human_study, by=request.user)).data)
 
 
 class Close(APIView):
     @without_body(responses=HumanStudyInFull)
     def post(self, request: Any, study: str, human: str) -> Response:
         """Close it and its campaigns."""
-        found = human_study_of(request, human)
-        return Response(HumanStudyInFull(close_human_study(human_study=found, by=request.user)).data)
+        human_study = human_study_of(request, human)
+        return Response(HumanStudyInFull(close_human_study(human_study=human_study, by=request.user)).data)
 
 
 class Amend(APIView):
     @extend_schema(request=Amendments, responses=HumanStudyInFull)
     def post(self, request: Any, study: str, human: str) -> Response:
         """Change who is left out, or the main comparison; the report names the difference."""
-        found, given = human_study_of(request, human), validated(Amendments, request)
-        return Response(HumanStudyInFull(amend_human_study(human_study=found, by=request.user, **given)).data)
+        human_study, given = human_study_of(request, human), validated(Amendments, request)
+        return Response(HumanStudyInFull(amend_human_study(human_study=human_study, by=request.user, **given)).data)
 
 
 def _fields(study: Any, given: dict[str, Any]) -> dict[str, Any]:
     """The fields with the systems and the direction that they name."""
-    made = dict(given)
-    if made.get("systems") is not None:
-        made["systems"] = _named(study, made["systems"])
-    if made.get("direction"):
+    fields = dict(given)
+    if fields.get("systems") is not None:
+        fields["systems"] = _named(study, fields["systems"])
+    if fields.get("direction"):
         directions = {direction.name: direction for direction in study.directions.all()}
-        if made["direction"] not in directions:
-            raise UserError(f"The study has no direction '{made['direction']}'.", where="direction")
-        made["direction"] = directions[made["direction"]]
-    elif "direction" in made:
-        made["direction"] = None
-    return made
+        if fields["direction"] not in directions:
+            raise UserError(f"The study has no direction '{fields['direction']}'.", where="direction")
+        fields["direction"] = directions[fields["direction"]]
+    elif "direction" in fields:
+        fields["direction"] = None
+    return fields
 
 
 def _named(study: Any, names: list[str]) -> list[Any]:
-    there = {system.name: system for system in study.systems.all()}
+    systems = {system.name: system for system in study.systems.all()}
     for name in names:
-        if name not in there:
+        if name not in systems:
             raise UserError(f"The study has no system '{name}'.", where="systems")
-    return [there[name] for name in dict.fromkeys(names)]
+    return [systems[name] for name in dict.fromkeys(names)]

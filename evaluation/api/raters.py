@@ -31,24 +31,24 @@ class OneRater(APIView):
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Any, study: str, human: str, rater: UUID) -> Response:
         """What changes where they are left out, or taken back: each figure before and after."""
-        found = human_study_of(request, human)
-        workers = workers_of(found) if found.frozen else {}
+        human_study = human_study_of(request, human)
+        workers = workers_of(human_study) if human_study.frozen else {}
         if str(rater) not in workers:
             raise UserError("Nobody of this pseudonym has judged here.", where="rater")
-        back = any(one["person"] == str(rater) for one in found.excluded)
-        effect = exclusion_effect(found, str(rater), workers, back=back)
+        back = any(exclusion["person"] == str(rater) for exclusion in human_study.excluded)
+        effect = exclusion_effect(human_study, str(rater), workers, back=back)
         return Response({"pseudonym": str(rater), "left_out_by_hand": back, **asdict(effect)})
 
     @extend_schema(request=Exclusion, responses=HumanStudyInFull)
     def post(self, request: Any, study: str, human: str, rater: UUID) -> Response:
         """Leave them out of the filtered results and the main comparison."""
-        found, given = human_study_of(request, human), validated(Exclusion, request)
-        exclude_rater(human_study=found, person=str(rater), by=request.user, **given)
-        return Response(HumanStudyInFull(found).data)
+        human_study, given = human_study_of(request, human), validated(Exclusion, request)
+        exclude_rater(human_study=human_study, person=str(rater), by=request.user, **given)
+        return Response(HumanStudyInFull(human_study).data)
 
     @without_body(responses=HumanStudyInFull)
     def delete(self, request: Any, study: str, human: str, rater: UUID) -> Response:
         """Take them back."""
-        found = human_study_of(request, human)
-        include_rater(human_study=found, person=str(rater), by=request.user)
-        return Response(HumanStudyInFull(found).data)
+        human_study = human_study_of(request, human)
+        include_rater(human_study=human_study, person=str(rater), by=request.user)
+        return Response(HumanStudyInFull(human_study).data)

@@ -49,16 +49,16 @@ class RatingsUpload(StrictSerializer):
 
     def validate_criteria(self, text: str) -> dict[str, dict[str, str]]:
         try:
-            found = json.loads(text)
+            criteria = json.loads(text)
         except ValueError:
             raise serializers.ValidationError("This is not JSON.") from None
-        if not isinstance(found, dict) or not all(_texts(one) for one in found.values()):
+        if not isinstance(criteria, dict) or not all(_texts(criterion) for criterion in criteria.values()):
             raise serializers.ValidationError("Expected an object of objects of texts.")
-        return found
+        return criteria
 
 
-def _texts(one: Any) -> bool:
-    return isinstance(one, dict) and all(isinstance(value, str) for value in one.values())
+def _texts(criterion: Any) -> bool:
+    return isinstance(criterion, dict) and all(isinstance(value, str) for value in criterion.values())
 
 
 class Ratings(ListAPIView):
@@ -80,7 +80,7 @@ class Ratings(ListAPIView):
         asked.is_valid(raise_exception=True)
         given = asked.validated_data
         columns = {key: given.get(key) for key in ("worker", "source", "output", "response", "target_style", "seconds")}
-        made = upload_ratings(
+        ratings_import = upload_ratings(
             study=request.study,
             format=given["format"],
             file=TextFile(
@@ -90,7 +90,7 @@ class Ratings(ListAPIView):
             criteria=given["criteria"],
             by=request.user,
         )
-        return Response(RatingsSerializer(_with_size(request.study).get(pk=made.pk)).data, status=201)
+        return Response(RatingsSerializer(_with_size(request.study).get(pk=ratings_import.pk)).data, status=201)
 
 
 class OneRatings(APIView):
@@ -103,8 +103,8 @@ class OneRatings(APIView):
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str, number: int) -> Response:
         """Take the file's judgements away again."""
-        there = get_object_or_404(request.study.ratings_imports, number=number)
-        remove_ratings(ratings=there, by=request.user)
+        ratings_import = get_object_or_404(request.study.ratings_imports, number=number)
+        remove_ratings(ratings=ratings_import, by=request.user)
         return Response(status=204)
 
 

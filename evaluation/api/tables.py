@@ -57,7 +57,7 @@ class TablesAndFigures(APIView):
     @extend_schema(responses={200: ExhibitSerializer(many=True), 404: Detail})
     def get(self, request: Request, study: str) -> Response:
         """Those of every study first, then which metric to trust, then paper by paper."""
-        entries = [one for _, one in in_order(report_of(request).tables_and_figures)]
+        entries = [placed_entry for _, placed_entry in in_order(report_of(request).tables_and_figures)]
         listed = [
             {**entry, "title": entry["made"]["title"], "reasons": entry["made"].get("reasons", [])} for entry in entries
         ]

@@ -24,17 +24,19 @@ def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
     if not words:
         return None
     count = run_of(len(words))
-    others = [one for text in given.others if len(one := text.split()) >= count and text_key(text) != _key(words)]
+    others = [
+        candidate for text in given.others if len(candidate := text.split()) >= count and text_key(text) != _key(words)
+    ]
     start = int(draws.integers(len(words) - count + 1))
     for _ in range(TRIES):
         if others:
             other = others[int(draws.integers(len(others)))]
             place = int(draws.integers(len(other) - count + 1))
-            made = [*words[:start], *other[place : place + count], *words[start + count :]]
+            changed = [*words[:start], *other[place : place + count], *words[start + count :]]
         else:
-            made = [words[place] for place in draws.permutation(len(words))]
-        if _key(made) != _key(words):
-            return " ".join(made)
+            changed = [words[place] for place in draws.permutation(len(words))]
+        if _key(changed) != _key(words):
+            return " ".join(changed)
     return None
 
 

@@ -36,46 +36,46 @@ def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
     """The first way that fits; None where none does."""
     text = given.text.strip()
     ways: tuple[Callable[[str], str | None], ...] = (_without_negation, _negated, _opposite, _other_number)
-    return next((made for way in ways if (made := way(text)) is not None), None)
+    return next((flipped for way in ways if (flipped := way(text)) is not None), None)
 
 
 def _without_negation(text: str) -> str | None:
-    for found in WORD.finditer(text):
-        word = found.group().lower().replace("’", "'")
+    for match in WORD.finditer(text):
+        word = match.group().lower().replace("’", "'")
         if word in PLAIN:
-            return _put(text, found, PLAIN[word])
-        if word == "not" and found.start():
-            return text[: found.start()].rstrip() + text[found.end() :]
+            return _put(text, match, PLAIN[word])
+        if word == "not" and match.start():
+            return text[: match.start()].rstrip() + text[match.end() :]
     return None
 
 
 def _negated(text: str) -> str | None:
     """Not behind the verb of a question, whose subject comes next: "can you help"."""
-    for found in WORD.finditer(text):
-        after = WORD.search(text, found.end())
-        if found.start() and found.group().lower() in VERBS and after and after.group().lower() not in SUBJECTS:
-            negation = "NOT" if found.group().isupper() else "not"
-            return f"{text[: found.end()]} {negation}{text[found.end() :]}"
+    for match in WORD.finditer(text):
+        after = WORD.search(text, match.end())
+        if match.start() and match.group().lower() in VERBS and after and after.group().lower() not in SUBJECTS:
+            negation = "NOT" if match.group().isupper() else "not"
+            return f"{text[: match.end()]} {negation}{text[match.end() :]}"
     return None
 
 
 def _opposite(text: str) -> str | None:
-    for found in WORD.finditer(text):
-        if (word := found.group().lower()) in OPPOSITES:
-            return _put(text, found, OPPOSITES[word])
+    for match in WORD.finditer(text):
+        if (word := match.group().lower()) in OPPOSITES:
+            return _put(text, match, OPPOSITES[word])
     return None
 
 
 def _other_number(text: str) -> str | None:
-    found = NUMBER.search(text)
-    return _put(text, found, str(3 * int(found.group()) + 4)) if found else None
+    match = NUMBER.search(text)
+    return _put(text, match, str(3 * int(match.group()) + 4)) if match else None
 
 
-def _put(text: str, found: re.Match[str], word: str) -> str:
+def _put(text: str, match: re.Match[str], word: str) -> str:
     """`word` in the place of what was found, in its case."""
-    old = found.group()
+    old = match.group()
     shaped = word.upper() if len(old) > 1 and old.isupper() else word.capitalize() if old[0].isupper() else word
-    return text[: found.start()] + shaped + text[found.end() :]
+    return text[: match.start()] + shaped + text[match.end() :]
 
 
 ATTENTION_CHECK = AttentionCheck(

@@ -22,7 +22,7 @@ def _drawn(pool: list[str], texts: BaselineInput, place: int) -> str | None:
     """None of the unit's own references, nor its source, is another sentence's."""
     own = {text_key(text) for text in (*texts.references[place], texts.sources[place])}
     drawn = generator(texts.seed, "random_reference", place).integers(0, max(len(pool), 1), TRIES).tolist()
-    others = (pool[at] for at in [*drawn, *range(min(len(pool), TRIES))] if pool)
+    others = (pool[number] for number in [*drawn, *range(min(len(pool), TRIES))] if pool)
     return next((text for text in others if text_key(text) not in own), None)
 
 

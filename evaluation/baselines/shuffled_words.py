@@ -7,17 +7,17 @@ from foundation.seeds import generator
 
 def make(texts: BaselineInput) -> list[str | None]:
     """The first reference, else the source, its words in an order that the seed draws; another than before."""
-    found: list[str | None] = []
+    shuffled: list[str | None] = []
     for place, (source, references) in enumerate(zip(texts.sources, texts.references, strict=True)):
         words = (references[0] if references else source).split()
-        found.append(_shuffled(words, texts.seed, place) if len(set(words)) > 1 else None)
-    return found
+        shuffled.append(_shuffled(words, texts.seed, place) if len(set(words)) > 1 else None)
+    return shuffled
 
 
 def _shuffled(words: list[str], seed: int, place: int) -> str:
     numbers = generator(seed, "shuffled_words", place)
     while True:
-        drawn = [words[at] for at in numbers.permutation(len(words))]
+        drawn = [words[index] for index in numbers.permutation(len(words))]
         if drawn != words:
             return " ".join(drawn)
 

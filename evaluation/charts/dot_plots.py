@@ -29,14 +29,14 @@ def dots(
     ]
     if low:
         ends = {"x": {**x, "field": low}, "x2": {"field": high}}
-        there = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
+        has_interval = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
         mark = {"type": "rule", "strokeWidth": 3} if any(wide) else {"type": "rule"}
-        layers.insert(0, {"transform": there, "mark": mark, "encoding": {**shared, **ends}})
+        layers.insert(0, {"transform": has_interval, "mark": mark, "encoding": {**shared, **ends}})
     if any(wide):
         ends = {"x": {**x, "field": wide[0]}, "x2": {"field": wide[1]}}
-        there = [{"filter": f"isValid(datum['{wide[0]}']) && isValid(datum['{wide[1]}'])"}]
+        has_interval = [{"filter": f"isValid(datum['{wide[0]}']) && isValid(datum['{wide[1]}'])"}]
         thin = {"type": "rule", "strokeWidth": 1}
-        layers.insert(0, {"transform": there, "mark": thin, "encoding": {**shared, **ends}})
+        layers.insert(0, {"transform": has_interval, "mark": thin, "encoding": {**shared, **ends}})
     return {
         "$schema": draw.SCHEMA,
         "facet": {"field": panel, "type": "nominal", "title": None, "sort": order},

@@ -17,17 +17,15 @@ def bars_by_name(
         totals[name] = totals.get(name, 0) + n
     names = sorted(totals, key=lambda name: (-totals[name], name))
     shown = names[:MOST]
-    found = [style for style in styles if any(of == style for of, _ in counts)]
+    used = [style for style in styles if any(of == style for of, _ in counts)]
     rows: list[dict[str, str | float | None]] = [
-        {"name": name, "style": style, "sentences": counts.get((style, name), 0)} for name in shown for style in found
+        {"name": name, "style": style, "sentences": counts.get((style, name), 0)} for name in shown for style in used
     ]
     x = draw.groups("name", across, order=shown, angle=-45)
-    by = draw.colour("style", found, "Style")
+    by = draw.colour("style", used, "Style")
     spec = draw.bars(x, draw.amount("sentences", "Sentences"), by, tip=("name", "style", "sentences"))
     left = f"{len(names) - MOST} more with fewer sentences are left out." if len(names) > MOST else ""
-    words = "; ".join(
-        f"{name}: {', '.join(f'{counts.get((one, name), 0):,} {one}' for one in found)}" for name in shown
-    )
+    words = "; ".join(f"{name}: {', '.join(f'{counts.get((of, name), 0):,} {of}' for of in used)}" for name in shown)
     return Figure(
         title, spec, rows, f"Sentences by {across.lower()} and style. {words}.", [*notes, *filter(None, [left])]
     )

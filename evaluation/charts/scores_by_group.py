@@ -60,8 +60,8 @@ def _rows(
 ) -> Iterator[Row]:
     every = np.ones(len(snapshot.units.ids), dtype=bool) if part.where is None else part.where
     used = np.zeros(len(every), dtype=bool)
-    for one in measures:
-        used |= one.used(snapshot)
+    for each in measures:
+        used |= each.used(snapshot)
     groups = grouping(used & every)
     if len(groups) < 2:
         return
@@ -72,7 +72,7 @@ def _rows(
         named_already = part.where is None or measure.direction is not None
         panel = measure.label if named_already else f"{measure.label}, {part.label}"
         for order, group in enumerate(groups):
-            found = measure.over(snapshot, group.where)
+            values = measure.over(snapshot, group.where)
             named: Row = {"measure": measure.label, "direction": part.label, "panel": panel}
             named |= {
                 "group": group.label,
@@ -82,8 +82,8 @@ def _rows(
                 "sentences": int(group.where.sum()),
             }
             for place in places:
-                if place in found:
-                    yield {**named, "system": snapshot.systems[place].name, **found[place]}
+                if place in values:
+                    yield {**named, "system": snapshot.systems[place].name, **values[place]}
 
 
 def _wide(snapshot: StudySnapshot) -> int:
@@ -111,10 +111,10 @@ def _describes(across: str, panels: Sequence[str], names: Sequence[str], rows: S
 
 def _sizes(rows: Sequence[Row]) -> list[str]:
     """How many sentences each group holds."""
-    found: dict[str, dict[str, str]] = {}
+    sizes: dict[str, dict[str, str]] = {}
     for row in rows:
-        found.setdefault(str(row["direction"]), {})[str(row["group"])] = str(row["sentences"])
+        sizes.setdefault(str(row["direction"]), {})[str(row["group"])] = str(row["sentences"])
     return [
         f"Sentences, {direction}: {', '.join(f'{label}: {n}' for label, n in of.items())}."
-        for direction, of in found.items()
+        for direction, of in sizes.items()
     ]

@@ -113,9 +113,9 @@ def lines(x: Spec, y: Spec, by: Spec, *, low: str = "", high: str = "", tip: Seq
     ]  # fmt: skip
     if low:
         ends = {"y": {"field": low, "type": "quantitative"}, "y2": {"field": high}}
-        there = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
+        has_interval = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
         layers.insert(
-            0, {"transform": there, "mark": {"type": "rule", "strokeWidth": 1}, "encoding": {**shared, **ends}}
+            0, {"transform": has_interval, "mark": {"type": "rule", "strokeWidth": 1}, "encoding": {**shared, **ends}}
         )
     return chart(layers)
 
@@ -139,9 +139,9 @@ def binned(values: Sequence[float], start: float, step: float) -> list[tuple[flo
     """
     if not len(values):
         return []
-    at = [int((value - start) // step) for value in values]
-    counts = dict.fromkeys(range(min(at), max(at) + 1), 0)
-    for place in at:
+    bins = [int((value - start) // step) for value in values]
+    counts = dict.fromkeys(range(min(bins), max(bins) + 1), 0)
+    for place in bins:
         counts[place] += 1
     total = len(values)
     return [

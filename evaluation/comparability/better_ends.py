@@ -25,25 +25,29 @@ def by_direction(snapshot: StudySnapshot) -> StudySnapshot:
     """The snapshot with every measure that has poles by direction, where better ends differ; all have their end."""
     held = held_directions(snapshot)
     judgements = {
-        variant: {made.name: made for one in found.values() for made in _judged(snapshot, one, held)}
-        for variant, found in snapshot.judgements.items()
+        variant: {
+            directed.name: directed
+            for measure in by_criterion.values()
+            for directed in _judged(snapshot, measure, held)
+        }
+        for variant, by_criterion in snapshot.judgements.items()
     }
-    made = {key: one for name in snapshot.scores for key, one in _measured(snapshot, name, held).items()}
+    directed = {key: measure for name in snapshot.scores for key, measure in _measured(snapshot, name, held).items()}
     return replace(
         snapshot,
         judgements=judgements,
-        measured=made,
-        scores={key: _scores(snapshot, one) for key, one in made.items()},
-        baselines={name: _foils(snapshot, found, made) for name, found in snapshot.baselines.items()},
+        measured=directed,
+        scores={key: _scores(snapshot, measure) for key, measure in directed.items()},
+        baselines={name: _foils(snapshot, by_criterion, directed) for name, by_criterion in snapshot.baselines.items()},
     )
 
 
 def held_directions(snapshot: StudySnapshot) -> list[int]:
     """The places of the directions in which some system has an output; of a study without outputs those of units."""
-    there = np.zeros(len(snapshot.units.ids), dtype=bool)
+    written = np.zeros(len(snapshot.units.ids), dtype=bool)
     for row in snapshot.systems:
-        there |= np.array([bool(text) for text in row.outputs], dtype=bool)
-    used = snapshot.units.direction[there] if there.any() else snapshot.units.direction
+        written |= np.array([bool(text) for text in row.outputs], dtype=bool)
+    used = snapshot.units.direction[written] if written.any() else snapshot.units.direction
     return [int(place) for place in np.unique(used)]
 
 
@@ -60,7 +64,9 @@ def measured(snapshot: StudySnapshot, key: str) -> DirectedMetric:
 
 def end_of(snapshot: StudySnapshot, metric: str) -> bool | None:
     """The better end of a metric over all directions, chosen or not."""
-    ends = {one.better for key in snapshot.scores if (one := measured(snapshot, key)).name == metric}
+    ends = {
+        metric_scores.better for key in snapshot.scores if (metric_scores := measured(snapshot, key)).name == metric
+    }
     return (
         measured(replace(snapshot, measured={}), metric).better if not ends else ends.pop() if len(ends) < 2 else None
     )
@@ -71,11 +77,11 @@ def better_in(snapshot: StudySnapshot, measure: CriterionJudgements | str, direc
 
     Over all directions neither end is, where they differ.
     """
-    one = measured(snapshot, measure) if isinstance(measure, str) else measure
-    poles = METRICS[one.name].poles if isinstance(one, DirectedMetric) else one.poles
-    place = one.direction if direction is None else direction
+    measured_as = measured(snapshot, measure) if isinstance(measure, str) else measure
+    poles = METRICS[measured_as.name].poles if isinstance(measured_as, DirectedMetric) else measured_as.poles
+    place = measured_as.direction if direction is None else direction
     if poles is None or place is None:
-        return one.better
+        return measured_as.better
     return better_end(poles, snapshot.units.directions[place][1], snapshot.meant)
 
 
@@ -83,10 +89,8 @@ def of_metric(snapshot: StudySnapshot, metric: str, direction: int | None = None
     """The key of a metric's scores that hold a direction; over all directions only where they are kept together."""
     if metric in snapshot.scores:
         return metric
-    found = [key for key in snapshot.scores if measured(snapshot, key).name == metric]
-    return next(
-        (key for key in found if direction is not None and measured(snapshot, key).direction == direction), None
-    )
+    keys = [key for key in snapshot.scores if measured(snapshot, key).name == metric]
+    return next((key for key in keys if direction is not None and measured(snapshot, key).direction == direction), None)
 
 
 def has_metric(snapshot: StudySnapshot, metric: str) -> bool:
@@ -111,26 +115,29 @@ def label_of_metric(key: str) -> str:
 
 
 def _ends(snapshot: StudySnapshot, poles: Poles | None, usual: bool | None, held: list[int]) -> dict[int, bool | None]:
-    return {one: better_end(poles, snapshot.units.directions[one][1], snapshot.meant, usual) for one in held}
+    return {
+        direction: better_end(poles, snapshot.units.directions[direction][1], snapshot.meant, usual)
+        for direction in held
+    }
 
 
 def _named(snapshot: StudySnapshot, name: str, direction: int) -> str:
     return f"{name} ({' to '.join(snapshot.units.directions[direction])})"
 
 
-def _judged(snapshot: StudySnapshot, one: CriterionJudgements, held: list[int]) -> list[CriterionJudgements]:
-    ends = _ends(snapshot, one.poles, one.better, held)
-    if one.poles is None or len(set(ends.values())) < 2:
-        return [one if one.poles is None else replace(one, better=next(iter(ends.values()), None))]
-    made = []
+def _judged(snapshot: StudySnapshot, judged: CriterionJudgements, held: list[int]) -> list[CriterionJudgements]:
+    ends = _ends(snapshot, judged.poles, judged.better, held)
+    if judged.poles is None or len(set(ends.values())) < 2:
+        return [judged if judged.poles is None else replace(judged, better=next(iter(ends.values()), None))]
+    parts = []
     for place, better in ends.items():
-        here = snapshot.units.direction[one.unit] == place
+        here = snapshot.units.direction[judged.unit] == place
         changed: dict[str, Any] = {
-            name: getattr(one, name)[here] for name in ("unit", "system", "rater", "value", "text")
+            name: getattr(judged, name)[here] for name in ("unit", "system", "rater", "value", "text")
         }
-        changed |= {"name": _named(snapshot, one.name, place), "label": _named(snapshot, one.label, place)}
-        made.append(replace(one, **changed, better=better, criterion=one.own_name, direction=place))
-    return made
+        changed |= {"name": _named(snapshot, judged.name, place), "label": _named(snapshot, judged.label, place)}
+        parts.append(replace(judged, **changed, better=better, criterion=judged.own_name, direction=place))
+    return parts
 
 
 def _measured(snapshot: StudySnapshot, name: str, held: list[int]) -> dict[str, DirectedMetric]:
@@ -141,24 +148,26 @@ def _measured(snapshot: StudySnapshot, name: str, held: list[int]) -> dict[str, 
     return {_named(snapshot, name, place): DirectedMetric(name, better, place) for place, better in ends.items()}
 
 
-def _scores(snapshot: StudySnapshot, one: DirectedMetric) -> list[ScoredOutputs | None]:
-    found = list(snapshot.scores[one.name])
-    if one.direction is None:
-        return found
-    here = snapshot.units.direction == one.direction
-    return [None if scored is None else narrowed(scored, here) for scored in found]
+def _scores(snapshot: StudySnapshot, measure: DirectedMetric) -> list[ScoredOutputs | None]:
+    columns = list(snapshot.scores[measure.name])
+    if measure.direction is None:
+        return columns
+    here = snapshot.units.direction == measure.direction
+    return [None if scored is None else narrowed(scored, here) for scored in columns]
 
 
 def _foils(
-    snapshot: StudySnapshot, found: Mapping[str, ScoredOutputs], made: Mapping[str, DirectedMetric]
+    snapshot: StudySnapshot, scores: Mapping[str, ScoredOutputs], measures: Mapping[str, DirectedMetric]
 ) -> dict[str, ScoredOutputs]:
-    here = {one.direction: snapshot.units.direction == one.direction for one in made.values()}
-    kept = {
-        key: found[one.name] if one.direction is None else narrowed(found[one.name], here[one.direction])
-        for key, one in made.items()
-        if one.name in found
+    here = {measure.direction: snapshot.units.direction == measure.direction for measure in measures.values()}
+    by_key = {
+        key: scores[measure.name]
+        if measure.direction is None
+        else narrowed(scores[measure.name], here[measure.direction])
+        for key, measure in measures.items()
+        if measure.name in scores
     }
-    return {key: one for key, one in kept.items() if one is not None}
+    return {key: measure for key, measure in by_key.items() if measure is not None}
 
 
 def narrowed(scored: ScoredOutputs, where: Any) -> ScoredOutputs | None:
@@ -167,18 +176,18 @@ def narrowed(scored: ScoredOutputs, where: Any) -> ScoredOutputs | None:
         return scored
     if not scored.rows.shape[-1] or len(scored.rows) != len(where):
         return replace(scored, corpus=None, undefined=WHOLE_ALONE, details={})
-    there = scored.there & where
-    if not there.any():
+    present = scored.there & where
+    if not present.any():
         return None
-    if (there == scored.there).all():
+    if (present == scored.there).all():
         return scored
-    corpus = float(scored.corpus_of(scored.rows[there].sum(axis=0)))
+    corpus = float(scored.corpus_of(scored.rows[present].sum(axis=0)))
     return replace(
         scored,
         corpus=corpus if np.isfinite(corpus) else None,
         undefined=scored.undefined if np.isfinite(corpus) else "None of these sentences has a score.",
         details={},
-        sentences=np.where(there, scored.sentences, np.nan),
-        rows=np.where(there[:, None], scored.rows, 0.0),
-        there=there,
+        sentences=np.where(present, scored.sentences, np.nan),
+        rows=np.where(present[:, None], scored.rows, 0.0),
+        there=present,
     )

@@ -46,7 +46,7 @@ def _common(scored: Mapping[str, Mask], points: str, count: Callable[[Mask], int
     """The metrics that scored the most come first, so that as many as may be are compared over as much."""
     order = sorted(scored, key=lambda name: -int(scored[name].sum()))
     taken: Mask | None = None
-    kept: list[str] = []
+    common: list[str] = []
     left_out: dict[str, str] = {}
     for name in order:
         both = scored[name] if taken is None else taken & scored[name]
@@ -54,7 +54,7 @@ def _common(scored: Mapping[str, Mask], points: str, count: Callable[[Mask], int
             left_out[name] = LEFT_OUT.format(points=points, n=count(both))
             continue
         taken = both
-        kept.append(name)
+        common.append(name)
     mask = taken if taken is not None else np.zeros((0, 0), dtype=bool)
-    alike = all(int(scored[name].sum()) == int(scored[kept[0]].sum()) for name in kept) if kept else True
-    return CommonScores([name for name in scored if name in kept], mask, left_out, "" if alike else kept[-1])
+    alike = all(int(scored[name].sum()) == int(scored[common[0]].sum()) for name in common) if common else True
+    return CommonScores([name for name in scored if name in common], mask, left_out, "" if alike else common[-1])

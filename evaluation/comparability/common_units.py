@@ -25,39 +25,39 @@ class CommonUnits:
     outside: Mapping[int, tuple[int, int]]
 
 
-def over_common_units(there: Mask, competing: Sequence[int]) -> CommonUnits:
+def over_common_units(present: Mask, competing: Sequence[int]) -> CommonUnits:
     """Who of the competing is ranked, from what each has, (n_systems, n_units).
 
     While one has less than nine tenths of all that those have who are still in, one leaves: the one without whom the
     others have most of what is theirs, of equal ones that with the fewest units. One that is left alone is ranked only
     where nobody else competes.
     """
-    inside = [place for place in competing if there[place].any()]
+    inside = [place for place in competing if present[place].any()]
     alone = len(inside) == 1
-    while len(inside) > 1 and shares(there[inside]).min() < LEAST:
-        inside.remove(_leaving(there, inside))
+    while len(inside) > 1 and shares(present[inside]).min() < LEAST:
+        inside.remove(_leaving(present, inside))
     if len(inside) == 1 and not alone:
         inside = []
-    where: Mask = np.asarray(there[inside].all(axis=0)) if inside else np.zeros(there.shape[1], dtype=bool)
+    where: Mask = np.asarray(present[inside].all(axis=0)) if inside else np.zeros(present.shape[1], dtype=bool)
     if not where.any():
         inside = []
-    union = there[inside or list(competing)].any(axis=0)
+    union = present[inside or list(competing)].any(axis=0)
     outside = {
-        place: (int((there[place] & union).sum()), int(union.sum())) for place in competing if place not in inside
+        place: (int((present[place] & union).sum()), int(union.sum())) for place in competing if place not in inside
     }
     return CommonUnits(tuple(inside), where, outside)
 
 
-def shares(there: Mask) -> NDArray[np.float64]:
+def shares(present: Mask) -> NDArray[np.float64]:
     """The share that each system has of the units of all of them."""
-    every = there.any(axis=0).sum()
-    found: NDArray[np.float64] = there.sum(axis=1) / max(every, 1)
-    return found
+    every = present.any(axis=0).sum()
+    shared: NDArray[np.float64] = present.sum(axis=1) / max(every, 1)
+    return shared
 
 
-def _leaving(there: Mask, inside: Sequence[int]) -> int:
+def _leaving(present: Mask, inside: Sequence[int]) -> int:
     def left(place: int) -> tuple[float, int, int]:
-        rest = [one for one in inside if one != place]
-        return (round(float(shares(there[rest]).sum()), 9), -int(there[place].sum()), place)
+        rest = [other for other in inside if other != place]
+        return (round(float(shares(present[rest]).sum()), 9), -int(present[place].sum()), place)
 
     return max(inside, key=left)

@@ -30,25 +30,29 @@ def combined(style: Floats, fluency: Floats, meaning: Floats) -> Floats:
 def criteria_of(snapshot: StudySnapshot) -> list[list[CriterionJudgements]]:
     """The study's criteria of the three aspects on GYAFC's scales, by direction where they are; [] unless it has all
     three, and each has a better end."""
-    judged = [one for one in snapshot.judgements[snapshot.variant].values() if SCALES.get(one.aspect) == one.scale]
-    first = {one.aspect: one.own_name for one in reversed(judged)}
-    found = [[one for one in judged if one.own_name == first.get(aspect)] for aspect in SCALES]
-    known = all(of and all(one.better is not None for one in of) for of in found)
-    return found if known and snapshot.variant != "z" else []
+    judged = [
+        judgements
+        for judgements in snapshot.judgements[snapshot.variant].values()
+        if SCALES.get(judgements.aspect) == judgements.scale
+    ]
+    first = {judgements.aspect: judgements.own_name for judgements in reversed(judged)}
+    criteria = [[judgements for judgements in judged if judgements.own_name == first.get(aspect)] for aspect in SCALES]
+    known = all(of and all(judgements.better is not None for judgements in of) for of in criteria)
+    return criteria if known and snapshot.variant != "z" else []
 
 
 def metrics_of(snapshot: StudySnapshot) -> list[list[str]]:
     """The chosen metrics that stand for the three on their scales, by direction where they are; [] unless all are."""
     names = METRICS_OF.values()
-    found = [[key for key in snapshot.scores if measured(snapshot, key).name == name] for name in names]
-    known = all(of and all(measured(snapshot, key).better is not None for key in of) for of in found)
-    return found if known else []
+    keys_of = [[key for key in snapshot.scores if measured(snapshot, key).name == name] for name in names]
+    known = all(of and all(measured(snapshot, key).better is not None for key in of) for of in keys_of)
+    return keys_of if known else []
 
 
 def by_people(snapshot: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
     """Of each system what its Combined is made of, over these units or all; None where a part is lacking."""
     parts = [
-        _together([(one.better is not False, judgement_sums(snapshot, one, where)) for one in of])
+        _together([(judged.better is not False, judgement_sums(snapshot, judged, where)) for judged in of])
         for of in criteria_of(snapshot)
     ]
     return [_joined(of) for of in zip(*parts, strict=True)] if parts else []
@@ -64,25 +68,27 @@ def by_metrics(snapshot: StudySnapshot, where: Mask | None = None) -> list[Suffi
     return [_joined(of) for of in zip(*parts, strict=True)] if parts and means else []
 
 
-def _together(found: Sequence[tuple[bool, Sequence[SufficientStatistics | None]]]) -> list[SufficientStatistics | None]:
+def _together(
+    columns: Sequence[tuple[bool, Sequence[SufficientStatistics | None]]],
+) -> list[SufficientStatistics | None]:
     """Of each system the sums of all directions; of one in which low is good with values turned round, about 0."""
-    turned = [[_turned(one, high) for one in of] for high, of in found]
+    turned = [[_turned(sums, high) for sums in of] for high, of in columns]
     return [_all(of) for of in zip(*turned, strict=True)]
 
 
-def _turned(one: SufficientStatistics | None, high_is_good: bool) -> SufficientStatistics | None:
+def _turned(sums: SufficientStatistics | None, high_is_good: bool) -> SufficientStatistics | None:
     return (
-        one
-        if one is None or high_is_good
-        else SufficientStatistics(one.groups, one.rows * np.array([-1.0, 1.0]), one.value_of)
+        sums
+        if sums is None or high_is_good
+        else SufficientStatistics(sums.groups, sums.rows * np.array([-1.0, 1.0]), sums.value_of)
     )
 
 
 def _all(of: Sequence[SufficientStatistics | None]) -> SufficientStatistics | None:
-    known = [one for one in of if one is not None]
+    known = [sums for sums in of if sums is not None]
     if len(known) < 2:
         return known[0] if known else None
-    groups, rows = (np.concatenate([getattr(one, part) for one in known]) for part in ("groups", "rows"))
+    groups, rows = (np.concatenate([getattr(sums, part) for sums in known]) for part in ("groups", "rows"))
     return SufficientStatistics(groups, rows, known[0].value_of)
 
 
@@ -91,12 +97,12 @@ def _joined(parts: Sequence[SufficientStatistics | None]) -> SufficientStatistic
     known = [part for part in parts if part is not None]
     if len(known) < len(SCALES):
         return None
-    rows = np.zeros((sum(len(one.rows) for one in known), PART * len(known)))
+    rows = np.zeros((sum(len(sums.rows) for sums in known), PART * len(known)))
     start = 0
-    for place, one in enumerate(known):
-        rows[start : start + len(one.rows), PART * place : PART * (place + 1)] = one.rows
-        start += len(one.rows)
-    return SufficientStatistics(np.concatenate([one.groups for one in known]), rows, _whole)
+    for place, sums in enumerate(known):
+        rows[start : start + len(sums.rows), PART * place : PART * (place + 1)] = sums.rows
+        start += len(sums.rows)
+    return SufficientStatistics(np.concatenate([sums.groups for sums in known]), rows, _whole)
 
 
 def _whole(sums: Floats) -> Floats:

@@ -30,58 +30,68 @@ def split_of(chosen: str, splits: Sequence[str], systems: Sequence[SystemRow]) -
 def in_split(snapshot: StudySnapshot, chosen: str) -> StudySnapshot:
     """The snapshot of the chosen split alone; as it is where that holds all its units."""
     split = split_of(chosen, snapshot.units.splits, [row for row in snapshot.systems if row.role == "system"])
-    kept = np.array([not split or one == split for one in snapshot.units.splits], dtype=bool)
+    inside = np.array([not split or unit_split == split for unit_split in snapshot.units.splits], dtype=bool)
     snapshot = replace(snapshot, split=split, corpus=snapshot.units)
-    return snapshot if kept.all() else _narrowed(snapshot, kept)
+    return snapshot if inside.all() else _narrowed(snapshot, inside)
 
 
-def _narrowed(snapshot: StudySnapshot, kept: Mask) -> StudySnapshot:
-    at = np.cumsum(kept) - 1  # the place of each kept unit among them
+def _narrowed(snapshot: StudySnapshot, inside: Mask) -> StudySnapshot:
+    new_places = np.cumsum(inside) - 1  # the place of each kept unit among them
     return replace(
         snapshot,
-        units=units_in(snapshot.units, kept),
-        systems=[replace(row, outputs=_of(row.outputs, kept)) for row in snapshot.systems],
+        units=units_in(snapshot.units, inside),
+        systems=[replace(row, outputs=_of(row.outputs, inside)) for row in snapshot.systems],
         judgements={
-            variant: {name: _judged(one, kept, at) for name, one in found.items()}
-            for variant, found in snapshot.judgements.items()
+            variant: {name: _judged(part, inside, new_places) for name, part in by_criterion.items()}
+            for variant, by_criterion in snapshot.judgements.items()
         },
         scores={
-            name: [None if one is None else _scored(one, kept) for one in of] for name, of in snapshot.scores.items()
+            name: [None if part is None else _scored(part, inside) for part in of]
+            for name, of in snapshot.scores.items()
         },
-        context=_around(snapshot.context, kept, at),
+        context=_around(snapshot.context, inside, new_places),
     )
 
 
-def units_in(units: Units, kept: Mask) -> Units:
+def units_in(units: Units, inside: Mask) -> Units:
     """Some of the units; the first of those with one source is the home of the others."""
     first: dict[int, int] = {}
-    homes = [first.setdefault(home, place) for place, home in enumerate(units.home[kept].tolist())]
-    columns: dict[str, Any] = {field.name: _of(getattr(units, field.name), kept) for field in fields(Units)}
+    homes = [first.setdefault(home, place) for place, home in enumerate(units.home[inside].tolist())]
+    columns: dict[str, Any] = {field.name: _of(getattr(units, field.name), inside) for field in fields(Units)}
     return Units(**columns | {"home": np.array(homes, dtype=np.intp), "directions": units.directions})
 
 
-def _of(column: Any, kept: Mask) -> Any:
+def _of(column: Any, inside: Mask) -> Any:
     if isinstance(column, np.ndarray):
-        return column[kept] if len(column) == len(kept) else column
+        return column[inside] if len(column) == len(inside) else column
     return (
-        [one for one, here in zip(column, kept.tolist(), strict=True) if here] if len(column) == len(kept) else column
+        [value for value, here in zip(column, inside.tolist(), strict=True) if here]
+        if len(column) == len(inside)
+        else column
     )
 
 
-def _judged(judged: CriterionJudgements, kept: Mask, at: NDArray[np.intp]) -> CriterionJudgements:
-    here = kept[judged.unit]
+def _judged(judged: CriterionJudgements, inside: Mask, new_places: NDArray[np.intp]) -> CriterionJudgements:
+    here = inside[judged.unit]
     columns = {name: getattr(judged, name)[here] for name in ("system", "rater", "value", "text")}
-    return replace(judged, unit=at[judged.unit[here]].astype(np.intp), **columns)
+    return replace(judged, unit=new_places[judged.unit[here]].astype(np.intp), **columns)
 
 
-def _scored(scored: ScoredOutputs, kept: Mask) -> ScoredOutputs | None:
+def _scored(scored: ScoredOutputs, inside: Mask) -> ScoredOutputs | None:
     """Of source and reference, and of baselines, the whole is scored over the split (`evaluation.scoring`)."""
-    found = narrowed(scored, kept) if scored.rows.shape[-1] else scored
-    if found is None:
+    narrowed_scores = narrowed(scored, inside) if scored.rows.shape[-1] else scored
+    if narrowed_scores is None:
         return None
-    return replace(found, sentences=found.sentences[kept], rows=found.rows[kept], there=found.there[kept])
+    return replace(
+        narrowed_scores,
+        sentences=narrowed_scores.sentences[inside],
+        rows=narrowed_scores.rows[inside],
+        there=narrowed_scores.there[inside],
+    )
 
 
-def _around(around: TextContext, kept: Mask, at: NDArray[np.intp]) -> TextContext:
-    of_units = {name: _of(getattr(around, name), kept) for name in ("document", "numbers", "forms")}
-    return replace(around, **of_units, linked={int(at[one]): of for one, of in around.linked.items() if kept[one]})
+def _around(around: TextContext, inside: Mask, new_places: NDArray[np.intp]) -> TextContext:
+    of_units = {name: _of(getattr(around, name), inside) for name in ("document", "numbers", "forms")}
+    return replace(
+        around, **of_units, linked={int(new_places[unit]): of for unit, of in around.linked.items() if inside[unit]}
+    )

@@ -50,7 +50,7 @@ def by_metric(
 ) -> SystemRanking:
     """By a key of the snapshot's scores."""
     better = better_in(snapshot, key, direction)
-    found = _ranking(
+    ranking = _ranking(
         snapshot,
         _scored(snapshot, key),
         where,
@@ -58,24 +58,24 @@ def by_metric(
         score_sums(snapshot, key, where),
         lambda over: score_sums(snapshot, key, over),
     )
-    if where is not None or found.note:
-        return found
-    corpus = {place: one.corpus for place, one in enumerate(snapshot.scores[key]) if one is not None}
+    if where is not None or ranking.note:
+        return ranking
+    corpus = {place: scored.corpus for place, scored in enumerate(snapshot.scores[key]) if scored is not None}
     values = {
-        place: round_for_ranking(corpus[place] or 0.0) for place in found.values
+        place: round_for_ranking(corpus[place] or 0.0) for place in ranking.values
     }  # the score itself, as it is kept
-    return replace(found, values=values, places=_places(values, better))
+    return replace(ranking, values=values, places=_places(values, better))
 
 
 def by_combined(snapshot: StudySnapshot, of: str, where: Mask | None = None) -> SystemRanking:
     """Of "human" or "metrics"; a unit counts where all three of its parts are."""
-    made = by_people if of == "human" else by_metrics
+    sums_over = by_people if of == "human" else by_metrics
     if of == "human":
         parts = [[_judged(snapshot, criterion) for criterion in criteria] for criteria in criteria_of(snapshot)]
     else:
         parts = [[_scored(snapshot, key) for key in keys] for keys in metrics_of(snapshot)]
-    there = np.logical_and.reduce([np.logical_or.reduce(part) for part in parts])
-    return _ranking(snapshot, there, where, True, made(snapshot, where), lambda over: made(snapshot, over))
+    present = np.logical_and.reduce([np.logical_or.reduce(part) for part in parts])
+    return _ranking(snapshot, present, where, True, sums_over(snapshot, where), lambda over: sums_over(snapshot, over))
 
 
 def round_for_ranking(value: float) -> float:
@@ -85,41 +85,45 @@ def round_for_ranking(value: float) -> float:
 
 def _judged(snapshot: StudySnapshot, judged: CriterionJudgements) -> Mask:
     """What each system has, (n_systems, n_units): a source that stands twice has its judgements at all its units."""
-    found = np.zeros((len(snapshot.systems), len(snapshot.units.ids)), dtype=bool)
-    found[judged.system, snapshot.units.home[judged.unit]] = True
-    return found[:, snapshot.units.home]
+    present = np.zeros((len(snapshot.systems), len(snapshot.units.ids)), dtype=bool)
+    present[judged.system, snapshot.units.home[judged.unit]] = True
+    return present[:, snapshot.units.home]
 
 
 def _scored(snapshot: StudySnapshot, key: str) -> Mask:
     nothing = np.zeros(len(snapshot.units.ids), dtype=bool)
-    there = [nothing if one is None or one.corpus is None else one.there for one in snapshot.scores[key]]
-    return np.array(there).reshape(len(snapshot.systems), -1)
+    present = [nothing if scored is None or scored.corpus is None else scored.there for scored in snapshot.scores[key]]
+    return np.array(present).reshape(len(snapshot.systems), -1)
 
 
 def _ranking(
     snapshot: StudySnapshot,
-    there: Mask,
+    present: Mask,
     where: Mask | None,
     better: bool | None,
     column: Sums,
     over: Callable[[Mask], Sums],
 ) -> SystemRanking:
-    inside = there if where is None else there & where
+    inside = present if where is None else present & where
     competing = [
         place
         for place, row in enumerate(snapshot.systems)
-        if row.role == "system" and (one := column[place]) is not None and np.isfinite(_value(one))
+        if row.role == "system" and (system_sums := column[place]) is not None and np.isfinite(_value(system_sums))
     ]
-    found = over_common_units(inside, competing)
-    same = all((inside[place] == found.where).all() for place in found.ranked)
-    sums = column if same else over(found.where)
-    known = {place: one for place in found.ranked if (one := sums[place]) is not None}
-    values = {place: value for place, one in known.items() if np.isfinite(value := round_for_ranking(_value(one)))}
-    return SystemRanking(values, _places(values, better), _outside(found), "" if same else _note(snapshot, found))
+    common = over_common_units(inside, competing)
+    same = all((inside[place] == common.where).all() for place in common.ranked)
+    sums = column if same else over(common.where)
+    known = {place: system_sums for place in common.ranked if (system_sums := sums[place]) is not None}
+    values = {
+        place: value
+        for place, system_sums in known.items()
+        if np.isfinite(value := round_for_ranking(_value(system_sums)))
+    }
+    return SystemRanking(values, _places(values, better), _outside(common), "" if same else _note(snapshot, common))
 
 
-def _value(one: SufficientStatistics) -> float:
-    return float(one.value_of(one.rows.sum(axis=0)))
+def _value(sums: SufficientStatistics) -> float:
+    return float(sums.value_of(sums.rows.sum(axis=0)))
 
 
 def _places(values: Mapping[int, float], better: bool | None) -> dict[int, int]:
@@ -133,12 +137,12 @@ def _places(values: Mapping[int, float], better: bool | None) -> dict[int, int]:
     return {place: 1 + n for place, n in above.items()}
 
 
-def _outside(found: CommonUnits) -> dict[int, str]:
-    return {place: UNRANKED.format(has=has, of=of) for place, (has, of) in found.outside.items()}
+def _outside(common: CommonUnits) -> dict[int, str]:
+    return {place: UNRANKED.format(has=has, of=of) for place, (has, of) in common.outside.items()}
 
 
-def _note(snapshot: StudySnapshot, found: CommonUnits) -> str:
-    return OVER.format(n=f"{int(found.where.sum()):,}", units=_units(snapshot))
+def _note(snapshot: StudySnapshot, common: CommonUnits) -> str:
+    return OVER.format(n=f"{int(common.where.sum()):,}", units=_units(snapshot))
 
 
 def _units(snapshot: StudySnapshot) -> str:

@@ -17,5 +17,5 @@ def apart_of(snapshot: StudySnapshot) -> tuple[Floats, str]:
     if (units.apart >= 0).any():
         return units.apart, MASKED
     pairs = zip(units.sources, units.references, strict=True)
-    found = [float(Levenshtein.distance(source, given[0])) if given else np.nan for source, given in pairs]
-    return np.array(found, dtype=np.float64), PLAIN
+    distances = [float(Levenshtein.distance(source, given[0])) if given else np.nan for source, given in pairs]
+    return np.array(distances, dtype=np.float64), PLAIN

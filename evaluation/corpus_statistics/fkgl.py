@@ -21,7 +21,7 @@ def fkgl_of_references(snapshot: StudySnapshot) -> Scores | None:
 
 def _figures(snapshot: StudySnapshot) -> str:
     """How the systems' own scores count figures: what stands beside them is counted alike."""
-    signed = (one.signature for one in snapshot.scores.get(FKGL, ()) if one is not None and one.signature)
+    signed = (scored.signature for scored in snapshot.scores.get(FKGL, ()) if scored is not None and scored.signature)
     parts = dict(part.split(":", 1) for part in next(signed, "").split("|") if ":" in part)
     return parts.get("figures", str(METRICS[FKGL].defaults["figures"]))
 

@@ -41,10 +41,10 @@ def corpus_of(texts: Sequence[str], seed: int) -> Corpus:
         places = generator(seed, "readability", len(different)).choice(len(different), MOST, replace=False)
         drawn = [different[place] for place in np.sort(places).tolist()]
     split = sum(len(sentences(text)) if _may_break(text) else 1 for text in different)
-    found = np.array([text_counts(text) for text in drawn], dtype=np.float64).sum(axis=0)
-    if not found[1]:
+    counts = np.array([text_counts(text) for text in drawn], dtype=np.float64).sum(axis=0)
+    if not counts[1]:
         return Corpus(split, len(words), None)
-    three = [float(grade(found)) for grade in (flesch_kincaid, gunning_fog, coleman_liau)]
+    three = [float(grade(counts)) for grade in (flesch_kincaid, gunning_fog, coleman_liau)]
     grades = (*three, sum(three) / 3)
     return Corpus(split, len(words), grades, len(drawn) if drawn is not different else 0)  # type: ignore[arg-type]
 

@@ -30,5 +30,5 @@ def words_and_sentences(texts: Sequence[str]) -> tuple[float, float] | None:
     """Words and sentences a text; None without texts."""
     if not texts:
         return None
-    words, split = (sum(len(found(text)) for text in texts) for found in (WORD.findall, sentences))
+    words, split = (sum(len(split_text(text)) for text in texts) for split_text in (WORD.findall, sentences))
     return words / len(texts), split / len(texts)

@@ -34,17 +34,24 @@ def correlate_all(
     Returns:
         A Correlation by (metric, criterion, coefficient).
     """
-    xs, ys = ({name: np.asarray(one, dtype=np.float64) for name, one in given.items()} for given in (metrics, criteria))
+    xs, ys = (
+        {name: np.asarray(value, dtype=np.float64) for name, value in given.items()} for given in (metrics, criteria)
+    )
     columns = draws.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)
     shared = _Shared(ys)
-    found: dict[tuple[str, str, str], Correlation] = {}
+    correlations: dict[tuple[str, str, str], Correlation] = {}
     for metric, x in xs.items():
         for here, names in _alike({name: ~(np.isnan(x) | np.isnan(y)) for name, y in ys.items()}):
             first, seconds = Variable(x[here]), [shared.of(name, here) for name in names]
             for label, coefficient in coefficients.items():
                 every = coefficient.against(first, seconds, columns[here], draws)
-                found |= {(metric, name, label): one for name, one in zip(names, every, strict=True)}
-    return {(metric, name, label): found[metric, name, label] for metric in xs for name in ys for label in coefficients}
+                correlations |= {(metric, name, label): value for name, value in zip(names, every, strict=True)}
+    return {
+        (metric, name, label): correlations[metric, name, label]
+        for metric in xs
+        for name in ys
+        for label in coefficients
+    }
 
 
 class _Shared:
@@ -63,7 +70,7 @@ class _Shared:
 
 def _alike(present: Mapping[str, NDArray[np.bool_]]) -> list[tuple[NDArray[np.bool_], list[str]]]:
     """Names by the points they have."""
-    found: dict[bytes, tuple[NDArray[np.bool_], list[str]]] = {}
+    by_points: dict[bytes, tuple[NDArray[np.bool_], list[str]]] = {}
     for name, here in present.items():
-        found.setdefault(np.packbits(here).tobytes(), (here, []))[1].append(name)
-    return list(found.values())
+        by_points.setdefault(np.packbits(here).tobytes(), (here, []))[1].append(name)
+    return list(by_points.values())

@@ -36,8 +36,8 @@ class ResampledValues:
     @cached_property
     def square(self) -> Floats:
         """The sum of the squares of each centred row, (n_samples,), 0 where all values are one."""
-        found = np.einsum("dn,dn->d", self.centred, self.centred)
-        return np.where(all_same_rows(self.values), 0.0, found)
+        squares = np.einsum("dn,dn->d", self.centred, self.centred)
+        return np.where(all_same_rows(self.values), 0.0, squares)
 
     @cached_property
     def ranks(self) -> Floats:

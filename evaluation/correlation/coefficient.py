@@ -88,18 +88,18 @@ class CorrelationCoefficient:
         few = _too_few(n, groups)
         drawn = iter([] if few or not known else self.across(x, known, columns, draws.weights))
         note = NOTE if self.projects and is_large(n, groups) else ""
-        found = []
+        correlations = []
         for y, lacking in zip(ys, why, strict=True):
             if lacking:
-                found.append(Correlation(None, None, None, None, n, lacking))
+                correlations.append(Correlation(None, None, None, None, n, lacking))
                 continue
             value, p = self.pointed(x, y)
             interval = None if few else draws.interval(next(drawn))
             if interval is None:
-                found.append(Correlation(value, None, None, p, n, few or CONSTANT))
+                correlations.append(Correlation(value, None, None, p, n, few or CONSTANT))
             else:
-                found.append(Correlation(value, *interval, p, n, note=note))
-        return found
+                correlations.append(Correlation(value, *interval, p, n, note=note))
+        return correlations
 
     def redrawn(
         self, x: Floats, y: Floats, drawn_x: ResampledValues, drawn_y: ResampledValues, groups: int
@@ -124,11 +124,11 @@ class CorrelationCoefficient:
             return Correlation(value, None, None, p, n, why)
         whole = drawn_x.whole & drawn_y.whole
         if whole.all():
-            found = self.in_rows(drawn_x, drawn_y)
+            resampled = self.in_rows(drawn_x, drawn_y)
         else:
-            found = np.full(len(whole), np.nan)
-            found[whole] = self.rowwise(drawn_x.values[whole], drawn_y.values[whole])
-        interval = Bootstrap.interval(found)
+            resampled = np.full(len(whole), np.nan)
+            resampled[whole] = self.rowwise(drawn_x.values[whole], drawn_y.values[whole])
+        interval = Bootstrap.interval(resampled)
         if interval is None:
             why = CONSTANT if Bootstrap.enough(whole) else LACKING
             return Correlation(value, None, None, p, n, why)

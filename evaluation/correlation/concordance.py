@@ -11,7 +11,7 @@ CELLS = 32  # values of x times values of y, for each point, up to which they ar
 
 def concordance(x: Variable, y: Variable) -> NDArray[np.int64]:
     """For each point i the sum over all j of sign(x_i - x_j) sign(y_i - y_j), (n_points,)."""
-    few, many = sorted((x, y), key=lambda one: len(one.counts))
+    few, many = sorted((x, y), key=lambda variable: len(variable.counts))
     if len(few.counts) * len(many.counts) <= CELLS * len(x):
         return _by_level(many, few)
     return _by_point(x, y)
@@ -42,9 +42,9 @@ def _by_point(x: Variable, y: Variable) -> NDArray[np.int64]:
     left = x_upto - end  # of the same x and a smaller y
     under = np.empty_like(left)  # of the same y and a smaller x
     under[along_y] = y_upto[along_y] - _runs(b[along_y], a[along_y])[1]
-    found = np.empty(n, dtype=np.int64)
-    found[along_x] = 4 * both + n - 2 * (x_upto + y_upto) + x_tied + y_tied + 2 * (left + under) + size
-    return found
+    sums = np.empty(n, dtype=np.int64)
+    sums[along_x] = 4 * both + n - 2 * (x_upto + y_upto) + x_tied + y_tied + 2 * (left + under) + size
+    return sums
 
 
 def _sorted(first: Codes, then: Codes) -> Codes:
@@ -76,12 +76,12 @@ def _below(order: Codes) -> NDArray[np.int64]:
     bits = max(1, (n - 1).bit_length())
     places = np.arange(1 << bits, dtype=np.int32)
     places[:n] = order
-    found = np.zeros(1 << bits, dtype=np.int32)
+    counts = np.zeros(1 << bits, dtype=np.int32)
     for bit in range(bits - 1, -1, -1):
         low = (places >> bit) & 1 == 0
         before = np.cumsum(low.reshape(-1, 2 << bit), axis=1, dtype=np.int32).ravel()
         lows, highs = np.flatnonzero(low).reshape(-1, 1 << bit), np.flatnonzero(~low).reshape(-1, 1 << bit)
-        found[highs] += before[highs]
+        counts[highs] += before[highs]
         parted = np.concatenate((lows, highs), axis=1).ravel()
-        places, found = places[parted], found[parted]
-    return found[:n].astype(np.int64)
+        places, counts = places[parted], counts[parted]
+    return counts[:n].astype(np.int64)

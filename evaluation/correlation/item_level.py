@@ -60,9 +60,9 @@ def kendall_by_item(x: Floats, y: Floats, human: Floats, swaps: Swaps) -> Floats
     pairs = list(combinations(range(len(human)), 2))
     signs = np.array([np.nan_to_num(np.sign(human[a] - human[b])) for a, b in pairs])
     product, untied = np.zeros((2, len(swaps), human.shape[1]))
-    for first, one in ((False, x), (True, y)):
+    for first, own in ((False, x), (True, y)):
         for second, other in ((False, x), (True, y)):
-            table = np.array([np.nan_to_num(np.sign(one[a] - other[b])) for a, b in pairs])
+            table = np.array([np.nan_to_num(np.sign(own[a] - other[b])) for a, b in pairs])
             choice = np.array([(swaps[:, a] == first) & (swaps[:, b] == second) for a, b in pairs], dtype=float).T
             product += choice @ (table * signs)
             untied += choice @ np.abs(table)

@@ -57,7 +57,7 @@ class MetricPermutations:
     def __init__(self, metrics: Mapping[str, Floats], human: Floats, draws: int = 1000, seed: int = 0) -> None:
         self.metrics, self.human = metrics, human
         self.draws, self.seed = draws, seed
-        self._here = {name: np.isfinite(one) & np.isfinite(human) for name, one in metrics.items()}
+        self._here = {name: np.isfinite(scores) & np.isfinite(human) for name, scores in metrics.items()}
         self._outputs: dict[bytes, _Outputs | str] = {}
         self._sums: dict[tuple[str, bytes], _Given | None] = {}
 
@@ -84,18 +84,18 @@ class MetricPermutations:
         return _test(float(values[0]), values[1:], n)
 
     def _read(self, mask: NDArray[np.bool_]) -> _Outputs | str:
-        kept = np.ix_(mask.any(axis=1), mask.any(axis=0))
-        inner = mask[kept]
+        present = np.ix_(mask.any(axis=1), mask.any(axis=0))
+        inner = mask[present]
         if inner.shape[1] < FEWEST:
             return f"The test needs {FEWEST} items or more, and there are {inner.shape[1]}."
-        human = np.where(inner, self.human[kept], np.nan)
+        human = np.where(inner, self.human[present], np.nan)
         if all_same(human[inner]):
             return "All scores of people are the same."
         swaps = draw_swaps(inner.shape, self.draws, self.seed)
         systems, items = (
-            np.column_stack((np.zeros(one.shape[1], dtype=bool), one.T)) for one in (swaps.systems, swaps.items)
+            np.column_stack((np.zeros(flags.shape[1], dtype=bool), flags.T)) for flags in (swaps.systems, swaps.items)
         )
-        return _Outputs(inner, kept, standardize(human), systems, items.astype(np.float64))
+        return _Outputs(inner, present, standardize(human), systems, items.astype(np.float64))
 
     def _sums_of(self, name: str, key: bytes, outputs: _Outputs) -> _Given | None:
         """Of a metric's scores, their squares and their products with people's; None where they are all the same."""
@@ -109,24 +109,26 @@ class MetricPermutations:
     def _summed(scores: Floats, outputs: _Outputs) -> _Given | None:
         if all_same(scores[outputs.mask]):
             return None
-        one = standardize(scores)
-        parts = np.array([np.nan_to_num(part) for part in (one, one * one, one * outputs.human)])
+        standardized = standardize(scores)
+        parts = np.array(
+            [np.nan_to_num(part) for part in (standardized, standardized * standardized, standardized * outputs.human)]
+        )
         rows = parts.reshape(-1, parts.shape[2]) @ outputs.items  # one product: NumPy would make three small ones
         whole, moved = parts.sum(axis=2), rows.reshape(*parts.shape[:2], -1)
         changed = np.where(outputs.systems, whole[:, :, None] - moved, moved)
         return _Given(whole, changed, (whole.sum(axis=1)[:, None], changed.sum(axis=1)))
 
 
-def _pooled(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
+def _pooled(first: _Given, second: _Given, outputs: _Outputs) -> Floats:
     """The correlation of one metric in each sample, over all outputs."""
     n = int(outputs.mask.sum())
-    whole, square, product = one.pooled[0] - one.pooled[1] + other.pooled[1]
+    whole, square, product = first.pooled[0] - first.pooled[1] + second.pooled[1]
     return np.asarray(product / np.sqrt(n * (square - whole * whole / n)))
 
 
-def _means(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
+def _means(first: _Given, second: _Given, outputs: _Outputs) -> Floats:
     """The same over the means of systems; NaN in a draw that makes them all one, but for rounding."""
-    means = (one.whole[0][:, None] - one.changed[0] + other.changed[0]) / outputs.mask.sum(axis=1)[:, None]
+    means = (first.whole[0][:, None] - first.changed[0] + second.changed[0]) / outputs.mask.sum(axis=1)[:, None]
     apart, square = _about_mean(means)
     human, human_square = _about_mean(np.nanmean(outputs.human, axis=1)[:, None])
     return ratio(human[:, 0] @ apart, square * human_square)
@@ -135,7 +137,7 @@ def _means(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
 def _about_mean(means: Floats) -> tuple[Floats, Floats]:
     """Means (n_systems, n_samples) less their mean, and the sum of the squares, 0 where that is rounding."""
     apart = means - means.mean(axis=0)
-    square, size = (np.einsum("sd,sd->d", one, one) for one in (apart, means))
+    square, size = (np.einsum("sd,sd->d", values, values) for values in (apart, means))
     return apart, np.where(square <= SAME_WITHIN**2 * size, 0.0, square)
 
 

@@ -76,7 +76,7 @@ def correlate_system_scores(
 ) -> Correlation:
     """The coefficient over the systems that have both values; `systems` (n_systems,) may narrow them down."""
     both = scored_by_both(x, y, systems)
-    sources = min(len(set().union(*(one.groups[system] for system in both))) for one in (x, y))
+    sources = min(len(set().union(*(scores.groups[system] for system in both))) for scores in (x, y))
     return coefficient.redrawn(x.values[both], y.values[both], x.over(both), y.over(both), sources)
 
 
@@ -88,21 +88,23 @@ def scored_by_both(x: SystemScores, y: SystemScores, systems: NDArray[np.bool_] 
 
 def _known(columns: Sequence[Sequence[SufficientStatistics | None]], draws: Bootstrap) -> list[SystemScores]:
     """All numbers in one pass over the samples."""
-    given = [one for column in columns for one in column if one is not None]
-    counted = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
-    sums = iter(draws.sums(counted) if counted else [])
-    return [_column(column, [next(sums) for one in column if one], len(draws.weights)) for column in columns]
+    given = [sums for column in columns for sums in column if sums is not None]
+    counted = [(sums.groups, np.column_stack((sums.rows, np.ones(len(sums.rows))))) for sums in given]
+    resampled = iter(draws.sums(counted) if counted else [])
+    return [_column(column, [next(resampled) for sums in column if sums], len(draws.weights)) for column in columns]
 
 
 def _column(column: Sequence[SufficientStatistics | None], sums: Sequence[Floats], draws: int) -> SystemScores:
     """`sums` (draws, k + 1) of those that are there; the last says how many of a system's rows a draw holds."""
     values, drawn = np.full(len(column), np.nan), np.full((len(column), draws), np.nan)
-    there = [system for system, one in enumerate(column) if one is not None]
-    for system, found in zip(there, sums, strict=True):
-        one = column[system]
-        assert one is not None
-        values[system] = one.value_of(one.rows.sum(axis=0))
-        drawn[system] = np.where(found[:, -1] > 0, one.value_of(found[:, :-1]), np.nan)
+    present = [system for system, statistics in enumerate(column) if statistics is not None]
+    for system, resampled in zip(present, sums, strict=True):
+        statistics = column[system]
+        assert statistics is not None
+        values[system] = statistics.value_of(statistics.rows.sum(axis=0))
+        drawn[system] = np.where(resampled[:, -1] > 0, statistics.value_of(resampled[:, :-1]), np.nan)
     return SystemScores(
-        values, drawn.T, [set(distinct(one.groups)[:FEWEST].tolist()) if one else set() for one in column]
+        values,
+        drawn.T,
+        [set(distinct(statistics.groups)[:FEWEST].tolist()) if statistics else set() for statistics in column],
     )

@@ -96,16 +96,18 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
         return _whole(study, asked, apart)
     texts = texts_of(study, apart=apart)
     place = _place(texts, asked)
-    at = {pk: unit for unit, pk in enumerate(texts.units.ids)}
-    units = np.array([at.get(pk, -1) for pk in stored.sentence_ids], dtype=np.intp)
+    unit_of = {pk: unit for unit, pk in enumerate(texts.units.ids)}
+    units = np.array([unit_of.get(pk, -1) for pk in stored.sentence_ids], dtype=np.intp)
     asked = _within(study, texts, asked)
-    kept = (units >= 0) & _where(texts.units, asked)[units]
+    inside = (units >= 0) & _where(texts.units, asked)[units]
     scores = np.array(stored.sentences, dtype=np.float64)
-    rows = [_row(texts, place, units[one], _number(scores[one])) for one in np.flatnonzero(kept)]
-    value = float(METRICS[name].corpus_of(stored.sufficient_statistics[kept].sum(axis=0))) if kept.any() else math.nan
-    there = scores[kept & ~np.isnan(scores)]
-    mean = float(there.mean()) if len(there) else None
-    return _behind(texts, asked, METRICS[name].label, rows, _number(value), mean, len(there))
+    rows = [_row(texts, place, units[row], _number(scores[row])) for row in np.flatnonzero(inside)]
+    value = (
+        float(METRICS[name].corpus_of(stored.sufficient_statistics[inside].sum(axis=0))) if inside.any() else math.nan
+    )
+    scored = scores[inside & ~np.isnan(scores)]
+    mean = float(scored.mean()) if len(scored) else None
+    return _behind(texts, asked, METRICS[name].label, rows, _number(value), mean, len(scored))
 
 
 def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
@@ -117,8 +119,8 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
         raise UserError("There are no scores of it.", where="metric")
     asked = _within(study, texts, asked)
     inside = _where(texts.units, asked)
-    there = [unit for unit, text in enumerate(texts.rows[place].outputs) if text and inside[unit]]
-    rows = [_row(texts, place, unit, None) for unit in there]
+    written = [unit for unit, text in enumerate(texts.rows[place].outputs) if text and inside[unit]]
+    rows = [_row(texts, place, unit, None) for unit in written]
     return _behind(
         texts, asked, METRICS[name].label, rows, stored.corpus if _is_whole(texts, asked, inside) else None, None, 0
     )
@@ -126,21 +128,25 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
 
 def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     read = read_study(study, apart=apart)
-    found = _criterion(study, read, asked)
+    judgements = _criterion(study, read, asked)
     texts, place = read.texts, _place(read.texts, asked)
     asked = _within(study, texts, asked)
     inside = _where(texts.units, asked)
-    kept = (found.system == place) & inside[found.unit]
-    units, raters, values = found.unit[kept], found.rater[kept], found.value[kept]
-    ranks = _ranks(texts.units, found, place, inside) if found.name == RANK else {}
+    counted_rows = (judgements.system == place) & inside[judgements.unit]
+    units, raters, values = (
+        judgements.unit[counted_rows],
+        judgements.rater[counted_rows],
+        judgements.value[counted_rows],
+    )
+    ranks = _ranks(texts.units, judgements, place, inside) if judgements.name == RANK else {}
     rows = []
-    for at in _runs(units):
-        given = [(int(raters[one]) + 1, float(values[one])) for one in at]
-        score = ranks.get(int(texts.units.home[units[at[0]]]), float(values[at].mean()))
-        rows.append(_row(texts, place, units[at[0]], score, given))
+    for indices in _runs(units):
+        given = [(int(raters[index]) + 1, float(values[index])) for index in indices]
+        score = ranks.get(int(texts.units.home[units[indices[0]]]), float(values[indices].mean()))
+        rows.append(_row(texts, place, units[indices[0]], score, given))
     counted = np.array(list(ranks.values())) if ranks else values
     mean = float(counted.mean()) if len(counted) else None
-    return _behind(texts, asked, found.label, rows, mean, mean, len(counted))
+    return _behind(texts, asked, judgements.label, rows, mean, mean, len(counted))
 
 
 def _runs(units: Places) -> list[Places]:
@@ -183,10 +189,12 @@ def _criterion(study: Study, read: StudyReading, asked: Mapping[str, str]) -> Cr
 
 def _ranks(units: Units, judged: CriterionJudgements, place: int, where: Mask) -> Mapping[int, float]:
     """By source the mean of its judges' places of the system, as the report works ranks out: among all systems."""
-    at = where[judged.unit]
-    homes = units.home[judged.unit[at]]
-    found = STATISTICS["mean_rank"].by_sentence(homes, judged.rater[at], judged.system[at], judged.value[at])
-    sources, means = found.get(place, ((), ()))
+    inside = where[judged.unit]
+    homes = units.home[judged.unit[inside]]
+    by_system = STATISTICS["mean_rank"].by_sentence(
+        homes, judged.rater[inside], judged.system[inside], judged.value[inside]
+    )
+    sources, means = by_system.get(place, ((), ()))
     return {int(source): float(mean) for source, mean in zip(sources, means, strict=True)}
 
 
@@ -199,19 +207,19 @@ def _place(texts: StudyTexts, asked: Mapping[str, str]) -> int:
 
 def _where(units: Units, asked: Mapping[str, str]) -> Mask:
     """The units that the number is about."""
-    found = np.ones(len(units.ids), dtype=bool)
+    inside = np.ones(len(units.ids), dtype=bool)
     for key, column in NAMES.items():
         if asked.get(key):
-            found &= np.array(getattr(units, column), dtype=object) == asked[key]
+            inside &= np.array(getattr(units, column), dtype=object) == asked[key]
     if asked.get("direction"):
         place = _read(asked, "direction", 0)
         if place not in range(len(units.directions)):
             raise UserError("There is no such direction.", where="direction")
-        found &= units.direction == place
+        inside &= units.direction == place
     if asked.get("by") in NUMBERS:
         values = getattr(units, NUMBERS[asked["by"]])
-        found &= (values >= _read(asked, "low", -math.inf)) & (values < _read(asked, "high", math.inf))
-    return found
+        inside &= (values >= _read(asked, "low", -math.inf)) & (values < _read(asked, "high", math.inf))
+    return inside
 
 
 def _read(asked: Mapping[str, str], key: str, without: float) -> float:
@@ -225,7 +233,7 @@ def _within(study: Study, texts: StudyTexts, asked: Mapping[str, str]) -> Mappin
     """What is asked for, in the split that the report is about where no other one is named."""
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
-    whole = not split or all(one == split for one in texts.units.splits)
+    whole = not split or all(unit_split == split for unit_split in texts.units.splits)
     return asked if whole or "split" in asked else {**asked, "split": split}
 
 

@@ -24,10 +24,10 @@ class Alignment(NamedTuple):
 
 def bits_of(reference: Iterable[str]) -> dict[str, int]:
     """A bit for each place of each word (a character)."""
-    found: dict[str, int] = {}
+    bits: dict[str, int] = {}
     for place, word in enumerate(reference):
-        found[word] = found.get(word, 0) | 1 << place
-    return found
+        bits[word] = bits.get(word, 0) | 1 << place
+    return bits
 
 
 def edit_distance(output: str, end: int, bits: Bits) -> int:

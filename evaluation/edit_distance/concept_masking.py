@@ -11,8 +11,8 @@ def mask_concepts(text: str, places: Iterable[tuple[int, int]]) -> str:
 
     `places` are start and end in characters, in order and not overlapping, as a `ConceptLinker` gives them.
     """
-    parts, at = [], 0
+    parts, after = [], 0
     for start, end in places:
-        parts += [text[at:start], MASK]
-        at = end
-    return "".join([*parts, text[at:]])
+        parts += [text[after:start], MASK]
+        after = end
+    return "".join([*parts, text[after:]])

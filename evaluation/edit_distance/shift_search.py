@@ -65,11 +65,11 @@ def edits_with_shifts(output: str, end: int, distance: Distance, enough: int) ->
     now, aligned = distance.aligned(output)
     # A shift is an edit itself. So it only pays where there are two to gain by it, or by those after it.
     while now - floor > 1 and shifts + 1 + floor < enough:
-        found = list(_shifts(output, end, distance.bits, aligned, CANDIDATES - checked))
-        checked += len(found)
+        candidates = list(_shifts(output, end, distance.bits, aligned, CANDIDATES - checked))
+        checked += len(candidates)
         if checked >= CANDIDATES:
             break
-        gain, nearer = distance.best(found, now)
+        gain, nearer = distance.best(candidates, now)
         if gain <= 0:
             break
         shifts, output = shifts + 1, nearer
@@ -139,5 +139,5 @@ def _beside(places: list[int], target: int, length: int, end: int) -> Iterator[i
 def _shifted(output: str, start: int, length: int, place: int) -> str:
     """The words moved to before `place`, which counts on behind them where it lies among them."""
     rest = output[:start] + output[start + length :]
-    at = place - length if place > start + length else place
-    return rest[:at] + output[start : start + length] + rest[at:]
+    target = place - length if place > start + length else place
+    return rest[:target] + output[start : start + length] + rest[target:]

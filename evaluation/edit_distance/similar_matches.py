@@ -25,9 +25,9 @@ class SimilarMatches:
     def __init__(self, output: Sequence[str], characters: str, reference: Sequence[str], keys: Keys) -> None:
         self.end = len(reference)
         places: dict[object, int] = {}
-        for at, word in enumerate(reference):
+        for place, word in enumerate(reference):
             for key in keys(word):
-                places[key] = places.get(key, 0) | 1 << at
+                places[key] = places.get(key, 0) | 1 << place
         said = dict(zip(characters, output, strict=True))
         self.bits: Bits = {letter: _any(places.get(key, 0) for key in keys(word)) for letter, word in said.items()}
         matching = [self.bits[letter] for letter in characters if self.bits[letter]]

@@ -77,7 +77,9 @@ class HumanStudyForm(AmendForm):
             *((d.pk, d.name) for d in study.directions.all()),
         ]
         self.fields["systems"].choices = [(system.pk, system.name) for system in study.systems.all()]
-        self.fields["kinds"].choices = [(name, _t(one.label)) for name, one in ATTENTION_CHECKS.items()]
+        self.fields["kinds"].choices = [
+            (name, _t(attention_check.label)) for name, attention_check in ATTENTION_CHECKS.items()
+        ]
         self.criteria = CriteriaForm(data, prefix="criteria", initial=_criteria(study, plan, preset))
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
         self.eligibility = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)

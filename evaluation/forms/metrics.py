@@ -90,7 +90,7 @@ def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
         given = {"low": low, "high": high}
         return _("low is %(low)s, high is %(high)s: no style of this study, unless Edit the study says so") % given
     sides = {True: _("high"), False: _("low")}
-    said = [f"{sides[bool(better_end(metric.poles, one, study.poles))]} ({one})" for one in known]
+    said = [f"{sides[bool(better_end(metric.poles, shown, study.poles))]} ({shown})" for shown in known]
     return _("better end, the style that a direction goes to: %(ends)s") % {"ends": ", ".join(said)}
 
 
@@ -142,7 +142,7 @@ def _setting(metric: Metric, key: str, value: Any) -> forms.Field:
     if isinstance(default, bool):
         return forms.BooleanField(**given)
     if key in metric.choices:
-        choices = [(one, one) for one in metric.choices[key]]
+        choices = [(choice, choice) for choice in metric.choices[key]]
         return forms.TypedChoiceField(**given, choices=choices, empty_value=default)
     if isinstance(default, str):
         return forms.CharField(**given, max_length=300, empty_value=default)
@@ -159,8 +159,8 @@ class _Defaulted:
         super().__init__(**given)
 
     def clean(self, value: Any) -> Any:
-        found = super().clean(value)  # type: ignore[misc]  # of the form field beside it
-        return self.default if found is None else found
+        cleaned = super().clean(value)  # type: ignore[misc]  # of the form field beside it
+        return self.default if cleaned is None else cleaned
 
 
 class _WholeField(_Defaulted, forms.IntegerField):

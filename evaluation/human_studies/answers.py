@@ -41,7 +41,7 @@ class Answered(NamedTuple):
 
 def answers_in(campaigns: Iterable[Campaign]) -> Iterator[Answered]:
     """The answers that count in these campaigns, by pseudonym."""
-    kinds = {one.pk: (TASK_TYPES[one.task_type], one.settings) for one in campaigns}
+    kinds = {campaign_row.pk: (TASK_TYPES[campaign_row.task_type], campaign_row.settings) for campaign_row in campaigns}
     for campaign, person, sentence, seconds, answer, content in _rows(list(kinds)):
         kind, settings = kinds[campaign]
         said = kind.judgements(orjson.loads(answer), orjson.loads(content), settings)

@@ -45,38 +45,38 @@ def missed_checks(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
             _fell(worker, place, (control_text["sentence"], control_text["of"]), spoilt, turns, name)
             for name in spoilt.get(place, ())
         ]
-        told = [value for value in worse if value is not None]
-        if told:
-            count[0] += sum(np.sign(told)) <= 0
+        differences = [value for value in worse if value is not None]
+        if differences:
+            count[0] += sum(np.sign(differences)) <= 0
             count[1] += 1
     return count[0], count[1]
 
 
 def _spoilt(human_studies: Sequence[HumanStudy]) -> dict[Place, set[str]]:
     """On which criteria each attention check is worse than what it was made of."""
-    found: dict[Place, set[str]] = {}
+    spoilt: dict[Place, set[str]] = {}
     for human_study in human_studies:
         for text in human_study.control_texts:
             aspects = ATTENTION_CHECKS[text["kind"]].spoils
             wanted = [
                 criterion for criterion in human_study.criteria if criterion["aspect"] in aspects
             ] or human_study.criteria
-            found[text["sentence"], text["key"]] = {criterion["name"] for criterion in wanted}
-    return found
+            spoilt[text["sentence"], text["key"]] = {criterion["name"] for criterion in wanted}
+    return spoilt
 
 
 def _turns(human_studies: Sequence[HumanStudy]) -> Turns:
     """By criterion and sentence 1 where lower is worse, and -1 where higher is: of formality, where the formal is made
     informal. A sentence in whose direction neither end is the better one is not there: nothing is told by it."""
-    found: Turns = defaultdict(dict)
+    turns: Turns = defaultdict(dict)
     for human_study in human_studies:
         rows = Sentence.objects.filter(pk__in=human_study.sentence_ids).values_list("pk", "direction__target_style")
         for sentence, target in rows:
             for criterion in human_study.criteria:
                 better = better_end(SCALES[criterion["scale"]].poles, target, human_study.study.poles)
                 if better is not None:
-                    found[criterion["name"]][sentence] = 1 if better else -1
-    return found
+                    turns[criterion["name"]][sentence] = 1 if better else -1
+    return turns
 
 
 def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Test:
@@ -96,7 +96,7 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
                 ordinary[place].append(rank)
             elif name in spoilt[place]:
                 control[place].append(rank)
-    low, rest = [fmean(one) for one in control.values()], [fmean(one) for one in ordinary.values()]
+    low, rest = [fmean(ratings) for ratings in control.values()], [fmean(ratings) for ratings in ordinary.values()]
     if len(low) < FEWEST_CONTROLS:
         said = f"A test needs {FEWEST_CONTROLS} attention checks; this person rated {len(low)}."
         return Test(None, None, len(low), undefined=said)
@@ -106,8 +106,8 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
     if all_same(np.array(low + rest)):
         return Test(None, 1.0, len(low) + len(rest), undefined="")  # one value for all: they tell nothing apart
     compare = STATISTICS["mann_whitney"].compare  # type: ignore[attr-defined]
-    found: Test = in_side_process(compare, low, rest, direction="less")
-    return found
+    test: Test = in_side_process(compare, low, rest, direction="less")
+    return test
 
 
 def _fell(

@@ -64,7 +64,7 @@ def cost_of(human_study: HumanStudy, works: Sequence[RatingTask], sentences: int
     """The cost of these works; a text that several systems gave is counted once, as it is judged."""
     costed = [_work(human_study, work) for work in works]
     pay = human_study.costs.get("pay", {})
-    hours, answers = sum(one.hours for one in costed), sum(one.answers for one in costed)
+    hours, answers = sum(work_cost.hours for work_cost in costed), sum(work_cost.answers for work_cost in costed)
     money = hours * pay.get("hour", 0) + answers * pay.get("item", 0) if pay else None
     return Cost(sentences, controls, costed, money, pay.get("currency", ""))
 

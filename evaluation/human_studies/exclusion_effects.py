@@ -41,10 +41,13 @@ def exclusion_effect(
 ) -> ExclusionEffect:
     """What changes where `person`, a pseudonym, is left out by hand, or taken `back`."""
     now = exclusions_of(human_study, workers)
-    kept, excluded = human_study.excluded, [one for one in human_study.excluded if one["person"] != person]
+    before, excluded = (
+        human_study.excluded,
+        [exclusion for exclusion in human_study.excluded if exclusion["person"] != person],
+    )
     human_study.excluded = excluded if back else [*excluded, {"person": person, "reason": ""}]
     then = exclusions_of(human_study, workers)
-    human_study.excluded = kept
+    human_study.excluded = before
     pairs = zip(_figures(human_study, workers, now), _figures(human_study, workers, then), strict=True)
     return ExclusionEffect((len(workers) - len(now), len(workers) - len(then)), list(pairs), human_study.withholds)
 
@@ -92,8 +95,8 @@ def _order(
     human_study: HumanStudy, workers: Mapping[str, Worker], out: Mapping[str, str], name: str
 ) -> list[tuple[str, float]]:
     """The systems by their mean, the best first: a style scale's better end is the style that the direction goes to."""
-    found = values_of(human_study, name, out, workers)
-    means = [(system, fmean(one.values)) for system, one in found.items() if one.values]
+    by_system = values_of(human_study, name, out, workers)
+    means = [(system, fmean(values.values)) for system, values in by_system.items() if values.values]
     return sorted(means, key=lambda mean: -mean[1] if _is_high_better(human_study, name) else mean[1])
 
 

@@ -42,14 +42,18 @@ def screened(study: Study) -> tuple[Reasons, dict[str, Test]]:
     reasons: Reasons = {}
     tests: dict[str, Test] = {}
     everything: dict[str, Worker] = {}
-    found = [one for one in opened_studies(study) if one.control_texts or rules_of(one) or one.excluded]
-    for one in found:
-        workers = workers_of(one)
-        reasons = exclusions_of(one, workers) | reasons
+    screening = [
+        human_study
+        for human_study in opened_studies(study)
+        if human_study.control_texts or rules_of(human_study) or human_study.excluded
+    ]
+    for human_study in screening:
+        workers = workers_of(human_study)
+        reasons = exclusions_of(human_study, workers) | reasons
         for person, worker in workers.items():
             everything.setdefault(person, Worker()).join(worker)
     if everything:
-        tests = tests_of_workers(found, everything)
+        tests = tests_of_workers(screening, everything)
     return reasons, tests
 
 
@@ -68,25 +72,27 @@ def exclusions_of(human_study: HumanStudy, workers: Mapping[str, Worker]) -> Rea
     """Who of these workers is left out by the rules of one human study, or by hand, and why."""
     rules = rules_of(human_study)
     said = {name: _SAYING[name](human_study, workers, bound) for name, bound in rules.items()}
-    said["by hand"] = {one["person"]: f"{BY_HAND}: {one['reason']}" for one in human_study.excluded}
+    said["by hand"] = {exclusion["person"]: f"{BY_HAND}: {exclusion['reason']}" for exclusion in human_study.excluded}
     return {
-        person: " ".join(found[person] for found in said.values() if person in found)
+        person: " ".join(reasons[person] for reasons in said.values() if person in reasons)
         for person in workers
-        if any(person in found for found in said.values())
+        if any(person in reasons for reasons in said.values())
     }
 
 
 def _too_quick(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
-    found = {person: median(one.seconds) for person, one in workers.items() if len(one.seconds) >= FEWEST_ANSWERS}
+    medians = {
+        person: median(worker.seconds) for person, worker in workers.items() if len(worker.seconds) >= FEWEST_ANSWERS
+    }
     return {
         person: f"The median answer took {seconds:.1f} seconds, and {bound:g} are asked for."
-        for person, seconds in found.items()
+        for person, seconds in medians.items()
         if seconds < bound
     }
 
 
 def _missed_too_many(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
-    counts = {person: missed_checks(human_study, one) for person, one in workers.items()}
+    counts = {person: missed_checks(human_study, worker) for person, worker in workers.items()}
     return {
         person: f"{bad} of {all_} attention checks were not rated lower, more than {100 * bound:g}%."
         for person, (bad, all_) in counts.items()
@@ -104,10 +110,10 @@ def _failed_test(human_study: HumanStudy, workers: Mapping[str, Worker], bound: 
 
 
 def _alone(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
-    found = agreements_in(workers)
+    agreements = agreements_in(workers)
     return {
         person: f"Agreement with the others is {value:.2f}, and {bound:g} is asked for."
-        for person, value in found.items()
+        for person, value in agreements.items()
         if value < bound
     }
 
@@ -119,7 +125,7 @@ def agreements_in(workers: Mapping[str, Worker]) -> dict[str, float]:
     too few of which were rated by others too.
     """
     sums = sums_of(workers)
-    found = {}
+    agreements = {}
     for person, worker in workers.items():
         values = []
         for name, own in worker.values.items():
@@ -131,15 +137,15 @@ def agreements_in(workers: Mapping[str, Worker]) -> dict[str, float]:
                     point = STATISTICS["spearman"].point  # type: ignore[attr-defined]
                     values.append(in_side_process(point, mine, others)[0])
         if values:
-            found[person] = fmean(values)
-    return found
+            agreements[person] = fmean(values)
+    return agreements
 
 
 def _one_value(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
-    found = {person: straightness(one) for person, one in workers.items()}
+    shares = {person: straightness(worker) for person, worker in workers.items()}
     return {
         person: f"{100 * part:.0f}% of the ratings of a criterion are one value, more than {100 * bound:g}%."
-        for person, part in found.items()
+        for person, part in shares.items()
         if part is not None and part > bound
     }
 

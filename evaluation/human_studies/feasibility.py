@@ -55,9 +55,9 @@ def _controls(human_study: HumanStudy, works: list[RatingTask], controls: int, b
     quota = human_study.crew.get("quota") or len(rated)
     most = min(controls, round(controls * quota / len(rated))) if rated and quota < len(rated) else controls
     if most < FEWEST_CONTROLS:
-        there = f"there are {controls}" if most == controls else f"who does {quota} pages meets {most} of {controls}"
+        number = f"there are {controls}" if most == controls else f"who does {quota} pages meets {most} of {controls}"
         return (
-            f"The rules on attention checks need {FEWEST_CONTROLS} of them a person, and {there}; put them on more "
+            f"The rules on attention checks need {FEWEST_CONTROLS} of them a person, and {number}; put them on more "
             "pages, judge more, or leave the rules out."
         )
     if bound is not None and ordinary and 1 / comb(ordinary + controls, controls) > bound:

@@ -55,8 +55,10 @@ class Values:
         """Those of some sentences alone."""
         if inside is None:
             return self
-        kept = [at for at, sentence in enumerate(self.sentences) if sentence in inside]
-        return Values([self.values[at] for at in kept], [self.sentences[at] for at in kept])
+        inside_places = [place for place, sentence in enumerate(self.sentences) if sentence in inside]
+        return Values(
+            [self.values[place] for place in inside_places], [self.sentences[place] for place in inside_places]
+        )
 
 
 def main_comparison(
@@ -68,24 +70,24 @@ def main_comparison(
         return []
     values = values_of(human_study, asked["criterion"], left_out, workers)
     parts = _parts(human_study, asked["criterion"])
-    made = [
-        (label, one)
+    compared = [
+        (label, comparison)
         for label, inside in parts
-        for one in _compared(asked, {k: v.of(inside) for k, v in values.items()})
+        for comparison in _compared(asked, {k: v.of(inside) for k, v in values.items()})
     ]
-    p = [one.test.p for _, one in made]
+    p = [comparison.test.p for _, comparison in compared]
     corrected = p
     if asked["correction"] != NO_CORRECTION:
         corrected = STATISTICS[asked["correction"]].adjust(p)  # type: ignore[attr-defined]  # a Correction, by its name
     return [
-        replace(one, system=f"{one.system} ({label})" if label else one.system, corrected=after)
-        for (label, one), after in zip(made, corrected, strict=True)
+        replace(comparison, system=f"{comparison.system} ({label})" if label else comparison.system, corrected=after)
+        for (label, comparison), after in zip(compared, corrected, strict=True)
     ]
 
 
 def _parts(human_study: HumanStudy, criterion: str) -> list[tuple[str, frozenset[int] | None]]:
     """All sentences together; those of each direction where the criterion has another good end in it."""
-    scale = next((one["scale"] for one in human_study.criteria if one["name"] == criterion), "")
+    scale = next((entry["scale"] for entry in human_study.criteria if entry["name"] == criterion), "")
     poles = SCALES[scale].poles if scale else None
     if poles is None:
         return [("", None)]
@@ -106,8 +108,8 @@ def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[Sy
     base = values.get(asked["baseline"], empty)
     compare = STATISTICS[asked["test"]].compare  # type: ignore[attr-defined]  # a PairedTest, by its name
     tests = [
-        in_side_process(compare, one.values, base.values, one.sentences, base.sentences)
-        for one in (values.get(name, empty) for name in others)
+        in_side_process(compare, compared.values, base.values, compared.sentences, base.sentences)
+        for compared in (values.get(name, empty) for name in others)
     ]
     return [
         SystemComparison(name, values.get(name, empty).mean, base.mean, test, None)
@@ -125,17 +127,17 @@ def values_of(
     said = list(
         _said(human_study, criterion, {worker: workers[worker] for worker in workers if worker not in left_out})
     )
-    found = {system.name: Values([], []) for system in human_study.systems.all()}
+    by_system = {system.name: Values([], []) for system in human_study.systems.all()}
     if criterion == RANK and said:
         by_sentence = STATISTICS["mean_rank"].by_sentence  # type: ignore[attr-defined]  # which this entry alone has
         for name, (sentences, ranks) in by_sentence(*zip(*said, strict=True)).items():
-            found[name] = Values(ranks.tolist(), sentences.tolist())
-        return {name: one for name, one in found.items() if name not in BESIDE}
+            by_system[name] = Values(ranks.tolist(), sentences.tolist())
+        return {name: values for name, values in by_system.items() if name not in BESIDE}
     for sentence, _, name, value in said:
         if name not in BESIDE:
-            found[name].values.append(value)
-            found[name].sentences.append(sentence)
-    return found
+            by_system[name].values.append(value)
+            by_system[name].sentences.append(sentence)
+    return by_system
 
 
 def _said(
@@ -147,17 +149,17 @@ def _said(
         for place, value in worker.values.get(criterion, {}).items():
             by_text[place].append((person, value))
     systems = list(human_study.systems.all())
-    for one in material_drawn(human_study, systems):
-        named = [(system.name, text) for system, text in zip(systems, one.outputs, strict=True)]
-        for name, text in [*named, *_beside(human_study, one, by_text)]:
-            for person, value in by_text.get((one.sentence_id, text_key(text)), []):
-                yield one.sentence_id, person, name, value
+    for material in material_drawn(human_study, systems):
+        named = [(system.name, text) for system, text in zip(systems, material.outputs, strict=True)]
+        for name, text in [*named, *_beside(human_study, material, by_text)]:
+            for person, value in by_text.get((material.sentence_id, text_key(text)), []):
+                yield material.sentence_id, person, name, value
 
 
-def _beside(human_study: HumanStudy, one: Material, judged: Container[Place]) -> Iterator[tuple[str, str]]:
+def _beside(human_study: HumanStudy, material: Material, judged: Container[Place]) -> Iterator[tuple[str, str]]:
     """The source and the one reference that were judged beside the outputs."""
     if human_study.rate_source:
-        yield BESIDE[0], one.source
-    chosen = [text for text in one.references if (one.sentence_id, text_key(text)) in judged]
+        yield BESIDE[0], material.source
+    chosen = [text for text in material.references if (material.sentence_id, text_key(text)) in judged]
     if human_study.rate_reference and chosen:
         yield BESIDE[1], chosen[0]

@@ -25,7 +25,7 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
         (_("Splits"), ", ".join(plan["splits"]) or _("all")),
         (_("Judged"), ", ".join([*systems, *_beside(plan)])),
         (_("Sentences"), _sentences(plan)),
-        (_("Criteria"), ", ".join(_criterion(one) for one in plan["criteria"])),
+        (_("Criteria"), ", ".join(_criterion(criterion) for criterion in plan["criteria"])),
         (_("Besides"), ", ".join(_further(plan))),
         (_("People an output"), str(plan["judgements"])),
         (_("Outputs on a page"), str(plan["outputs_per_item"] or _("all of a source"))),
@@ -55,8 +55,10 @@ def _sentences(plan: dict[str, Any]) -> str:
     return _("%(what)s: %(size)d of them, seed %(seed)d") % {"what": said, "size": plan["size"], "seed": plan["seed"]}
 
 
-def _criterion(one: dict[str, Any]) -> str:
-    return f"{one.get('label') or one['name']} ({_(SCALES[one['scale']].label)}, {one['scale']})"
+def _criterion(criterion: dict[str, Any]) -> str:
+    return (
+        f"{criterion.get('label') or criterion['name']} ({_(SCALES[criterion['scale']].label)}, {criterion['scale']})"
+    )
 
 
 def _controls(plan: dict[str, Any]) -> str:
@@ -77,7 +79,7 @@ def _crew(rules: dict[str, Any]) -> str:
 def _value(value: Any) -> str:
     """A rule's bound, or several: a list, a table."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_value(one)}" for key, one in value.items())
+        return ", ".join(f"{key} {_value(bound)}" for key, bound in value.items())
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -42,31 +42,31 @@ FLAGS = ("rate_source", "rate_reference", "ranks", "best_worst", "use_controls",
 
 def validated_plan(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that are given, in their stored form."""
-    made = dict(given)
+    plan = dict(given)
     for name, (low, high, sentence) in NUMBERS.items():
-        if name in made and not (_whole(made[name]) and low <= made[name] <= high):
+        if name in plan and not (_whole(plan[name]) and low <= plan[name] <= high):
             raise UserError(sentence, where=name)
     for name in FLAGS:
-        if name in made and not isinstance(made[name], bool):
+        if name in plan and not isinstance(plan[name], bool):
             raise UserError("Expected true or false.", where=name)
     for name in ("name", "splits"):
-        if name in made:
-            made[name] = CHECKS[name](made[name])
-    if made.get("direction") is not None and made["direction"].study_id != study.pk:
+        if name in plan:
+            plan[name] = CHECKS[name](plan[name])
+    if plan.get("direction") is not None and plan["direction"].study_id != study.pk:
         raise UserError("The direction is another study's.", where="direction")
-    if "sampling" in made and made["sampling"] not in HumanStudy.Sampling.values:
+    if "sampling" in plan and plan["sampling"] not in HumanStudy.Sampling.values:
         raise UserError(f"Expected one of {', '.join(HumanStudy.Sampling.values)}.", where="sampling")
     for name, check in _CHECKS.items():
-        if name in made:
-            made[name] = check(made[name])
-    if "guideline" in made:
-        storable({"guideline": made["guideline"]}, "guideline")
-    return made
+        if name in plan:
+            plan[name] = check(plan[name])
+    if "guideline" in plan:
+        storable({"guideline": plan["guideline"]}, "guideline")
+    return plan
 
 
 def check_plan(human_study: HumanStudy, systems: Iterable[Any]) -> None:
     """What must hold between the fields before anything is stored."""
-    names = [one.name for one in systems]
+    names = [system.name for system in systems]
     if not names and not human_study.rate_source and not human_study.rate_reference:
         raise UserError("Choose a system, the source or the reference: there is nothing to judge.", where="systems")
     if not (human_study.criteria or human_study.ranks or human_study.best_worst):
@@ -90,12 +90,11 @@ def check_part(name: str, given: Mapping[str, Any]) -> None:
 def check_scales(study: Study, criteria: Sequence[Mapping[str, Any]]) -> None:
     """One name is one scale in a study."""
     known = dict(study.criteria.values_list("name", "scale"))
-    for one in criteria:
-        if known.get(one["name"], one["scale"]) != one["scale"]:
-            sentence = (
-                f"The study has this criterion on the scale {known[one['name']]}; give the other one another name."
-            )
-            raise UserError(sentence, where=f"criteria.{one['name']}")
+    for criterion in criteria:
+        if known.get(criterion["name"], criterion["scale"]) != criterion["scale"]:
+            scale = known[criterion["name"]]
+            sentence = f"The study has this criterion on the scale {scale}; give the other one another name."
+            raise UserError(sentence, where=f"criteria.{criterion['name']}")
 
 
 def tests() -> list[str]:
@@ -111,12 +110,12 @@ def corrections() -> list[str]:
 def check_exclusions(given: Mapping[str, Any]) -> dict[str, float]:
     """Rules of exclusion, each with its bound; what is None is left out."""
     _known(given, EXCLUSIONS, "exclusions")
-    found = {name: value for name, value in given.items() if value is not None}
-    for name, value in found.items():
+    bounds = {name: value for name, value in given.items() if value is not None}
+    for name, value in bounds.items():
         low, high = EXCLUSIONS[name]
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
             raise UserError(f"Expected a number from {low:g} to {high:g}, found {value!r}.", where=f"exclusions.{name}")
-    return {name: float(found[name]) for name in EXCLUSIONS if name in found}
+    return {name: float(bounds[name]) for name in EXCLUSIONS if name in bounds}
 
 
 def with_control_rule(exclusions: Mapping[str, float], use_controls: bool) -> dict[str, float]:
@@ -135,7 +134,7 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
     for name in given["systems"]:
         if name not in systems or name == given["baseline"]:
             raise UserError(f"'{name}' is no other system that is judged.", where="comparison.systems")
-    asked = [one["name"] for one in human_study.criteria]
+    asked = [criterion["name"] for criterion in human_study.criteria]
     asked += ["rank"] * human_study.ranks + ["best_worst"] * human_study.best_worst
     if given["criterion"] not in asked:
         raise UserError(f"Expected one of {', '.join(asked) or 'the criteria'}.", where="comparison.criterion")
@@ -147,7 +146,7 @@ def _comparison(given: Mapping[str, Any]) -> dict[str, Any]:
     if not given.get("baseline"):
         return {}
     systems = given.get("systems") or []
-    if not isinstance(systems, list | tuple) or not all(isinstance(one, str) for one in systems):
+    if not isinstance(systems, list | tuple) or not all(isinstance(name, str) for name in systems):
         raise UserError("Expected a list of names of systems.", where="comparison.systems")
     alpha = given.get("alpha", 0.05)
     if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 0.5:

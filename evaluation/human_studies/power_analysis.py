@@ -61,21 +61,21 @@ def detectable_differences(
 def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
     """The study's newest ratings on each of these criteria, sorted, where there are enough."""
     scales = {criterion["name"]: criterion["scale"] for criterion in criteria}
-    found: dict[str, list[float]] = defaultdict(list)
+    ratings: dict[str, list[float]] = defaultdict(list)
     rows = Judgement.objects.filter(ratings_import__study=study, criterion__name__in=scales).order_by("-pk")
     for name, scale, value in rows.values_list("criterion__name", "criterion__scale", "value")[:NEWEST]:
-        found[name] += [value] if scales[name] == scale else []
+        ratings[name] += [value] if scales[name] == scale else []
     answers = Answer.objects.filter(
         campaign__study=study, campaign__task_type="rate", campaign__purpose=Campaign.Purpose.WORK,
         outcome=Answer.Outcome.ANSWERED, late=False,
     ).order_by("-submitted_at")  # fmt: skip
     rate = TASK_TYPES["rate"]
     for answer, content, settings in answers.values_list("content", "item__content", "campaign__settings")[:NEWEST]:
-        same = {one["name"] for one in settings["criteria"] if scales.get(one["name"]) == one["scale"]}
+        same = {asked["name"] for asked in settings["criteria"] if scales.get(asked["name"]) == asked["scale"]}
         for _, name, value in rate.judgements(answer, content, settings):
             if name in same:
-                found[name].append(float(value))
-    return {name: sorted(values) for name, values in found.items() if len(values) >= FEWEST and len(set(values)) > 1}
+                ratings[name].append(float(value))
+    return {name: sorted(values) for name, values in ratings.items() if len(values) >= FEWEST and len(set(values)) > 1}
 
 
 @lru_cache(maxsize=256)

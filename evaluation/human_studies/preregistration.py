@@ -51,8 +51,8 @@ def digests_of(human_study: HumanStudy, systems: Iterable[System]) -> dict[str, 
     """The SHA-256 of what is judged: of the sources, and of each system's outputs for the drawn sentences."""
     chosen = list(systems)
     rows = list(material_drawn(human_study, chosen))
-    found = {"": sha256([[row.sentence_id, row.source] for row in rows])}
-    return found | {
+    digests = {"": sha256([[row.sentence_id, row.source] for row in rows])}
+    return digests | {
         system.name: sha256([[row.sentence_id, row.outputs[place]] for row in rows])
         for place, system in enumerate(chosen)
     }

@@ -23,7 +23,7 @@ class Preview:
     @property
     def is_assumed(self) -> bool:
         """Whether how ratings spread is assumed on some criterion."""
-        return any(not one.ratings for one in self.detected)
+        return any(not difference.ratings for difference in self.detected)
 
 
 def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:

@@ -44,14 +44,17 @@ def _all(human_study: HumanStudy) -> Iterator[str]:
 
 def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
     progress = progress_of_all(campaigns).values()
-    done, planned = sum(one.done for one in progress), human_study.frozen["rules"]["planned"]["answers"]
+    done, planned = (
+        sum(campaign_progress.done for campaign_progress in progress),
+        human_study.frozen["rules"]["planned"]["answers"],
+    )
     if done < planned:
         closed = human_study.state == HumanStudy.State.CLOSED
         begin = "It was closed early" if closed else "It is not over"
-        there = ngettext(
+        count = ngettext(
             "{n} of {planned} planned answers is there.", "{n} of {planned} planned answers are there.", done
         )
-        yield f"{begin}: {there.format(n=done, planned=planned)}"
+        yield f"{begin}: {count.format(n=done, planned=planned)}"
     elif done > planned:
         more = ngettext(
             "{n} answer is there, and {planned} were planned.",
@@ -74,8 +77,8 @@ def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
     if human_study.use_controls != rules["use_controls"]:
         used = "now" if human_study.use_controls else "no longer"
         yield f"The attention checks are {used} used to leave workers out."
-    for one in human_study.excluded:
-        yield f"One person was left out by hand: {one['reason']}"
+    for exclusion in human_study.excluded:
+        yield f"One person was left out by hand: {exclusion['reason']}"
     yield from _compared(rules["comparison"], human_study.comparison)
 
 
@@ -89,17 +92,17 @@ def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
 
 
 def _campaigns(campaigns: list[Campaign], rules: dict[str, Any]) -> Iterator[str]:
-    there = {campaign.slug: campaign for campaign in campaigns}
+    by_slug = {campaign.slug: campaign for campaign in campaigns}
     for slug, was in rules["campaigns"].items():
-        if slug not in there:
+        if slug not in by_slug:
             yield f"The campaign {slug} is gone."
             continue
-        now = campaign_rules(there[slug])
+        now = campaign_rules(by_slug[slug])
         for name, word in WORDS.items():
             if now[name] != was[name]:
                 plain = name not in ("crew", "criteria")
                 more = f": {was[name]}, and now {now[name]}" if plain else ""
-                yield f"The {word} of the campaign {there[slug].name} changed{more}."
+                yield f"The {word} of the campaign {by_slug[slug].name} changed{more}."
 
 
 def _people(campaigns: list[Campaign]) -> Iterator[str]:
@@ -135,8 +138,8 @@ def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
 
 def _bounds(exclusions: dict[str, float]) -> str:
     """`at least 2 seconds an answer, p of the attention test at most 0.05`, or "none"."""
-    there = {name: words for name, words in EXCLUSION_WORDS.items() if name in exclusions}
-    return ", ".join(words % f"{exclusions[name]:g}" for name, words in there.items()) or "none"
+    bounded = {name: words for name, words in EXCLUSION_WORDS.items() if name in exclusions}
+    return ", ".join(words % f"{exclusions[name]:g}" for name, words in bounded.items()) or "none"
 
 
 def _plain(value: Any) -> str:

@@ -28,12 +28,12 @@ class RatingTask(NamedTuple):
 
 def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Material]:
     """Every source of the study's direction and splits that has something to judge, one that stands twice once."""
-    found: dict[tuple[str, str], Material] = {}
+    distinct: dict[tuple[str, str], Material] = {}
     for source in _sources(human_study, systems):
         judged = [text_key(text) for text in _texts(human_study, source)]
         if any(judged):
-            found.setdefault((text_key(source.source), "\n".join(judged)), source)
-    return list(found.values())
+            distinct.setdefault((text_key(source.source), "\n".join(judged)), source)
+    return list(distinct.values())
 
 
 def material_drawn(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
@@ -62,7 +62,7 @@ def rating_tasks_of(
 ) -> list[RatingTask]:
     """The campaigns that the study asks for, with their items as they are built; attention checks are rated alone."""
     extras = extras_of(controls)
-    rated = [one._replace(extras=extras.get(one.sentence_id, ())) for one in material]
+    rated = [sentence._replace(extras=extras.get(sentence.sentence_id, ())) for sentence in material]
     judged = {"rate_reference": human_study.rate_reference, "rate_source": human_study.rate_source}
     wanted: list[tuple[str, dict[str, Any]]] = []
     if human_study.criteria:
@@ -88,16 +88,16 @@ def attention_check_texts(human_study: HumanStudy, material: Sequence[Material])
     rated = next(work for work in rating_tasks_of(human_study, material) if work.task_type == "rate")
     wanted = len(rated.items) // human_study.controls["every"]
     draws = generator(human_study.seed, "controls")
-    others = [text for one in material for text in _texts(human_study, one) if text]
+    others = [text for sentence in material for text in _texts(human_study, sentence) if text]
     if len(others) > OTHERS:
         others = [others[place] for place in draws.permutation(len(others))[:OTHERS]]
-    found: list[dict[str, Any]] = []
+    checks: list[dict[str, Any]] = []
     for place in draws.permutation(len(material)).tolist():
-        if len(found) == wanted:
+        if len(checks) == wanted:
             break
-        made = _control(human_study, material[place], others, len(found), draws)
-        found += [made] if made else []
-    return found
+        check = _control(human_study, material[place], others, len(checks), draws)
+        checks += [check] if check else []
+    return checks
 
 
 def _control(
@@ -108,11 +108,11 @@ def _control(
     texts = [text for text in _texts(human_study, material) if text]
     ordinary = [text for text in material.outputs if text.strip()] or texts
     given = CheckTexts(material.source, ordinary[int(draws.integers(len(ordinary)))].strip(), others)
-    there = {text_key(text) for text in texts}
+    keys = {text_key(text) for text in texts}
     for turn in range(len(kinds)):
         kind = kinds[(number + turn) % len(kinds)]
         text = ATTENTION_CHECKS[kind].make(given, draws)
-        if text and text_key(text) not in there:
+        if text and text_key(text) not in keys:
             return {
                 "sentence": material.sentence_id,
                 "kind": kind,
@@ -141,13 +141,13 @@ def _items(
 ) -> list[tuple[int, list[str]]]:
     kind = TASK_TYPES[task_type]
     built = kind.build(material, kind.check_settings(settings), seed)
-    return [(one.key, one.content["candidates"]) for one in built]
+    return [(item.key, item.content["candidates"]) for item in built]
 
 
 def _by_length(material: Sequence[Material], size: int, draws: np.random.Generator) -> list[int]:
     """As many of each tenth of the lengths, in words; what is left over by the seed."""
-    by_length = np.argsort([len(one.source.split()) for one in material], kind="stable")
-    strata = [draws.permutation(one) for one in np.array_split(by_length, min(STRATA, size))]
+    by_length = np.argsort([len(sentence.source.split()) for sentence in material], kind="stable")
+    strata = [draws.permutation(stratum) for stratum in np.array_split(by_length, min(STRATA, size))]
     chosen: list[int] = []
     turn = 0
     while len(chosen) < size:

@@ -23,7 +23,7 @@ def summary(study: Study, people: Sequence[str]) -> list[dict[str, Any]]:
     attention checks alone comes after them.
     """
     numbers = {person: number for number, person in enumerate(people, 1)}
-    return [summary_of(one, numbers) for one in opened_studies(study)]
+    return [summary_of(human_study, numbers) for human_study in opened_studies(study)]
 
 
 def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -> dict[str, Any]:
@@ -69,14 +69,14 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
 
 def _numbered(rows: Sequence[dict[str, Any]], numbers: dict[str, int]) -> list[dict[str, Any]]:
     """The rows by number, which takes the person's place."""
-    found = [
+    numbered = [
         {
             "worker": numbers.setdefault(row["person"], len(numbers) + 1),
             **{k: v for k, v in row.items() if k != "person"},
         }
         for row in rows
     ]
-    return sorted(found, key=lambda row: row["worker"])
+    return sorted(numbered, key=lambda row: row["worker"])
 
 
 def workers_in(

@@ -22,8 +22,8 @@ class Worker:
         self.answers += 1
         if answer.seconds is not None:
             self.seconds.append(answer.seconds)
-        for one in answer.judged:
-            self.values[one.criterion][one.sentence, one.key] = one.value
+        for judged in answer.judged:
+            self.values[judged.criterion][judged.sentence, judged.key] = judged.value
 
     def join(self, other: "Worker") -> None:
         """Take over what the same person said elsewhere."""
@@ -35,19 +35,19 @@ class Worker:
 
 def workers_of(human_study: HumanStudy) -> dict[str, Worker]:
     """What each person said in all campaigns of a human study, by pseudonym."""
-    found: dict[str, Worker] = defaultdict(Worker)
+    workers: dict[str, Worker] = defaultdict(Worker)
     for answer in answers_in(human_study.campaigns.all()):
-        found[answer.person].add(answer)
-    return dict(found)
+        workers[answer.person].add(answer)
+    return dict(workers)
 
 
 def sums_of(workers: Mapping[str, Worker]) -> dict[str, dict[Place, tuple[float, int]]]:
     """By criterion and place, the sum of everybody's values and their number."""
-    found: dict[str, dict[Place, tuple[float, int]]] = defaultdict(dict)
+    sums: dict[str, dict[Place, tuple[float, int]]] = defaultdict(dict)
     for worker in workers.values():
         for name, values in worker.values.items():
-            totals = found[name]
+            totals = sums[name]
             for place, value in values.items():
                 total, count = totals.get(place, (0.0, 0))
                 totals[place] = (total + value, count + 1)
-    return dict(found)
+    return dict(sums)

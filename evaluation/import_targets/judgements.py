@@ -55,18 +55,21 @@ def guess(study: Study, table: Table, chosen: Settings) -> dict[str, str]:
 
 
 def plan(study: Study, table: Table, mapped: Sequence[Mapped], chosen: Settings, answers: Settings) -> Plan:
-    mapping = {one.column: f"{one.meaning.name}: {one.name}" if one.name else one.meaning.name for one in mapped}
-    found = plan_import(study, table, mapping, chosen, answers)
+    mapping = {
+        column.column: f"{column.meaning.name}: {column.name}" if column.name else column.meaning.name
+        for column in mapped
+    }
+    import_plan = plan_import(study, table, mapping, chosen, answers)
 
     def write(by: Any) -> str:
-        count = write_planned(study, found, table.name, by).judgements.count()
+        count = write_planned(study, import_plan, table.name, by).judgements.count()
         return ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
 
     questions = [
         Question(question.name, question.sentence, tuple(question.choices), question.answer)
-        for question in found.questions
+        for question in import_plan.questions
     ]
-    return Plan(found.numbers, questions, nothing=found.nothing, write=write)
+    return Plan(import_plan.numbers, questions, nothing=import_plan.nothing, write=write)
 
 
 TARGET = Target(

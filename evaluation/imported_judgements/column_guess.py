@@ -58,8 +58,8 @@ def numbered(name: str, first: int = 1) -> tuple[str, int]:
 
 def first_number(names: Iterable[str]) -> int:
     """Whether columns such as output-0 and output-1 count from 0, or from 1."""
-    found = {numbered(name, first=0) for name in names}
-    return 0 if any(place == 1 and (base, 2) in found for base, place in found) else 1
+    places = {numbered(name, first=0) for name in names}
+    return 0 if any(place == 1 and (base, 2) in places for base, place in places) else 1
 
 
 def guess_columns(
@@ -68,7 +68,7 @@ def guess_columns(
 ) -> dict[str, str]:  # fmt: skip
     """A meaning for each column that has one. `strip` is what stands before the names in such a file."""
     rows, begin = list(first), first_number(column.removeprefix(strip) for column in columns)
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     taken: dict[str, int] = {}
     for column in columns:
         name = column.removeprefix(strip)
@@ -78,15 +78,17 @@ def guess_columns(
             meaning = plain(name)
         criterion = "" if meaning else _criterion(base, criteria, systems)
         if criterion and _rates(column, rows):
-            found[column] = f"rating: {criterion}" + (f" #{place}" if place else "")
+            meanings[column] = f"rating: {criterion}" + (f" #{place}" if place else "")
         elif meaning and (meaning not in taken or (place and taken[meaning])):
             taken[meaning] = place
-            found[column] = f"{meaning}: #{place}" if place and meaning in ("source", "output", "system") else meaning
+            meanings[column] = (
+                f"{meaning}: #{place}" if place and meaning in ("source", "output", "system") else meaning
+            )
     if "value" not in taken or "criterion" not in taken:
-        found = {column: told for column, told in found.items() if told != "word"}
-    if any(told.startswith("rating") for told in found.values()) and "criterion" not in taken:
-        found = {column: told for column, told in found.items() if told != "value"}
-    return found
+        meanings = {column: meaning_text for column, meaning_text in meanings.items() if meaning_text != "word"}
+    if any(meaning_text.startswith("rating") for meaning_text in meanings.values()) and "criterion" not in taken:
+        meanings = {column: meaning_text for column, meaning_text in meanings.items() if meaning_text != "value"}
+    return meanings
 
 
 def _meaning(name: str) -> str:
@@ -95,7 +97,7 @@ def _meaning(name: str) -> str:
 
 def _criterion(name: str, criteria: Collection[str], systems: Collection[str]) -> str:
     """The criterion that a column's name is, alone or with a system's name: fluency, fluency_Rules, Rules.fluency."""
-    known = {plain(one): one for one in [*KNOWN, *criteria]}
+    known = {plain(criterion): criterion for criterion in [*KNOWN, *criteria]}
     if plain(name) in known:
         return known[plain(name)]
     for system in sorted(systems, key=len, reverse=True):

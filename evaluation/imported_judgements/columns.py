@@ -24,8 +24,8 @@ class Column:
 def columns_of(mapping: Mapping[str, str]) -> list[Column]:
     """`{"Answer.fluency2": "rating: fluency #2"}` as columns; `rating: fluency @ Rules` is of that system's output."""
     columns = []
-    for column, told in mapping.items():
-        meaning, _, name = (part.strip() for part in told.partition(":"))
+    for column, meant in mapping.items():
+        meaning, _, name = (part.strip() for part in meant.partition(":"))
         place = system = ""
         if match := PLACE.match(name):
             name, place = match["name"].rstrip(), match["place"]

@@ -95,19 +95,19 @@ class _Plan:
         by_criterion: dict[str, list[tuple[int, RawJudgement, MatchedText]]] = {}
         read = 0
         for read, piece in enumerate(self._pieces(), 1):
-            found = self.matcher.match(piece)
-            if isinstance(found, str):
-                self.unmatched.add(found, piece.line)
+            matched = self.matcher.match(piece)
+            if isinstance(matched, str):
+                self.unmatched.add(matched, piece.line)
                 continue
-            if not found.known:
-                self.unknown.add(f"“{_short(found.output)}”", piece.line)
+            if not matched.known:
+                self.unknown.add(f"“{_short(matched.output)}”", piece.line)
                 if self.answers.get("outputs") == "leave_out":
                     continue
-            by_criterion.setdefault(self._name(piece.criterion), []).append((read, piece, found))
+            by_criterion.setdefault(self._name(piece.criterion), []).append((read, piece, matched))
         self._ask_about_rows()
-        kept = [one for name, pieces in by_criterion.items() for one in self._of_criterion(name, pieces)]
-        self.plan.judgements = _last(one for _place, one in sorted(kept, key=itemgetter(0)))
-        if not kept and not self.plan.open:
+        placed = [judgement for name, pieces in by_criterion.items() for judgement in self._of_criterion(name, pieces)]
+        self.plan.judgements = _last(judgement for _place, judgement in sorted(placed, key=itemgetter(0)))
+        if not placed and not self.plan.open:
             self.plan.nothing = "No row of the table becomes a judgement."
         self._count(read)
         return self.plan
@@ -134,12 +134,12 @@ class _Plan:
                 "unusable", f"Rows that cannot be used, {reader.problems.count:,}: {reader.problems.told()}.", LEAVE_OUT
             )
         if self.unmatched.count:
-            told = f"Judgements that find no text here, {self.unmatched.count:,}: {self.unmatched.told()}."
-            self._ask("unmatched", told, LEAVE_OUT)
+            sentence = f"Judgements that find no text here, {self.unmatched.count:,}: {self.unmatched.told()}."
+            self._ask("unmatched", sentence, LEAVE_OUT)
         if self.unknown.count:
             texts = first_five(f"{text}, line {lines[0]}" for text, lines in islice(self.unknown.found.items(), 6))
-            told = f"Judgements of texts that no system has written, {self.unknown.count:,}: {texts}."
-            self._ask("outputs", told,
+            sentence = f"Judgements of texts that no system has written, {self.unknown.count:,}: {texts}."
+            self._ask("outputs", sentence,
                       ("keep", "Take them, for a system that may be uploaded later"), LEAVE_OUT)  # fmt: skip
 
     def _ask(self, name: str, sentence: str, *choices: tuple[str, str], default: str = "") -> str:
@@ -154,10 +154,12 @@ class _Plan:
     ) -> list[tuple[int, Judgement]]:
         """The judgements on a criterion, each with its place in the table."""
         values = Counter(piece.value for _, piece, _ in pieces)
-        told = self._scale_of(name, values, next((piece.scale for _, piece, _ in pieces if piece.scale in SCALES), ""))
-        if told in ("", "leave_out"):
+        answer = self._scale_of(
+            name, values, next((piece.scale for _, piece, _ in pieces if piece.scale in SCALES), "")
+        )
+        if answer in ("", "leave_out"):
             return []
-        reading, made = ValueReading(told), list[tuple[int, Judgement]]()
+        reading, placed = ValueReading(answer), list[tuple[int, Judgement]]()
         own = {text: reading.value(text) for text in values}
         wrong = {text: count for text, count in values.items() if own[text] is None}
         if wrong:
@@ -170,13 +172,13 @@ class _Plan:
                 f"Values of {name} that are not on its scale, {sum(wrong.values()):,}: {some}.",
                 LEAVE_OUT,
             )
-        for place, piece, found in pieces:
+        for place, piece, matched in pieces:
             if (value := own[piece.value]) is not None:
-                one = Judgement(piece.rater, found.source, found.output, found.style, name, int(value), piece.seconds,
-                                piece.line)  # fmt: skip
-                made.append((place, one))
+                judgement = Judgement(piece.rater, matched.source, matched.output, matched.style, name, int(value),
+                                      piece.seconds, piece.line)  # fmt: skip
+                placed.append((place, judgement))
         self._keep(name, reading.name)
-        return made
+        return placed
 
     def _keep(self, name: str, scale: str) -> None:
         if own := self.known.get(plain(name)):
@@ -184,7 +186,7 @@ class _Plan:
             return
         aspect = aspect_named(name.lower())
         if not aspect:
-            choices = [(one or "none", one or "nothing of these") for one in ("", *ASPECTS)]
+            choices = [(aspect_name or "none", aspect_name or "nothing of these") for aspect_name in ("", *ASPECTS)]
             answer = self._ask(f"aspect-{name}", f"What does {name} judge?", *choices)
             aspect = "" if answer == "none" else answer
         self.plan.criteria.append({"name": name, "scale": scale, "aspect": aspect, "beside": "nothing"})
@@ -210,26 +212,31 @@ class _Plan:
         )
 
     def _count(self, read: int) -> None:
-        made = self.plan.judgements
+        judgements = self.plan.judgements
         self.plan.numbers = [
             ("Rows read", self.table.rows),
             ("Judgements in them", read),
-            ("Judgements that come in", len(made)),
-            ("People", len({one.worker for one in made})),
-            ("Sources judged", len({(one.source, one.target_style) for one in made})),
-            ("Texts judged", len({(one.source, one.target_style, text_key(one.output)) for one in made})),
+            ("Judgements that come in", len(judgements)),
+            ("People", len({judgement.worker for judgement in judgements})),
+            ("Sources judged", len({(judgement.source, judgement.target_style) for judgement in judgements})),
+            (
+                "Texts judged",
+                len(
+                    {(judgement.source, judgement.target_style, text_key(judgement.output)) for judgement in judgements}
+                ),
+            ),
         ]
 
 
 def _usual(values: Counter[str]) -> list[str]:
     """The values that are more than a slip: those that make 95% of all."""
-    wanted, found, total = 0.95 * sum(values.values()), list[str](), 0
+    wanted, usual, total = 0.95 * sum(values.values()), list[str](), 0
     for text, count in values.most_common():
         if total >= wanted:
             break
-        found.append(text)
+        usual.append(text)
         total += count
-    return found
+    return usual
 
 
 def _last(judgements: Iterable[Judgement]) -> list[Judgement]:

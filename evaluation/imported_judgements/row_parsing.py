@@ -66,17 +66,17 @@ class RowParser:
 
     def _ratings(self, cells: Cells) -> Iterator[tuple[str, int, str, str]]:
         """(criterion, place, system, value) of all that the row judges; an empty cell judges nothing."""
-        for one in self.by.get("rating", []):
-            entries = self._split(cells.get(one.column, ""))
+        for column in self.by.get("rating", []):
+            entries = self._split(cells.get(column.column, ""))
             for place, value in enumerate(entries, 1):
                 if value.strip():
-                    yield one.name, place if len(entries) > 1 else one.place, one.system, value.strip()
-        for one in self.by.get("answers", []):
-            entries = self._split(cells.get(one.column, ""))
+                    yield column.name, place if len(entries) > 1 else column.place, column.system, value.strip()
+        for column in self.by.get("answers", []):
+            entries = self._split(cells.get(column.column, ""))
             for place, entry in enumerate(entries, 1):
                 for part in entry.split():
                     if match := PAIR.match(part):
-                        yield match[1], place if len(entries) > 1 else one.place, "", match[2]
+                        yield match[1], place if len(entries) > 1 else column.place, "", match[2]
         if "value" in self.by:
             value = self._cell("value", cells).strip() or self._cell("word", cells).strip()
             if value:
@@ -107,22 +107,22 @@ class RowParser:
         return entries[place - 1] if 1 < len(entries) >= place > 0 else cell
 
     def _cell(self, meaning: str, cells: Cells) -> str:
-        return next((cell for one in self.by.get(meaning, []) if (cell := cells.get(one.column, ""))), "")
+        return next((cell for column in self.by.get(meaning, []) if (cell := cells.get(column.column, ""))), "")
 
     def _split(self, cell: str) -> list[str]:
         return cell.split(self.separator) if self.separator in cell else [cell]
 
     def _state(self, cells: Cells) -> str:
-        for one in self.by.get("state", []):
-            if (state := cells.get(one.column, "").strip()).lower().replace("_", " ") in LEFT_OUT:
+        for column in self.by.get("state", []):
+            if (state := cells.get(column.column, "").strip()).lower().replace("_", " ") in LEFT_OUT:
                 return state
-        for one in self.by.get("rejected", []):
-            if cells.get(one.column, "").strip():
+        for column in self.by.get("rejected", []):
+            if cells.get(column.column, "").strip():
                 return "rejected"
         return ""
 
     def _unit(self) -> float:
-        named = " ".join(one.column.lower() for one in self.by.get("seconds", []))
+        named = " ".join(column.column.lower() for column in self.by.get("seconds", []))
         return 0.001 if re.search(r"milli|(?:^|[\W_])ms(?:$|[\W_])", named) else 1.0
 
     def _between(self, cells: Cells) -> float | None:

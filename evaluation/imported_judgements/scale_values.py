@@ -12,8 +12,8 @@ LEADING = re.compile(r"^\s*([+-]?\d+(?:[.,]\d+)?)\s*(?:$|[-–—:.()=/]|\s)")
 class ValueReading:
     """How the values of a criterion are read: a scale and one of `WAYS`, written `likert_5, reversed`."""
 
-    def __init__(self, told: str) -> None:
-        name, _, way = (part.strip() for part in told.partition(","))
+    def __init__(self, reading: str) -> None:
+        name, _, way = (part.strip() for part in reading.partition(","))
         self.scale: Scale = SCALES[name]
         self.name, self.from_1, self.reversed = name, "from 1" in way, "reversed" in way
         self.labels = {level.label.casefold(): level.value for level in self.scale.levels}
@@ -21,18 +21,18 @@ class ValueReading:
     def value(self, text: str) -> float | None:
         """The value on the scale; None where it is none."""
         values = self.scale.values
-        found = self.labels.get(text.strip().casefold())
-        if found is None:
+        level = self.labels.get(text.strip().casefold())
+        if level is None:
             number = _number(text)
             if number is None or number != int(number):
                 return None
             if self.from_1:
-                found = values[int(number) - 1] if 1 <= number <= len(values) else None
+                level = values[int(number) - 1] if 1 <= number <= len(values) else None
             else:
-                found = int(number) if int(number) in values else None
-        if found is None:
+                level = int(number) if int(number) in values else None
+        if level is None:
             return None
-        return values[len(values) - 1 - values.index(found)] if self.reversed else found
+        return values[len(values) - 1 - values.index(level)] if self.reversed else level
 
     def fits(self, texts: Collection[str]) -> bool:
         return all(self.value(text) is not None for text in texts)
@@ -52,9 +52,9 @@ def readings(texts: Collection[str], scale: str = "") -> Iterator[tuple[str, str
             counted = SCALES[name].lowest != 1 and SCALES[name].kind == "levels" and numbers
             if "from 1" in way and not counted:
                 continue
-            told = f"{name}, {way}" if way else name
-            if ValueReading(told).fits(texts):
-                yield told, _said(name, way, levels)
+            reading = f"{name}, {way}" if way else name
+            if ValueReading(reading).fits(texts):
+                yield reading, _said(name, way, levels)
 
 
 def _said(name: str, way: str, levels: int) -> str:

@@ -23,18 +23,18 @@ class MatchedText(NamedTuple):
 
 def sentences_by_text(study: Study) -> dict[tuple[str, str], int]:
     """First sentences by source text and target style, and by text alone where it stands in one direction."""
-    found: dict[tuple[str, str], int] = {}
+    by_text: dict[tuple[str, str], int] = {}
     rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
     for pk, text, style in rows.values_list("pk", "text", "direction__target_style"):
-        found.setdefault((text_key(text), style), pk)
-    return found | _by_text_alone(found)
+        by_text.setdefault((text_key(text), style), pk)
+    return by_text | _by_text_alone(by_text)
 
 
-def _by_text_alone(found: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
+def _by_text_alone(by_text: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
     directions: dict[str, list[tuple[str, str]]] = {}
-    for key in found:
+    for key in by_text:
         directions.setdefault(key[0], []).append(key)
-    return {(text, ""): found[keys[0]] for text, keys in directions.items() if len(keys) == 1}
+    return {(text, ""): by_text[keys[0]] for text, keys in directions.items() if len(keys) == 1}
 
 
 class Matcher:
@@ -42,7 +42,11 @@ class Matcher:
 
     def __init__(self, study: Study, direction: str = "") -> None:
         directions = list(study.directions.all())
-        self.styles = {name: one.target_style for one in directions for name in (one.name, one.target_style)}
+        self.styles = {
+            name: direction_row.target_style
+            for direction_row in directions
+            for name in (direction_row.name, direction_row.target_style)
+        }
         self.style = self.styles.get(direction, directions[0].target_style if len(directions) == 1 else "")
         self.by_text = sentences_by_text(study)
         rows = Sentence.objects.filter(direction__study=study).select_related("direction").order_by("number")
@@ -62,8 +66,8 @@ class Matcher:
         references = Reference.objects.filter(set__direction__study=study)
         for key, pk, text, marks in references.values_list("set", "sentence", "text", "set__marks"):
             sets[key][pk] = plain(text, marks)
-        self.units = {one.ids[0]: one.ids for one in units_of(study)}
-        sources = {pk: one.text for pk, one in self.sentences.items()}
+        self.units = {unit.ids[0]: unit.ids for unit in units_of(study)}
+        sources = {pk: row.text for pk, row in self.sentences.items()}
         self.known: set[tuple[int, str]] = set()
         for first, ids in self.units.items():
             written = [text_of(ids, texts) for texts in self.outputs.values()]
@@ -82,15 +86,15 @@ class Matcher:
             return "its source is not in the study" if piece.source or number else "it names no source"
         output = piece.output
         if not output.strip():
-            told = self._output(named, sentence)
-            if told is None:
+            matched = self._output(named, sentence)
+            if matched is None:
                 return f"the study has no system “{named}”" if named else "it names neither output nor system"
-            if not told:
+            if not matched:
                 return f"{self.names[named.casefold()]} has no output for it"
-            output = told
-        one = self.sentences[sentence]
+            output = matched
+        row = self.sentences[sentence]
         known = (sentence, text_key(output)) in self.known
-        return MatchedText(sentence, one.text, one.direction.target_style, output, known)
+        return MatchedText(sentence, row.text, row.direction.target_style, output, known)
 
     def _sentence(self, source: str, number: str, style: str) -> int | None:
         if number in self.by_id:

@@ -107,8 +107,12 @@ def _by_pairs(
     ranks = np.cumsum(totals, axis=1) - totals / 2
     observed = np.concatenate(
         [
-            np.einsum("dp,dp->d", drawn.weights[at : at + ROWS] @ together, apart(ranks[at : at + ROWS], first, second))
-            for at in range(0, len(totals), ROWS)
+            np.einsum(
+                "dp,dp->d",
+                drawn.weights[start : start + ROWS] @ together,
+                apart(ranks[start : start + ROWS], first, second),
+            )
+            for start in range(0, len(totals), ROWS)
         ]
     )
     return _alphas(observed, expected(totals, ranks))
@@ -120,12 +124,12 @@ def _pairs(what: Codes, levels: Codes, unit: Codes, width: int) -> tuple[Codes, 
     what, levels, unit = what[order], levels[order], unit[order]
     judged = np.bincount(what)
     units, cells, shares = [], [], []
-    at, lag = np.arange(len(what)), 0
-    while len(at):
+    places, lag = np.arange(len(what)), 0
+    while len(places):
         lag += 1
-        at = at[at + lag < len(what)]
-        at = at[what[at + lag] == what[at]]
-        here = at[levels[at + lag] != levels[at]]
+        places = places[places + lag < len(what)]
+        places = places[what[places + lag] == what[places]]
+        here = places[levels[places + lag] != levels[places]]
         units.append(unit[here])
         cells.append(levels[here] * width + levels[here + lag])
         shares.append(2 / (judged[what[here]] - 1))

@@ -97,7 +97,7 @@ def _squares(given: Judgements, form: Form) -> _Squares:
     else:
         rest = _mean_square(centred - rows - columns, (n - 1) * (k - 1))
     least = ROUNDING * float(np.max(table * table))
-    items, raters, rest = (one if one > least else 0.0 for one in (between_items, between_raters, rest))
+    items, raters, rest = (square if square > least else 0.0 for square in (between_items, between_raters, rest))
     return _Squares(items, raters, rest, n, k)
 
 

@@ -42,9 +42,9 @@ class Judgements:
             return f"A rater judged one item twice; {name} takes one judgement of a rater and item."
         return ""
 
-    def only(self, kept: NDArray[np.bool_]) -> Self:
+    def only(self, chosen: NDArray[np.bool_]) -> Self:
         """Those judgements, their raters and items numbered anew."""
-        return type(self)(label_codes(self.who[kept]), label_codes(self.what[kept]), self.scores[kept])
+        return type(self)(label_codes(self.who[chosen]), label_codes(self.what[chosen]), self.scores[chosen])
 
     @property
     def judged(self) -> Codes:
@@ -70,15 +70,15 @@ class Judgements:
         """
         times = np.bincount(self.judged, minlength=3)
         usual = len(times) - 1 - int(np.argmax(times[:1:-1]))
-        kept = self.judged == usual
-        out = self.items - int(kept.sum())
-        return self.only(kept[self.what]), self._left_out(out, f"without {usual} judgements")
+        chosen = self.judged == usual
+        out = self.items - int(chosen.sum())
+        return self.only(chosen[self.what]), self._left_out(out, f"without {usual} judgements")
 
     def crossed(self) -> tuple[Self, str]:
         """The items that every rater judged, and what that leaves out."""
-        kept = self.judged == self.raters
-        out = self.items - int(kept.sum())
-        return self.only(kept[self.what]), self._left_out(out, f"not judged by all {self.raters} raters")
+        chosen = self.judged == self.raters
+        out = self.items - int(chosen.sum())
+        return self.only(chosen[self.what]), self._left_out(out, f"not judged by all {self.raters} raters")
 
     def _left_out(self, out: int, why: str) -> str:
         return f"{out} of the {self.items} items {'is' if out == 1 else 'are'} left out: {why}." if out else ""

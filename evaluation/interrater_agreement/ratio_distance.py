@@ -47,12 +47,12 @@ def _by_waves(logs: Floats, weights: Floats) -> float:
     total = weights.sum()
     x = logs - weights @ logs / total
     step = 2 * np.pi / (np.ptp(x) + APART)
-    found = 0.0
+    total_distance = 0.0
     sine, cosine = first_sine, first_cosine = np.sin(step / 2 * x), np.cos(step / 2 * x)
     for frequency in np.arange(step, HIGHEST, step):
         weighted = weights * sine
         cosines, sines = (2 * float(np.einsum("n,n->", weighted, wave)) for wave in (sine, cosine))
         height = np.pi * frequency / np.sinh(np.pi * frequency)
-        found += height * (2 * total * cosines - cosines**2 - sines**2)
+        total_distance += height * (2 * total * cosines - cosines**2 - sines**2)
         sine, cosine = sine * first_cosine + cosine * first_sine, cosine * first_cosine - sine * first_sine
-    return float(4 * step / np.pi * found)
+    return float(4 * step / np.pi * total_distance)

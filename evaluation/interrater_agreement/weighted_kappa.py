@@ -86,7 +86,7 @@ def _by_pair(given: Judgements, apart: Weight) -> tuple[Floats | None, Codes]:
 @lru_cache(maxsize=1)
 def _paired(raters: bytes, items: bytes) -> tuple[Codes, Codes, Codes]:
     """The places of both judgements of every pair, and which two raters gave them; kept for the next kappa of these."""
-    who, what = (np.frombuffer(one, dtype=np.intp) for one in (raters, items))
+    who, what = (np.frombuffer(labels, dtype=np.intp) for labels in (raters, items))
     left, right = (np.concatenate(side) for side in zip(*_pairs(who, what), strict=True))
     return left, right, label_codes(who[left] * (who.max() + 1) + who[right])
 
@@ -94,12 +94,12 @@ def _paired(raters: bytes, items: bytes) -> tuple[Codes, Codes, Codes]:
 def _pairs(who: Codes, what: Codes) -> Iterator[tuple[Codes, Codes]]:
     """The places of both judgements of every pair within an item, the rater of the smaller number first."""
     order = np.lexsort((who, what))
-    items, at, lag = what[order], np.arange(len(order)), 0
-    while len(at):
+    items, places, lag = what[order], np.arange(len(order)), 0
+    while len(places):
         lag += 1
-        at = at[at + lag < len(items)]
-        at = at[items[at + lag] == items[at]]
-        yield order[at], order[at + lag]
+        places = places[places + lag < len(items)]
+        places = places[items[places + lag] == items[places]]
+        yield order[places], order[places + lag]
 
 
 def _expected(pair: Codes, u: Floats, v: Floats, apart: Weight) -> Floats | None:
@@ -110,17 +110,17 @@ def _expected(pair: Codes, u: Floats, v: Floats, apart: Weight) -> Floats | None
     values, levels = np.unique(np.concatenate((u, v)), return_inverse=True)
     first, second = (_cells(pair, side, len(values)) for side in (levels[: len(u)], levels[len(u) :]))
     starts = np.searchsorted(second[0], np.arange(pair.max() + 2))
-    found = np.zeros(pair.max() + 1)
+    sums = np.zeros(pair.max() + 1)
     widths = np.diff(starts)[first[0]]
     if widths.sum() > CELLS:
         return None
     for place in range(int(widths.max())):
-        at = starts[first[0]] + place
-        here = np.flatnonzero(at < starts[first[0] + 1])
-        other = at[here]
+        position = starts[first[0]] + place
+        here = np.flatnonzero(position < starts[first[0] + 1])
+        other = position[here]
         weight = apart(values[first[1][here]] - values[second[1][other]]) * first[2][here] * second[2][other]
-        found += np.bincount(first[0][here], weight, len(found))
-    return found
+        sums += np.bincount(first[0][here], weight, len(sums))
+    return sums
 
 
 def _cells(pair: Codes, levels: Codes, width: int) -> tuple[Codes, Codes, Codes]:

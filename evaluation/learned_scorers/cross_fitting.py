@@ -35,12 +35,12 @@ class LabelledTexts:
 
     def without(self, fold: int | None) -> tuple[list[str], Labels]:
         """What a model is trained on that judges this fold; all for None."""
-        kept = [i for i, text in enumerate(self.texts) if fold is None or fold_of(text) != fold]
-        return [self.texts[i] for i in kept], self.labels[kept]
+        chosen = [i for i, text in enumerate(self.texts) if fold is None or fold_of(text) != fold]
+        return [self.texts[i] for i in chosen], self.labels[chosen]
 
     def only(self, fold: int) -> tuple[list[str], Labels]:
-        kept = [i for i, text in enumerate(self.texts) if fold_of(text) == fold]
-        return [self.texts[i] for i in kept], self.labels[kept]
+        chosen = [i for i, text in enumerate(self.texts) if fold_of(text) == fold]
+        return [self.texts[i] for i in chosen], self.labels[chosen]
 
 
 def single_spaced(text: str) -> str:
@@ -55,19 +55,19 @@ def fold_of(text: str, folds: int = FOLDS) -> int:
 
 def sample_texts(texts: Sequence[str], seed: int, name: str) -> list[str]:
     """The texts that hold something, at most MOST of them."""
-    there = [text for text in texts if text.strip()]
-    if len(there) <= MOST:
-        return there
-    return [there[i] for i in sorted(generator(seed, "training", name).choice(len(there), MOST, replace=False))]
+    filled = [text for text in texts if text.strip()]
+    if len(filled) <= MOST:
+        return filled
+    return [filled[i] for i in sorted(generator(seed, "training", name).choice(len(filled), MOST, replace=False))]
 
 
 def labelled_texts(texts: Mapping[str, Sequence[str]], seed: int, styles: Sequence[str] = ()) -> LabelledTexts:
     """The texts of all styles that have some, or of `styles`."""
-    found = {style: sample_texts(texts.get(style, ()), seed, style) for style in styles or sorted(texts)}
-    named = tuple(styles) or tuple(style for style in found if found[style])
-    labels = [np.full(len(found[style]), number) for number, style in enumerate(named)]
+    by_style = {style: sample_texts(texts.get(style, ()), seed, style) for style in styles or sorted(texts)}
+    named = tuple(styles) or tuple(style for style in by_style if by_style[style])
+    labels = [np.full(len(by_style[style]), number) for number, style in enumerate(named)]
     joined = np.concatenate(labels).astype(np.int64) if labels else np.zeros(0, dtype=np.int64)
-    return LabelledTexts(named, [text for style in named for text in found[style]], joined)
+    return LabelledTexts(named, [text for style in named for text in by_style[style]], joined)
 
 
 def folds_for(texts: Sequence[str], material: TrainingMaterial, trained_on: set[str]) -> list[int | None]:
@@ -130,11 +130,11 @@ class _Models:
         return self.material.remember((*self.key, fold), lambda: self.train(*self.data.without(fold), styles))
 
     def judge(self, texts: Sequence[str], folds: Sequence[int | None]) -> Labels:
-        found = np.zeros(len(texts), dtype=np.int64)
+        labels = np.zeros(len(texts), dtype=np.int64)
         for fold in sorted(set(folds), key=lambda each: -1 if each is None else each):
             places = [i for i, each in enumerate(folds) if each == fold]
-            found[places] = self.without(fold)([texts[i] for i in places])
-        return found
+            labels[places] = self.without(fold)([texts[i] for i in places])
+        return labels
 
     def accuracy(self, seed: int, checked: int) -> dict[str, float]:
         """On the texts to tune on, else on texts of each fold by a model that did not see them."""
@@ -142,8 +142,8 @@ class _Models:
         if len(np.unique(tune.labels)) == len(self.data.styles):
             return _accuracy("tune", tune.labels, self.without(None)(tune.texts))
         parts = [(self.data.only(fold), fold) for fold in range(checked)]
-        found = [(labels, self.without(fold)(texts)) for (texts, labels), fold in parts if texts]
-        right, given = (np.concatenate(each) for each in zip(*found, strict=True))
+        judged = [(labels, self.without(fold)(texts)) for (texts, labels), fold in parts if texts]
+        right, given = (np.concatenate(each) for each in zip(*judged, strict=True))
         return _accuracy("held_out", right, given)
 
 

@@ -72,8 +72,8 @@ class Encoder:
 
         ids = torch.tensor([tokens or [self.tokenizer.pad_token_id or 0]])  # of nothing there are no states
         with torch.inference_mode():
-            found = self.model(ids, attention_mask=torch.ones_like(ids), output_hidden_states=True)
-        return found.hidden_states[self.layer][0]
+            output = self.model(ids, attention_mask=torch.ones_like(ids), output_hidden_states=True)
+        return output.hidden_states[self.layer][0]
 
 
 def longest(tokenizer: Any, config: Any) -> int:
@@ -97,8 +97,8 @@ def load_encoder(folder: Path, layer: int | None) -> Encoder:
     return Encoder(folder, layer)
 
 
-def pooling_of(found: Path) -> str:
+def pooling_of(folder: Path) -> str:
     """Is "cls" where the folder is one of sentence-transformers that says so, else "mean"."""
-    place = found / "1_Pooling" / "config.json"
+    place = folder / "1_Pooling" / "config.json"
     about = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
     return "cls" if about.get("pooling_mode_cls_token") or about.get("pooling_mode") == "cls" else "mean"

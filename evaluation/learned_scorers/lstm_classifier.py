@@ -28,13 +28,13 @@ class LstmClassifier:
 
         read = [words(text) for text in texts]
         counts = Counter(word for text in read for word in text)
-        kept = sorted(counts, key=lambda word: (-counts[word], word))[:VOCABULARY]
-        self.vocabulary = {word: number for number, word in enumerate(kept, start=2)}
+        frequent = sorted(counts, key=lambda word: (-counts[word], word))[:VOCABULARY]
+        self.vocabulary = {word: number for number, word in enumerate(frequent, start=2)}
         with torch.random.fork_rng(devices=[]), _one_thread():
             torch.manual_seed(seed)
             self.net: Any = torch.nn.ModuleDict(
                 {
-                    "embedding": torch.nn.Embedding(len(kept) + 2, dimension, padding_idx=PAD),
+                    "embedding": torch.nn.Embedding(len(frequent) + 2, dimension, padding_idx=PAD),
                     "lstm": torch.nn.LSTM(dimension, dimension, batch_first=True),
                     "dropout": torch.nn.Dropout(DROPOUT),
                     "out": torch.nn.Linear(dimension, 1 if styles == 2 else styles),
@@ -49,16 +49,16 @@ class LstmClassifier:
         import torch
 
         encoded = [self._encode(words(text)) for text in texts]
-        found = np.zeros(len(texts), dtype=np.int64)
+        predicted = np.zeros(len(texts), dtype=np.int64)
         order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))  # little padding
         with torch.inference_mode(), _one_thread():
             for start in range(0, len(order), AT_ONCE):
                 part = order[start : start + AT_ONCE]
                 scores = self._scores([encoded[i] for i in part]).numpy()
-                for at in np.flatnonzero(_margins(scores) < CLOSE):  # rounding hangs on what stands beside a text
-                    scores[at] = self._scores([encoded[part[at]]]).numpy()[0]
-                found[part] = scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1)
-        return found
+                for row in np.flatnonzero(_margins(scores) < CLOSE):  # rounding hangs on what stands beside a text
+                    scores[row] = self._scores([encoded[part[row]]]).numpy()[0]
+                predicted[part] = scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1)
+        return predicted
 
     def _begin(self) -> None:
         """The first weights, drawn as Keras does: from torch's own, two epochs of 12,000 texts reach far less."""
@@ -82,7 +82,7 @@ class LstmClassifier:
         step = torch.optim.Adam(self.net.parameters(), fused=True)  # the embedding is large: one pass over it, not nine
         self.net.train()
         for epoch in range(epochs):
-            for part in _batches([len(one) for one in encoded], seed, epoch):
+            for part in _batches([len(text) for text in encoded], seed, epoch):
                 step.zero_grad()
                 scores = self._scores([encoded[i] for i in part])
                 loss: Any = torch.nn.functional.binary_cross_entropy_with_logits(scores, wanted[part])
@@ -97,8 +97,8 @@ class LstmClassifier:
         import torch
 
         width = max(map(len, encoded))
-        ids = torch.tensor([one + [PAD] * (width - len(one)) for one in encoded])
-        last = torch.tensor([len(one) - 1 for one in encoded])
+        ids = torch.tensor([text + [PAD] * (width - len(text)) for text in encoded])
+        last = torch.tensor([len(text) - 1 for text in encoded])
         states, _ = self.net["lstm"](self.net["dropout"](self.net["embedding"](ids)))
         return self.net["out"](self.net["dropout"](states[torch.arange(len(encoded)), last]))
 
@@ -134,6 +134,6 @@ def _batches(lengths: Sequence[int], seed: int, epoch: int) -> Iterator[list[int
     mixed = draw.permutation(len(lengths))
     for start in range(0, len(mixed), BATCH * 64):
         near = sorted(mixed[start : start + BATCH * 64], key=lambda i: lengths[i])
-        groups = [near[at : at + BATCH] for at in range(0, len(near), BATCH)]
-        for at in draw.permutation(len(groups)):
-            yield [int(i) for i in groups[at]]
+        groups = [near[begin : begin + BATCH] for begin in range(0, len(near), BATCH)]
+        for group in draw.permutation(len(groups)):
+            yield [int(i) for i in groups[group]]

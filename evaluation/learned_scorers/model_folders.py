@@ -13,8 +13,8 @@ OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # what is r
 
 def model_folder(name: str, where: str = "") -> Path | None:
     """The folder of that name below RESTYLE_MODELS, where a model lies in it."""
-    found = local_path(name, where=where)
-    return found if found is not None and (found / "config.json").is_file() else None
+    folder = local_path(name, where=where)
+    return folder if folder is not None and (folder / "config.json").is_file() else None
 
 
 def why_unavailable(name: str) -> str:
@@ -27,10 +27,10 @@ def why_unavailable(name: str) -> str:
 
 def required_folder(name: str, where: str) -> Path:
     """The folder; a UserError where it is not there."""
-    found = model_folder(name, where)
-    if found is None:
+    folder = model_folder(name, where)
+    if folder is None:
         raise UserError(missing_resource_message(KIND, name), where=where)
-    return found
+    return folder
 
 
 def signature_safe(text: str) -> str:
@@ -38,9 +38,9 @@ def signature_safe(text: str) -> str:
     return text.replace("|", "-").replace(":", "-")
 
 
-def weights_digest(found: Path) -> str:
+def weights_digest(folder: Path) -> str:
     """Of weights, configuration and tokenizer, so that another model of the same name is told apart."""
-    files = sorted(file for file in found.iterdir() if file.suffix in OF_A_MODEL)
+    files = sorted(file for file in folder.iterdir() if file.suffix in OF_A_MODEL)
     return _digest(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
 
 

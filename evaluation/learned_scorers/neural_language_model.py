@@ -71,16 +71,16 @@ class LanguageModel:
     def _masked(self, ids: list[int], places: list[int]) -> Floats:
         import torch
 
-        found = []
+        pieces = []
         for part in _parts(places, ROWS):
             rows = torch.tensor([ids] * len(part))
-            at = torch.arange(len(part))
-            rows[at, part] = self.tokenizer.mask_token_id
+            rows_at = torch.arange(len(part))
+            rows[rows_at, part] = self.tokenizer.mask_token_id
             with torch.inference_mode():
-                logits = self.model(rows, attention_mask=torch.ones_like(rows)).logits[at, part]
+                logits = self.model(rows, attention_mask=torch.ones_like(rows)).logits[rows_at, part]
             logprobs = torch.log_softmax(logits.double(), dim=-1)
-            found.append(logprobs[at, torch.tensor(ids)[part]].numpy())
-        return np.concatenate(found)
+            pieces.append(logprobs[rows_at, torch.tensor(ids)[part]].numpy())
+        return np.concatenate(pieces)
 
     def _causal(self, ids: list[int], places: list[int]) -> Floats:
         import torch
@@ -90,8 +90,8 @@ class LanguageModel:
             logits = self.model(rows, attention_mask=torch.ones_like(rows)).logits[0]
         logprobs = torch.log_softmax(logits.double(), dim=-1)
         before = torch.tensor(places) - 1
-        found: Floats = logprobs[before, torch.tensor(ids)[places]].numpy()
-        return found
+        chosen: Floats = logprobs[before, torch.tensor(ids)[places]].numpy()
+        return chosen
 
     def _encode(self, text: str) -> list[int]:
         """With a beginning to foretell the first token from, where a causal model's tokenizer has one but sets none."""

@@ -28,14 +28,14 @@ def score_texts(
     """The texts under models of `trained_on`, which holds one text at least; `key` names these and the settings."""
     seen = material.remember((*key, "seen"), lambda: {single_spaced(text) for text in trained_on})
     folds = folds_for(texts, material, seen)
-    found: dict[int, ScoredText] = {}
+    scored: dict[int, ScoredText] = {}
     for fold in set(folds):
         places = [i for i, each in enumerate(folds) if each == fold]
         model = material.remember((*key, fold), partial(_estimated, trained_on, fold, order, lower))
         sentences = [words_of(texts[i], lower) for i in places]
         for place, words, logprobs in zip(places, sentences, model.logprobs(sentences), strict=True):
-            found[place] = ScoredText(words, logprobs, model.unknown(words))
-    return [found[i] for i in range(len(texts))]
+            scored[place] = ScoredText(words, logprobs, model.unknown(words))
+    return [scored[i] for i in range(len(texts))]
 
 
 def words_of(text: str, lower: bool) -> list[str]:

@@ -21,10 +21,10 @@ def cross_fitted_scores(
 
     A text that was rated is judged by a regressor that did not see its fold. `key` names the regressor.
     """
-    made = _Regressors(rated, material, key, train)
+    regressors = _Regressors(rated, material, key, train)
     seen = material.remember((*key, "seen"), lambda: {single_spaced(text) for text, _ in rated})
-    scores = made.score(outputs, [fold_of(text) if single_spaced(text) in seen else None for text in outputs])
-    return scores, material.remember((*key, "agreement"), made.agreement)
+    scores = regressors.score(outputs, [fold_of(text) if single_spaced(text) in seen else None for text in outputs])
+    return scores, material.remember((*key, "agreement"), regressors.agreement)
 
 
 class _Regressors:
@@ -48,12 +48,12 @@ class _Regressors:
         from scipy.stats import spearmanr
 
         texts, labels = [text for text, _ in self.rated], np.array([label for _, label in self.rated])
-        found = self.score(texts, [fold_of(text) for text in texts])
+        predicted = self.score(texts, [fold_of(text) for text in texts])
         about = {"rated_texts": float(len(texts))}
-        if np.ptp(labels) == 0 or np.ptp(found) == 0:
+        if np.ptp(labels) == 0 or np.ptp(predicted) == 0:
             return about
-        return about | {"spearman_held_out": float(spearmanr(found, labels)[0])}
+        return about | {"spearman_held_out": float(spearmanr(predicted, labels)[0])}
 
     def _trained(self, fold: int | None) -> Regressor:
-        kept = [one for one in self.rated if fold is None or fold_of(one[0], FOLDS) != fold]
-        return self.train([text for text, _ in kept], [label for _, label in kept])
+        chosen = [rated_text for rated_text in self.rated if fold is None or fold_of(rated_text[0], FOLDS) != fold]
+        return self.train([text for text, _ in chosen], [label for _, label in chosen])

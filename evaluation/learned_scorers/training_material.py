@@ -48,8 +48,8 @@ class TrainingMaterial:
         """What `make()` gave the first time for this key."""
         if key not in self._made:
             self._made[key] = make()
-        made: Made = self._made[key]
-        return made
+        result: Made = self._made[key]
+        return result
 
     def digest(self, part: Part) -> str:
         """16 hexadecimal digits of the SHA-256 of that part, for signatures and the keys of stored scores."""
@@ -59,7 +59,7 @@ class TrainingMaterial:
     def _digests(self) -> dict[str, str]:
         parts = {
             "texts": [self.origin, *({name: list(of[name]) for name in sorted(of)} for of in (self.texts, self.tune))],
-            "rated": {name: [list(one) for one in self.rated[name]] for name in sorted(self.rated)},
+            "rated": {name: [list(rated_text) for rated_text in self.rated[name]] for name in sorted(self.rated)},
             "style_words": sorted(self.style_words),
         }
         return {

@@ -47,7 +47,7 @@ def read_vectors(path: Path, wanted: set[str]) -> dict[str, Vector]:
     stand before. A line with more or fewer numbers than the first is passed over (some files have 'words' with spaces).
     """
     keys = {word.encode("utf-8", "surrogatepass"): word for word in wanted}
-    found: dict[str, Vector] = {}
+    vectors: dict[str, Vector] = {}
     width = 0
     for number, line in _lines(path):
         fields = line.split() if not width else ()
@@ -56,9 +56,9 @@ def read_vectors(path: Path, wanted: set[str]) -> dict[str, Vector]:
         if not width:
             width = len(_numbers(fields[1:], path, number))
         word = keys.get(line[: line.find(b" ")])
-        if word is not None and word not in found and len(fields := line.split()) == width + 1:
-            found[word] = _numbers(fields[1:], path, number)
-    return found
+        if word is not None and word not in vectors and len(fields := line.split()) == width + 1:
+            vectors[word] = _numbers(fields[1:], path, number)
+    return vectors
 
 
 def file_stamp(path: Path) -> str:
@@ -119,10 +119,10 @@ def train_vectors(texts: Iterable[Sequence[str]], width: int = WIDTH) -> dict[st
     listed, ids = _numbered(texts)
     if len(listed) < 3:
         return {}
-    kept = min(width, len(listed) - 1)
+    rank = min(width, len(listed) - 1)
     shared = _shared_information(ids, len(listed))
     with threadpool_limits(1):  # its products are small: ten times slower on several cores that others use too
-        left, values, _ = svds(shared, k=kept, v0=np.ones(len(listed)), solver="arpack")
+        left, values, _ = svds(shared, k=rank, v0=np.ones(len(listed)), solver="arpack")
     rows = (left * np.sqrt(values)).astype(np.float32)
     return dict(zip(listed, rows, strict=True))
 
@@ -140,10 +140,12 @@ def _numbered(texts: Iterable[Sequence[str]]) -> tuple[list[str], NDArray[np.int
     ids = np.array(flat, dtype=np.int32)
     counts = np.bincount(ids[ids >= 0], minlength=len(numbers))
     named = list(numbers)
-    order = sorted(np.flatnonzero(counts >= RAREST).tolist(), key=lambda at: (-counts[at], named[at]))[:MOST_WORDS]
+    order = sorted(np.flatnonzero(counts >= RAREST).tolist(), key=lambda number: (-counts[number], named[number]))[
+        :MOST_WORDS
+    ]
     places = np.full(len(numbers) + 1, -1, dtype=np.int32)  # the last one is that of -1
     places[order] = np.arange(len(order))
-    return [named[at] for at in order], places[ids]
+    return [named[number] for number in order], places[ids]
 
 
 def _shared_information(ids: NDArray[np.int32], size: int) -> Any:
@@ -170,6 +172,6 @@ def _neighbours(ids: NDArray[np.int32], seen: int) -> tuple[NDArray[np.int32], N
         begin = max(seen, apart)
         second = ids[begin:]
         first = ids[begin - apart :][: len(second)]
-        there = (first >= 0) & (second >= 0)
-        pairs.append((first[there], second[there]))
+        known = (first >= 0) & (second >= 0)
+        pairs.append((first[known], second[known]))
     return np.concatenate([one for one, _ in pairs]), np.concatenate([one for _, one in pairs])

@@ -246,8 +246,8 @@ class Metric(ABC):
 
 def ratio_of(top: Floats, bottom: Floats) -> Floats:
     """top / bottom; NaN where bottom is 0."""
-    found: Floats = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=np.asarray(bottom != 0))
-    return found
+    ratio: Floats = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=np.asarray(bottom != 0))
+    return ratio
 
 
 def exact_sums(rows: Floats) -> Floats:
@@ -257,8 +257,8 @@ def exact_sums(rows: Floats) -> Floats:
 
 def mean_statistics(sentences: Floats) -> Floats:
     """(n, 2): the score, and 1 to count it; 0 and 0 where there is none."""
-    there = ~np.isnan(sentences)
-    return np.column_stack((np.where(there, sentences, 0.0), there.astype(np.float64)))
+    scored = ~np.isnan(sentences)
+    return np.column_stack((np.where(scored, sentences, 0.0), scored.astype(np.float64)))
 
 
 def _read(

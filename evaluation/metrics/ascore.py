@@ -36,19 +36,19 @@ class AScore(Metric):
     def corpus_of(self, sums: Floats) -> Floats:
         """Of BLEU's sums, of the scores of HIT and of CWR and how many there are, of the weights and their number."""
         bleu = bleu_mean.METRIC.corpus_of(sums[..., :BLEU]) / 100
-        found, common = (ratio_of(sums[..., at], sums[..., at + 1]) for at in (BLEU, BLEU + 2))
-        alpha, beta = (ratio_of(sums[..., at], sums[..., BLEU + 6]) for at in (BLEU + 4, BLEU + 5))
-        return ascore(bleu, found, common, alpha, beta)
+        hit_score, common = (ratio_of(sums[..., first], sums[..., first + 1]) for first in (BLEU, BLEU + 2))
+        alpha, beta = (ratio_of(sums[..., first], sums[..., BLEU + 6]) for first in (BLEU + 4, BLEU + 5))
+        return ascore(bleu, hit_score, common, alpha, beta)
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         bleu = bleu_mean.METRIC._score(batch, _bleu(chosen))
-        found, common = hit.METRIC._score(batch, {}), cwr.METRIC._score(batch, {})
+        hit_result, common = hit.METRIC._score(batch, {}), cwr.METRIC._score(batch, {})
         assert bleu.sufficient_statistics is not None
         weights = np.array([chosen["alpha"], chosen["beta"], 1], dtype=np.float64)
-        parts = [bleu.sufficient_statistics, mean_statistics(found.sentences), mean_statistics(common.sentences)]
+        parts = [bleu.sufficient_statistics, mean_statistics(hit_result.sentences), mean_statistics(common.sentences)]
         rows = np.column_stack([*parts, np.tile(weights, (len(batch.outputs), 1))])
-        sentences = ascore(bleu.sentences / 100, found.sentences, common.sentences, weights[0], weights[1])
-        return Result(sentences, _three(rows.sum(axis=0)), rows, found.undefined)
+        sentences = ascore(bleu.sentences / 100, hit_result.sentences, common.sentences, weights[0], weights[1])
+        return Result(sentences, _three(rows.sum(axis=0)), rows, hit_result.undefined)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         weights = {key: repr(chosen[key]) for key in ("alpha", "beta")}
@@ -71,10 +71,10 @@ def _three(sums: Floats) -> dict[str, float]:
     return {name: value for name, value in three.items() if np.isfinite(value)}
 
 
-def ascore(bleu: Floats, found: Floats, common: Floats, alpha: ArrayLike, beta: ArrayLike) -> Floats:
+def ascore(bleu: Floats, hit_score: Floats, common: Floats, alpha: ArrayLike, beta: ArrayLike) -> Floats:
     """The equation, for BLEU, HIT and CWR of any one shape, each from 0 to 1; NaN where one of them is."""
     first, second = np.square(np.asarray(alpha)), np.square(np.asarray(beta))
-    parts = (first / np.maximum(bleu, LEAST), second / np.maximum(found, LEAST), 1 / np.maximum(common, LEAST))
+    parts = (first / np.maximum(bleu, LEAST), second / np.maximum(hit_score, LEAST), 1 / np.maximum(common, LEAST))
     return np.asarray((1 + first + second) / (parts[0] + parts[1] + parts[2]))
 
 

@@ -57,9 +57,9 @@ class BertScore(Metric):
         name = str(chosen["model"])
         model = bertscore_encoder(name)
         baseline = _baseline(name, model.layer) if chosen["rescale"] else np.zeros(3)
-        texts = [*batch.outputs, *(one for each in batch.references for one in each)]
+        texts = [*batch.outputs, *(text for each in batch.references for text in each)]
         known = model.embed(texts)
-        weights = _rarity([known[one] for each in batch.references for one in each]) if chosen["idf"] else None
+        weights = _rarity([known[text] for each in batch.references for text in each]) if chosen["idf"] else None
         scores = np.array(
             [
                 np.max([_matched(known[output], known[reference], weights) for reference in references], axis=0)

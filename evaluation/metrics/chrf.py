@@ -41,10 +41,10 @@ class Chrf(Metric):
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         words, lower, weight = int(chosen["word_order"]), bool(chosen["lowercase"]), float(chosen["beta"]) ** 2
         outputs = [output.lower() if lower else output for output in batch.outputs]
-        references = [[one.lower() if lower else one for one in each] for each in batch.references]
+        references = [[reference.lower() if lower else reference for reference in each] for each in batch.references]
         rows = np.zeros((len(outputs), 3 * ORDERS + 2))
-        for at in range(0, len(outputs), PART):
-            part = slice(at, at + PART)
+        for start in range(0, len(outputs), PART):
+            part = slice(start, start + PART)
             rows[part, :-2] = _best(outputs[part], references[part], words, weight)
         rows[:, -2:] = 1, weight
         return Result(self.corpus_of(rows), {}, rows)
@@ -93,24 +93,24 @@ def _counted(texts: Sequence[str], words: int) -> Iterator[NgramCounts]:
 
 def _words(text: str) -> list[str]:
     """The words, a punctuation mark at the end (else at the beginning) set off, but one only."""
-    found: list[str] = []
+    parts: list[str] = []
     for word in text.split():
         if len(word) > 1 and word[-1] in PUNCTUATION:
-            found += [word[:-1], word[-1]]
+            parts += [word[:-1], word[-1]]
         elif len(word) > 1 and word[0] in PUNCTUATION:
-            found += [word[0], word[1:]]
+            parts += [word[0], word[1:]]
         else:
-            found.append(word)
-    return found
+            parts.append(word)
+    return parts
 
 
 def _f(rows: Floats, weight: Floats) -> Floats:
     """(..., 3 x ORDERS) to (...), 0 to 100: of the mean precision and the mean recall of the orders on both sides."""
     said, wanted, both = np.moveaxis(rows.reshape(*rows.shape[:-1], ORDERS, 3), -1, 0)
-    there = (said > 0) & (wanted > 0)
-    orders = np.maximum(there.sum(axis=-1), 1)
-    precision = np.divide(both, said, out=np.zeros_like(both), where=there).sum(axis=-1) / orders
-    recall = np.divide(both, wanted, out=np.zeros_like(both), where=there).sum(axis=-1) / orders
+    counted = (said > 0) & (wanted > 0)
+    orders = np.maximum(counted.sum(axis=-1), 1)
+    precision = np.divide(both, said, out=np.zeros_like(both), where=counted).sum(axis=-1) / orders
+    recall = np.divide(both, wanted, out=np.zeros_like(both), where=counted).sum(axis=-1) / orders
     below = weight * precision + recall
     score: Floats = np.divide((1 + weight) * precision * recall, below, out=np.zeros_like(below), where=below > 0)
     return 100 * score

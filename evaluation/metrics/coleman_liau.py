@@ -24,8 +24,8 @@ class ColemanLiau(SchoolGrade):
     version = 2
     counted = ("sentences", "words", "letters")
 
-    def _grade(self, found: Floats) -> Floats:
-        return coleman_liau(found)
+    def _grade(self, counts: Floats) -> Floats:
+        return coleman_liau(counts)
 
 
 METRIC = ColemanLiau()

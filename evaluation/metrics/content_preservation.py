@@ -99,8 +99,8 @@ def cosine(first: Floats | None, second: Floats | None) -> float:
 
 
 def _file(name: str) -> Path | None:
-    found = local_path(name, where=WHERE)
-    return found if found is not None and found.is_file() else None
+    path = local_path(name, where=WHERE)
+    return path if path is not None and path.is_file() else None
 
 
 def _vectors(
@@ -126,13 +126,13 @@ def _trained(material: TrainingMaterial, lowercase: bool) -> Vectors:
 def _without(tokens: Sequence[str], entries: Entries) -> list[str]:
     """The tokens that belong to no entry, of which one may be several words; the longest goes first."""
     sizes = sorted({len(entry) for entry in entries if entry}, reverse=True)
-    kept, at = [], 0
-    while at < len(tokens):
-        size = next((size for size in sizes if tuple(tokens[at : at + size]) in entries), 0)
+    remaining, place = [], 0
+    while place < len(tokens):
+        size = next((size for size in sizes if tuple(tokens[place : place + size]) in entries), 0)
         if not size:
-            kept.append(tokens[at])
-        at += size or 1
-    return kept
+            remaining.append(tokens[place])
+        place += size or 1
+    return remaining
 
 
 def _lower_bound(sources: Pooled, outputs: Pooled, texts: Sequence[str]) -> dict[str, float]:
@@ -140,9 +140,9 @@ def _lower_bound(sources: Pooled, outputs: Pooled, texts: Sequence[str]) -> dict
     n = len(texts)
     places = generator(SEED, "content_preservation").choice(n * n, min(n * n, PAIRS), replace=False)
     pairs = [divmod(int(place), n) for place in places]
-    found = np.array([cosine(sources[i], outputs[j]) for i, j in pairs if texts[i] != texts[j]])
-    found = found[~np.isnan(found)]
-    return {"lower_bound": float(found.mean()), "pairs": float(len(found))} if len(found) else {}
+    cosines = np.array([cosine(sources[i], outputs[j]) for i, j in pairs if texts[i] != texts[j]])
+    cosines = cosines[~np.isnan(cosines)]
+    return {"lower_bound": float(cosines.mean()), "pairs": float(len(cosines))} if len(cosines) else {}
 
 
 METRIC = ContentPreservation()

@@ -44,8 +44,8 @@ def _counts(text: str, common: frozenset[str]) -> tuple[int, int]:
     """The common words of a text, and all its words."""
     from corpora.knowledge.words import words  # NLTK takes 100 MB: only where something is scored
 
-    found = words(text)
-    return sum(lemma(word.lower()) in common for word in found), len(found)
+    text_words = words(text)
+    return sum(lemma(word.lower()) in common for word in text_words), len(text_words)
 
 
 METRIC = Cwr()

@@ -35,7 +35,7 @@ class EditDistanceMasked(Metric):
         for texts in (batch.sources, batch.outputs):
             places = [link(text) for text in texts]
             concepts += sum(map(len, places))
-            hidden = [mask_concepts(text, found) for text, found in zip(texts, places, strict=True)]
+            hidden = [mask_concepts(text, mentions) for text, mentions in zip(texts, places, strict=True)]
             sides.append([text.lower() for text in hidden] if chosen["lowercase"] else hidden)
         sentences = cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64).astype(np.float64)
         return Result(sentences, {"median": float(np.median(sentences)), "concepts": float(concepts)})

@@ -30,8 +30,8 @@ class Fkgl(SchoolGrade):
     defaults = {"figures": ONE}
     choices = {"figures": FIGURES}
 
-    def _grade(self, found: Floats) -> Floats:
-        return flesch_kincaid(found)
+    def _grade(self, counts: Floats) -> Floats:
+        return flesch_kincaid(counts)
 
 
 METRIC = Fkgl()

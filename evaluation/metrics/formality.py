@@ -71,7 +71,7 @@ class Formality(Metric):
 
 def _ratings(material: TrainingMaterial) -> RatedTexts:
     """The ratings of style, where they are on a scale of formality: between -3 and 3, and some below 0."""
-    rated = [one for one in material.rated.get("style", ()) if one[0].strip()]
+    rated = [rated_text for rated_text in material.rated.get("style", ()) if rated_text[0].strip()]
     values = [value for _, value in rated]
     fits = bool(values) and LOW <= min(values) < 0 and max(values) <= HIGH
     return rated if fits else []
@@ -85,19 +85,19 @@ def _train(texts: Sequence[str], labels: Sequence[float]) -> Regressor:
 
 
 def _shown(scores: Floats, outputs: Sequence[str]) -> Floats:
-    there = np.array([bool(output.strip()) for output in outputs])
-    return np.where(there, np.clip(scores, LOW, HIGH), np.nan)
+    written = np.array([bool(output.strip()) for output in outputs])
+    return np.where(written, np.clip(scores, LOW, HIGH), np.nan)
 
 
 def _digest() -> str:
     """Of the model at hand, 'none' without one."""
     from corpora.knowledge.formality import ARRAYS, folder_at_hand
 
-    found = folder_at_hand()
+    folder = folder_at_hand()
     try:
-        return hashlib.sha256((found / ARRAYS).read_bytes()).hexdigest()[:12] if found else "none"
+        return hashlib.sha256((folder / ARRAYS).read_bytes()).hexdigest()[:12] if folder else "none"
     except OSError:
-        raise UserError("The folder holds no formality model; train_formality writes one.", where=str(found)) from None
+        raise UserError("The folder holds no formality model; train_formality writes one.", where=str(folder)) from None
 
 
 METRIC = Formality()

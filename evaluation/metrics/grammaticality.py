@@ -80,8 +80,8 @@ class Grammaticality(Metric):
             return _train(given, labels, lambda each: _signs(each, texts, material, seed))
 
         scores, details = cross_fitted_scores(batch.outputs, rated, material, (self.name, name, seed), train)
-        there = [any(one.isalnum() for one in output) for output in batch.outputs]
-        return Result(np.where(there, scores, np.nan), details)
+        wordy = [any(character.isalnum() for character in output) for output in batch.outputs]
+        return Result(np.where(wordy, scores, np.nan), details)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         name = str(chosen["rated"])
@@ -111,23 +111,23 @@ def _train(texts: Sequence[str], labels: Sequence[float], signs_of: Regressor) -
 
 def _signs(texts: Sequence[str], trained_on: Sequence[str], material: TrainingMaterial, seed: int) -> Floats:
     """(n, signs) of the texts."""
-    found = score_texts(texts, trained_on, material, ("grammaticality", "model", seed), ORDER, lower=True)
-    rows = [_row(text, one) for text, one in zip(texts, found, strict=True)]
+    scored = score_texts(texts, trained_on, material, ("grammaticality", "model", seed), ORDER, lower=True)
+    rows = [_row(text, scored_text) for text, scored_text in zip(texts, scored, strict=True)]
     return np.array(rows, dtype=np.float64).reshape(len(texts), -1)
 
 
-def _row(text: str, one: ScoredText) -> list[float]:
-    size, stripped, logprobs = max(1, len(one.words)), text.strip(), one.logprobs
-    misspelt = sum(not _spelt(word) for word in one.words if word.isalpha() and len(word) > 1)
+def _row(text: str, scored: ScoredText) -> list[float]:
+    size, stripped, logprobs = max(1, len(scored.words)), text.strip(), scored.logprobs
+    misspelt = sum(not _spelt(word) for word in scored.words if word.isalpha() and len(word) > 1)
     pairs = np.convolve(logprobs, [0.5, 0.5], mode="valid") if len(logprobs) > 1 else logprobs
     return [
-        float(np.log1p(len(one.words))),
-        float(len(one.words)) / 40,
+        float(np.log1p(len(scored.words))),
+        float(len(scored.words)) / 40,
         misspelt / size,
         float(np.log1p(misspelt)),
         float(misspelt > 0),
-        one.unknown / size,
-        float(np.log1p(one.unknown)),
+        scored.unknown / size,
+        float(np.log1p(scored.unknown)),
         float(logprobs.mean()),
         float(logprobs.min()),
         float(logprobs.max()),
@@ -137,8 +137,8 @@ def _row(text: str, one: ScoredText) -> list[float]:
         float((logprobs < RARE).mean()),
         float(stripped[:1].isupper()),
         float(stripped[-1:] in tuple(".!?\"')")),
-        sum(first == second for first, second in pairwise(one.words)) / size,
-        len(set(one.words)) / size,
+        sum(first == second for first, second in pairwise(scored.words)) / size,
+        len(set(scored.words)) / size,
         sum(letter.isupper() for letter in stripped) / max(1, len(stripped)),
     ]
 
@@ -153,7 +153,7 @@ def _spelt(word: str) -> bool:
 def _ratings(name: str, material: TrainingMaterial) -> RatedTexts:
     """Of the file, else of the study; UserError where the file is none."""
     if not name:
-        return [one for one in material.rated.get("fluency", ()) if one[0].strip()]
+        return [rated_text for rated_text in material.rated.get("fluency", ()) if rated_text[0].strip()]
     file = _file(name)
     if file is None:
         raise UserError(missing_resource_message(KIND, name), where=WHERE)
@@ -163,8 +163,8 @@ def _ratings(name: str, material: TrainingMaterial) -> RatedTexts:
         return [_rating([row[each] or "" for each in columns], f"{file.name}, line {rows.line_num}") for row in rows]
 
 
-def _column(found: Sequence[str], names: Sequence[str], where: str) -> str:
-    for column in found:
+def _column(columns: Sequence[str], names: Sequence[str], where: str) -> str:
+    for column in columns:
         if column.strip().lower() in names:
             return column
     raise UserError(f"The file has no column {' or '.join(names)}.", where=where)
@@ -178,8 +178,8 @@ def _rating(cells: Sequence[str], where: str) -> tuple[str, float]:
 
 
 def _file(name: str) -> Path | None:
-    found = local_path(name, where=WHERE)
-    return found if found is not None and found.is_file() else None
+    path = local_path(name, where=WHERE)
+    return path if path is not None and path.is_file() else None
 
 
 METRIC = Grammaticality()

@@ -23,8 +23,8 @@ class GunningFog(SchoolGrade):
     version = 2
     counted = PARTS[:4]
 
-    def _grade(self, found: Floats) -> Floats:
-        return gunning_fog(found)
+    def _grade(self, counts: Floats) -> Floats:
+        return gunning_fog(counts)
 
 
 METRIC = GunningFog()

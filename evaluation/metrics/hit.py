@@ -37,9 +37,9 @@ class Hit(Metric):
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         lines = batch.terms or [[] for _ in batch.outputs]
         pairs = [best_line(output, each) for output, each in zip(batch.outputs, lines, strict=True)]
-        found, terms = np.array(pairs, dtype=np.float64).T
-        sentences = np.divide(found, terms, out=np.full(len(pairs), np.nan), where=terms > 0)
-        details = {"found": float(found.sum()), "terms": float(terms.sum()), "sentences": float((terms > 0).sum())}
+        hits, terms = np.array(pairs, dtype=np.float64).T
+        sentences = np.divide(hits, terms, out=np.full(len(pairs), np.nan), where=terms > 0)
+        details = {"found": float(hits.sum()), "terms": float(terms.sum()), "sentences": float((terms > 0).sum())}
         return Result(sentences, details, undefined="" if terms.any() else NO_TERMS)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
@@ -61,14 +61,14 @@ def _words(text: str) -> list[str]:
 def _found(said: Sequence[str], forms: Sequence[list[str]]) -> int:
     """How many of the forms stand in the text, each in words of its own; the longest are looked for first."""
     left: list[str | None] = list(said)
-    found = 0
+    hits = 0
     for form in sorted(forms, key=len, reverse=True):
         size = len(form)
-        at = next((i for i in range(len(left) - size + 1) if left[i : i + size] == form), None)
-        if at is not None:
-            left[at : at + size] = [None] * size
-            found += 1
-    return found
+        start = next((i for i in range(len(left) - size + 1) if left[i : i + size] == form), None)
+        if start is not None:
+            left[start : start + size] = [None] * size
+            hits += 1
+    return hits
 
 
 METRIC = Hit()

@@ -94,28 +94,31 @@ def _matches(
         if not left or not free:
             break
         if change is not None:
-            left, free = [(at, change(word)) for at, word in left], [(at, change(word)) for at, word in free]
-        found = _paired(left, free, alike)
-        matches += found.items()
-        taken = set(found.values())
-        left, free = [pair for pair in left if pair[0] not in found], [pair for pair in free if pair[0] not in taken]
+            left, free = (
+                [(place, change(word)) for place, word in left],
+                [(place, change(word)) for place, word in free],
+            )
+        pairs = _paired(left, free, alike)
+        matches += pairs.items()
+        taken = set(pairs.values())
+        left, free = [pair for pair in left if pair[0] not in pairs], [pair for pair in free if pair[0] not in taken]
     return sorted(matches)
 
 
 def _paired(left: Sequence[tuple[int, str]], free: Sequence[tuple[int, str]], alike: Synonyms | None) -> dict[int, int]:
     """For words from the last to the first, the last place that is free and holds the word, or one alike."""
     places: dict[str, list[int]] = {}
-    for at, word in free:
-        places.setdefault(word, []).append(at)
-    found = {}
-    for at, word in reversed(left):
+    for place, word in free:
+        places.setdefault(word, []).append(place)
+    pairs = {}
+    for place, word in reversed(left):
         same = places.keys() & alike(word) if alike else ((word,) if word in places else ())
         if same:
-            nearest = max(same, key=lambda one: places[one][-1])
-            found[at] = places[nearest].pop()
+            nearest = max(same, key=lambda candidate: places[candidate][-1])
+            pairs[place] = places[nearest].pop()
             if not places[nearest]:
                 del places[nearest]
-    return found
+    return pairs
 
 
 def _pieces(matches: list[tuple[int, int]]) -> int:

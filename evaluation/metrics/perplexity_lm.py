@@ -65,9 +65,10 @@ class PerplexityLm(Metric):
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         name = str(chosen["model"])
-        found = model_folders.model_folder(name, WHERE)
+        folder = model_folders.model_folder(name, WHERE)
+        digest = model_folders.weights_digest(folder) if folder else "none"
         return {
-            "model": f"{model_folders.signature_safe(name)}_{model_folders.weights_digest(found) if found else 'none'}",
+            "model": f"{model_folders.signature_safe(name)}_{digest}",
             "tune_epochs": str(chosen["tune_epochs"]),
             "seed": str(chosen["seed"]),
             "lib": f"transformers-{version('transformers')}",
@@ -96,8 +97,10 @@ def _tuned(texts: Sequence[str], style: str, half: int | None, chosen: Mapping[s
     model = LanguageModel(model_folders.required_folder(str(chosen["model"]), WHERE), WHERE)
     if chosen["tune_epochs"]:
         seed = int(chosen["seed"])
-        kept = [text for text in sample_texts(texts, seed, style) if half is None or fold_of(text, HALVES) != half]
-        model.tune(kept, int(chosen["tune_epochs"]), seed)
+        tuning_texts = [
+            text for text in sample_texts(texts, seed, style) if half is None or fold_of(text, HALVES) != half
+        ]
+        model.tune(tuning_texts, int(chosen["tune_epochs"]), seed)
     return model
 
 

@@ -71,8 +71,8 @@ def _sums(outputs: Sequence[str], style: str, material: TrainingMaterial, chosen
     )
     if not texts:
         return np.zeros((len(outputs), 3))
-    found = score_texts(outputs, texts, material, key, int(chosen["order"]), bool(chosen["lowercase"]))
-    return np.array([(-one.logprobs.sum(), len(one.logprobs), one.unknown) for one in found])
+    scored = score_texts(outputs, texts, material, key, int(chosen["order"]), bool(chosen["lowercase"]))
+    return np.array([(-text.logprobs.sum(), len(text.logprobs), text.unknown) for text in scored])
 
 
 METRIC = PerplexityNgram()

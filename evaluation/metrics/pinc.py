@@ -33,7 +33,7 @@ class Pinc(Metric):
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]))
-        texts = [split(one) for one in (*batch.outputs, *batch.sources)]
+        texts = [split(text) for text in (*batch.outputs, *batch.sources)]
         counts = np.array([_new(each, len(batch.outputs)) for each in count_ngrams(texts, ORDERS)])
         shares = np.divide(counts[:, 0], counts[:, 1], out=np.zeros(counts[:, 0].shape), where=counts[:, 1] > 0)
         return Result(100 * shares.sum(axis=0) / np.maximum((counts[:, 1] > 0).sum(axis=0), 1))

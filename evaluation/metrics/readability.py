@@ -27,15 +27,15 @@ class SchoolGrade(Metric):
     """The counts that the details hold."""
 
     @abstractmethod
-    def _grade(self, found: Floats) -> Floats:
+    def _grade(self, counts: Floats) -> Floats:
         """(..., 5) counts, as PARTS names them, to (...) grades; of no words any finite number."""
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         figures = str(chosen.get("figures", ONE))
-        found = np.array([text_counts(output, figures) for output in batch.outputs], dtype=np.float64)
-        sums = dict(zip(PARTS, map(float, found.sum(axis=0)), strict=True))
+        counts = np.array([text_counts(output, figures) for output in batch.outputs], dtype=np.float64)
+        sums = dict(zip(PARTS, map(float, counts.sum(axis=0)), strict=True))
         details = {name: sums[name] for name in self.counted}
-        return Result(self.corpus_of(found), details, found, "" if sums["words"] else WORDLESS)
+        return Result(self.corpus_of(counts), details, counts, "" if sums["words"] else WORDLESS)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of sentences, words, syllables, long words and letters."""
@@ -68,8 +68,8 @@ class Readability(SchoolGrade):
         three = {"fkgl": flesch_kincaid(sums), "gunning_fog": gunning_fog(sums), "coleman_liau": coleman_liau(sums)}
         return replace(result, details={**result.details, **{name: float(grade) for name, grade in three.items()}})
 
-    def _grade(self, found: Floats) -> Floats:
-        grades: Floats = (flesch_kincaid(found) + gunning_fog(found) + coleman_liau(found)) / 3
+    def _grade(self, counts: Floats) -> Floats:
+        grades: Floats = (flesch_kincaid(counts) + gunning_fog(counts) + coleman_liau(counts)) / 3
         return grades
 
 

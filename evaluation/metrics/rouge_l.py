@@ -18,7 +18,7 @@ class RougeL(Rouge1):
     kind = "L"
 
     def overlaps(self, outputs: Sequence[list[str]], references: Sequence[list[str]], of: Ints) -> Floats:
-        pairs = [(outputs[at], reference) for at, reference in zip(of, references, strict=True)]
+        pairs = [(outputs[number], reference) for number, reference in zip(of, references, strict=True)]
         counts = [(LCSseq.similarity(*pair), *map(len, pair)) for pair in pairs]
         return np.array(counts, dtype=np.float64)
 

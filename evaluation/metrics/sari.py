@@ -72,7 +72,7 @@ class Against:
     def counts(self, output: Tokens) -> list[list[list[float]]]:
         """(order, operation, [right, of either side]), the last axis in n-grams; sums of them are what a corpus has."""
         rows = zip(self._source, ngram_counters(output), self._references, strict=True)
-        return [_order(source, made, agreed, self._number) for source, made, agreed in rows]
+        return [_order(source, output_grams, agreed, self._number) for source, output_grams, agreed in rows]
 
 
 def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], number: int) -> list[list[float]]:
@@ -80,16 +80,16 @@ def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], 
     added = output.keys() - source.keys()
     add = [float(len(added & agreed.keys())), float(len(added) + len(agreed.keys() - source.keys()))]
     total = number * source.total()
-    kept = wanted = both = neither = 0
+    kept_count = wanted = both = neither = 0
     for gram, times in source.items():
-        there = times * number
+        in_source = times * number
         by_system = min(times, output.get(gram, 0)) * number
-        by_references = min(there, agreed.get(gram, 0))
-        kept += by_system
+        by_references = min(in_source, agreed.get(gram, 0))
+        kept_count += by_system
         wanted += by_references
         both += min(by_system, by_references)
-        neither += there - max(by_system, by_references)
-    keep, delete = (both, kept + wanted), (neither, 2 * total - kept - wanted)
+        neither += in_source - max(by_system, by_references)
+    keep, delete = (both, kept_count + wanted), (neither, 2 * total - kept_count - wanted)
     return [add, [count / number for count in keep], [count / number for count in delete]]
 
 

@@ -43,8 +43,8 @@ class SemanticSimilarity(Metric):
         return model_folders.why_unavailable(str(self.settings(**settings)["model"]))
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        found = model_folders.required_folder(str(chosen["model"]), WHERE)
-        model, how = encoders.load_encoder(found, None), encoders.pooling_of(found)
+        folder = model_folders.required_folder(str(chosen["model"]), WHERE)
+        model, how = encoders.load_encoder(folder, None), encoders.pooling_of(folder)
         pairs = list(zip(batch.sources, batch.outputs, strict=True))
         cosines = np.concatenate(
             [_cosines(model, pairs[start : start + AT_ONCE], how) for start in range(0, len(pairs), AT_ONCE)]
@@ -52,11 +52,11 @@ class SemanticSimilarity(Metric):
         return Result(HIGHEST * np.clip(cosines, 0, 1), {"cosine": _mean(cosines)})
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        found = model_folders.model_folder(str(chosen["model"]), WHERE)
-        if found is None:
+        folder = model_folders.model_folder(str(chosen["model"]), WHERE)
+        if folder is None:
             return {"model": f"none-{model_folders.signature_safe(str(chosen['model']))}"}
-        name = f"{model_folders.signature_safe(found.name)}_{model_folders.weights_digest(found)}"
-        return {"model": name, "pooling": encoders.pooling_of(found), "scale": "0-5"}
+        name = f"{model_folders.signature_safe(folder.name)}_{model_folders.weights_digest(folder)}"
+        return {"model": name, "pooling": encoders.pooling_of(folder), "scale": "0-5"}
 
 
 def _cosines(model: encoders.Encoder, pairs: list[tuple[str, str]], how: str) -> Floats:
@@ -66,13 +66,13 @@ def _cosines(model: encoders.Encoder, pairs: list[tuple[str, str]], how: str) ->
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     place = {text: i for i, text in enumerate(texts)}
     first, second = (vectors[[place[pair[side]] for pair in pairs]] for side in (0, 1))
-    there = [bool(source.strip() and output.strip()) for source, output in pairs]
-    return np.where(there, (first * second).sum(axis=1), np.nan)
+    written = [bool(source.strip() and output.strip()) for source, output in pairs]
+    return np.where(written, (first * second).sum(axis=1), np.nan)
 
 
 def _mean(cosines: Floats) -> float:
-    there = cosines[~np.isnan(cosines)]
-    return float(there.mean()) if len(there) else 0.0
+    defined = cosines[~np.isnan(cosines)]
+    return float(defined.mean()) if len(defined) else 0.0
 
 
 METRIC = SemanticSimilarity()

@@ -84,8 +84,8 @@ def _train(texts: Sequence[str], labels: Labels, features: str, lowercase: bool)
 
     def judge(given: Sequence[str]) -> Labels:
         parts = [given[start : start + AT_ONCE] for start in range(0, len(given), AT_ONCE)]
-        found = [model.predict(rows.transform(part)[:, columns]) for part in parts]
-        return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+        predicted = [model.predict(rows.transform(part)[:, columns]) for part in parts]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *predicted])
 
     return judge
 

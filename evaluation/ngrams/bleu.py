@@ -77,9 +77,9 @@ def precisions_of(sums: Floats, order: int) -> Floats:
     """
     correct, total = sums[..., :order], sums[..., ORDERS : ORDERS + order]
     halved = 0.5 ** np.cumsum(correct == 0, axis=-1)
-    found = np.where(correct > 0, correct, halved)
+    smoothed = np.where(correct > 0, correct, halved)
     some = (total > 0) & np.any(correct > 0, axis=-1, keepdims=True)
-    precisions: Floats = np.divide(100 * found, total, out=np.zeros_like(total), where=some)
+    precisions: Floats = np.divide(100 * smoothed, total, out=np.zeros_like(total), where=some)
     return precisions
 
 

@@ -115,7 +115,7 @@ def _numbered(texts: Sequence[Sequence[str]]) -> tuple[Ints, Ints, int]:
     Numbers are in the words' own order, so that a text's n-grams come in one order, and are summed in one, whatever
     texts are counted beside it: equal texts have equal scores, to the last digit.
     """
-    known = {word: at for at, word in enumerate(sorted(set(chain.from_iterable(texts))))}
+    known = {word: number for number, word in enumerate(sorted(set(chain.from_iterable(texts))))}
     codes = np.fromiter(map(known.__getitem__, chain.from_iterable(texts)), np.int64)
     return codes, lengths_of(texts), max(len(known), 1)
 

@@ -28,8 +28,8 @@ def precision_recall_f1(overlaps: Floats) -> Floats:
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    found: Floats = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
-    return found
+    share: Floats = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return share
 
 
 def rouge_tokenizer(tokens: str, stem: bool) -> Callable[[str], list[str]]:

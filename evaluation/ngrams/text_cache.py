@@ -18,13 +18,13 @@ class TextCache(Generic[Made]):
         known = self._made.get(key)
         if known is not None:
             return known[0]
-        made = make()
+        result = make()
         if characters >= self.room:
             self._forget()
         if characters < self.room:
             self.room -= characters + 1
-            self._made[key] = (made, characters + 1)
-        return made
+            self._made[key] = (result, characters + 1)
+        return result
 
     def _forget(self) -> None:
         for key in list(self._made)[: (len(self._made) + 1) // 2]:

@@ -27,14 +27,18 @@ class Field:
 
 def matrix(report: dict[str, Any], level: str, coefficient: str) -> tuple[list[str], list[tuple[str, list[Field]]]]:
     """The criteria, and for each metric its label and a field for each criterion."""
-    chosen = [one for one in report["correlations"] if (one["level"], one["coefficient"]) == (level, coefficient)]
-    criteria = list(dict.fromkeys(one["criterion"] for one in chosen))
+    chosen = [
+        correlation
+        for correlation in report["correlations"]
+        if (correlation["level"], correlation["coefficient"]) == (level, coefficient)
+    ]
+    criteria = list(dict.fromkeys(correlation["criterion"] for correlation in chosen))
     by_metric: dict[str, dict[str, Field]] = {}
-    for one in chosen:
-        by_metric.setdefault(one["metric"], {})[one["criterion"]] = _field(one)
+    for correlation in chosen:
+        by_metric.setdefault(correlation["metric"], {})[correlation["criterion"]] = _field(correlation)
     return criteria, [
-        (label_of_metric(name), [found.get(criterion) or _none(criterion) for criterion in criteria])
-        for name, found in by_metric.items()
+        (label_of_metric(name), [fields.get(criterion) or _none(criterion) for criterion in criteria])
+        for name, fields in by_metric.items()
     ]
 
 
@@ -45,22 +49,26 @@ def _none(criterion: str) -> Field:
 
 def reasons(rows: list[tuple[str, list[Field]]]) -> Iterator[tuple[str, str]]:
     """Why a value or an interval is lacking: the reason, and the pairs that it holds for."""
-    found: dict[str, list[str]] = {}
+    pairs_of: dict[str, list[str]] = {}
     for label, fields in rows:
         for field in fields:
             if field.why:
-                found.setdefault(field.why, []).append(f"{label} × {field.criterion}")
-    for why, pairs in found.items():
+                pairs_of.setdefault(field.why, []).append(f"{label} × {field.criterion}")
+    for why, pairs in pairs_of.items():
         yield ", ".join(pairs), why
 
 
-def _field(one: dict[str, Any]) -> Field:
-    value = one["value"]
+def _field(correlation: dict[str, Any]) -> Field:
+    value = correlation["value"]
     text = "–" if value is None else f"{value:.2f}".replace("-", "−")
-    interval = interval_text(one["low"], one["high"], 2).replace("-", "−")
-    small = joined(interval, p_text(one["p"]), f"n = {one['n']}")
+    interval = interval_text(correlation["low"], correlation["high"], 2).replace("-", "−")
+    small = joined(interval, p_text(correlation["p"]), f"n = {correlation['n']}")
     return Field(
-        one["criterion"], text, small, one["undefined"], *[_place(one[key]) for key in ("value", "low", "high")]
+        correlation["criterion"],
+        text,
+        small,
+        correlation["undefined"],
+        *[_place(correlation[key]) for key in ("value", "low", "high")],
     )
 
 

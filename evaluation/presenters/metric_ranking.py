@@ -66,15 +66,15 @@ class Row:
 
 def axis_of(trust: Json, level: str) -> Axis:
     """One for all criteria, from 0 or below it where an interval begins there."""
-    rows = [row for found in trust["criteria"].values() for row in found[level]]
+    rows = [row for criterion_trust in trust["criteria"].values() for row in criterion_trust[level]]
     lows = [row[key] for row in rows for key in ("low", "value", "both_low") if row.get(key) is not None]
     return Axis(max(-1.0, min(0.0, math.floor(min(lows, default=0.0) * 2) / 2)))
 
 
-def ranked(found: Json, level: str, axis: Axis, foils: Iterable[Json]) -> Iterator[Row]:
+def ranked(criterion_trust: Json, level: str, axis: Axis, foils: Iterable[Json]) -> Iterator[Row]:
     """The rows of one criterion, from the most to the least trustworthy."""
     fooled, groups = fooled_by(foils), set()
-    for row in found[level]:
+    for row in criterion_trust[level]:
         group = row["group"]
         yield _row(row, axis, group is not None and group not in groups, fooled.get(row["metric"], []))
         groups.add(group)
@@ -82,12 +82,12 @@ def ranked(found: Json, level: str, axis: Axis, foils: Iterable[Json]) -> Iterat
 
 def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
     """The labels of the degenerate baselines that fool each metric."""
-    found: dict[str, list[str]] = {}
+    fooling: dict[str, list[str]] = {}
     for foil in foils:
-        for metric, one in foil["metrics"].items():
-            if is_fooled(one):
-                found.setdefault(metric, []).append(foil["label"])
-    return found
+        for metric, placing in foil["metrics"].items():
+            if is_fooled(placing):
+                fooling.setdefault(metric, []).append(foil["label"])
+    return fooling
 
 
 def signed(value: float, digits: int = 2) -> str:

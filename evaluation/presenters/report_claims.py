@@ -18,42 +18,42 @@ NAMED = 4  # of more metrics that do not differ, only the first is named
 FEW_OUTPUTS, FEW_SYSTEMS = 100, 10
 
 
-def trusted(criterion: str, found: Json, level: str) -> str:
+def trusted(criterion: str, criterion_trust: Json, level: str) -> str:
     """Which metric agrees best with people on a criterion, and what that rests on."""
-    there = [row for row in found[level] if row["value"] is not None]
+    valued = [row for row in criterion_trust[level] if row["value"] is not None]
     begin = _("For %(criterion)s, by sentence") if level == "sentence" else _("For %(criterion)s, by system")
-    claim = _claim(there) if there else _no_value(found[level])
-    parts = {"begin": begin % {"criterion": criterion}, "claim": claim, "basis": _basis(found, there, level)}
+    claim = _claim(valued) if valued else _no_value(criterion_trust[level])
+    parts = {"begin": begin % {"criterion": criterion}, "claim": claim, "basis": _basis(criterion_trust, valued, level)}
     return _("%(begin)s, %(claim)s; on %(basis)s.") % parts
 
 
-def caveats(found: Json, level: str) -> list[str]:
+def caveats(criterion_trust: Json, level: str) -> list[str]:
     """What weakens the claim, a sentence each."""
-    there = [row for row in found[level] if row["value"] is not None]
-    points = max((row["n"] for row in there), default=0)
+    valued = [row for row in criterion_trust[level] if row["value"] is not None]
+    points = max((row["n"] for row in valued), default=0)
     said = []
     if level == "system" and 0 < points < FEW_SYSTEMS:
         said.append(
             ngettext("It rests on %(n)s system: take it for a hint.", "It rests on %(n)s systems: take it for a hint.",
                      points) % {"n": points}
         )  # fmt: skip
-    if found["outputs"] < FEW_OUTPUTS:
+    if criterion_trust["outputs"] < FEW_OUTPUTS:
         said.append(_("Few outputs were judged: more judgements may turn the order round."))
-    if found["raters"] == 1:
+    if criterion_trust["raters"] == 1:
         said.append(_("One person judged: it is this person that the metrics agree with."))
-    elif level == "sentence" and found["judgements"] < 1.5 * found["outputs"]:
+    elif level == "sentence" and criterion_trust["judgements"] < 1.5 * criterion_trust["outputs"]:
         said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
-    if level == "system" and there and there[0].get("both_low") is not None:
-        said.append(_drawn_too(there[0]))
-    if narrowest := found.get("narrowest", {}).get(level):
+    if level == "system" and valued and valued[0].get("both_low") is not None:
+        said.append(_drawn_too(valued[0]))
+    if narrowest := criterion_trust.get("narrowest", {}).get(level):
         name = label_of_metric(narrowest)
         said.append(_("Metrics are compared over what all of them scored: %(name)s scored the least.") % {"name": name})
-    if there and there[0]["low"] is None and there[0]["undefined"]:
-        said.append(there[0]["undefined"])
-    if unsigned := [row["metric"] for row in there if row["group"] == 1 and better_of(row) is None]:
+    if valued and valued[0]["low"] is None and valued[0]["undefined"]:
+        said.append(valued[0]["undefined"])
+    if unsigned := [row["metric"] for row in valued if row["group"] == 1 and better_of(row) is None]:
         names = _listed([label_of_metric(name) for name in unsigned])
         said.append(_("Neither end of %(names)s is the better one: the number stands as it is.") % {"names": names})
-    if there and all(row["group"] == 1 for row in there) and len(there) > 1:
+    if valued and all(row["group"] == 1 for row in valued) and len(valued) > 1:
         said.append(_("No metric is shown to agree less than the first: the order alone says little."))
     return said
 
@@ -84,15 +84,17 @@ def leading(criterion: str, board: Json) -> str:
 
 def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:
     """The metrics that a degenerate baseline fools, with its place among how many; and those that it does not."""
-    placed = [(label_of_metric(name), one) for name, one in foil["metrics"].items() if one["place"] is not None]
+    placed = [
+        (label_of_metric(name), placing) for name, placing in foil["metrics"].items() if placing["place"] is not None
+    ]
     placed.sort(key=lambda pair: pair[1]["place"])
-    liked = [(label, str(ordinal(one["place"])), one["of"]) for label, one in placed if is_fooled(one)]
-    return liked, [label for label, one in placed if not is_fooled(one)]
+    liked = [(label, str(ordinal(placing["place"])), placing["of"]) for label, placing in placed if is_fooled(placing)]
+    return liked, [label for label, placing in placed if not is_fooled(placing)]
 
 
-def _claim(there: Sequence[Json]) -> str:
-    first = there[0]
-    best = [row for row in there if row["group"] == 1]
+def _claim(valued: Sequence[Json]) -> str:
+    first = valued[0]
+    best = [row for row in valued if row["group"] == 1]
     if first["value"] <= 0 or (first["low"] is not None and first["low"] <= 0):
         return _("no metric is shown to agree with people: the best is %(metric)s (r = %(value)s)") % _with_interval(
             first
@@ -133,15 +135,20 @@ def _with_interval(row: Json) -> dict[str, str]:
     return {"metric": label_of_metric(row["metric"]), "value": value}
 
 
-def _basis(found: Json, there: Sequence[Json], level: str) -> str:
+def _basis(criterion_trust: Json, valued: Sequence[Json], level: str) -> str:
     counted = [
-        ngettext("%(n)s judgement", "%(n)s judgements", found["judgements"]) % {"n": _number(found["judgements"])},
-        ngettext("of %(n)s output", "of %(n)s outputs", found["outputs"]) % {"n": _number(found["outputs"])},
+        ngettext("%(n)s judgement", "%(n)s judgements", criterion_trust["judgements"])
+        % {"n": _number(criterion_trust["judgements"])},
+        ngettext("of %(n)s output", "of %(n)s outputs", criterion_trust["outputs"])
+        % {"n": _number(criterion_trust["outputs"])},
     ]
-    if level == "system" and there:
-        points = max(row["n"] for row in there)
+    if level == "system" and valued:
+        points = max(row["n"] for row in valued)
         counted.append(ngettext("of %(n)s system", "of %(n)s systems", points) % {"n": _number(points)})
-    counted.append(ngettext("by %(n)s person", "by %(n)s people", found["raters"]) % {"n": _number(found["raters"])})
+    counted.append(
+        ngettext("by %(n)s person", "by %(n)s people", criterion_trust["raters"])
+        % {"n": _number(criterion_trust["raters"])}
+    )
     return " ".join(counted)
 
 

@@ -44,7 +44,7 @@ def unfinished_job(request: Any) -> Any:
 def freshness(request: Any, report: Report | None) -> dict[str, Any]:
     """What `evaluation/_state.html` reads."""
     study, job = request.study, _newest_job(request)
-    found = {
+    context = {
         "report": report,
         "job": job if job and job.state in UNFINISHED else None,
         "last_job": job,
@@ -52,14 +52,14 @@ def freshness(request: Any, report: Report | None) -> dict[str, Any]:
         "may_edit": study.can(request.user, Can.EDIT_STUDY),
     }
     if report is None:
-        found["has_systems"] = study.systems.exists()
-        found["texts_alone"] = not found["has_systems"] and opened_studies(study).exists()
-        found["has_metrics"] = study.metric_choices.exists()
+        context["has_systems"] = study.systems.exists()
+        context["texts_alone"] = not context["has_systems"] and opened_studies(study).exists()
+        context["has_metrics"] = study.metric_choices.exists()
     else:
         state = inputs_of(study)
-        found["stale"] = report.key != state.key
-        found["changed"] = list(dict.fromkeys(_(WORDS[name]) for name in state.changed(report.made_from)))
-    return found
+        context["stale"] = report.key != state.key
+        context["changed"] = list(dict.fromkeys(_(WORDS[name]) for name in state.changed(report.made_from)))
+    return context
 
 
 def _newest_job(request: Any) -> Any:

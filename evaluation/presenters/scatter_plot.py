@@ -96,8 +96,8 @@ def plot_of(report: dict[str, Any], metric: str, criterion: str, humans: Sequenc
     ]  # fmt: skip
     return Plot(
         metric, criterion, label_of_metric(metric), _labelled(marks), x.ticks(), y.ticks(), _fit(marks), left_out,
-        [one for one in report["correlations"]
-         if (one["metric"], one["criterion"], one["level"]) == (metric, criterion, "system")],
+        [correlation for correlation in report["correlations"]
+         if (correlation["metric"], correlation["criterion"], correlation["level"]) == (metric, criterion, "system")],
     )  # fmt: skip
 
 
@@ -144,7 +144,7 @@ def _labelled(marks: list[Mark]) -> list[Mark]:
     taken = [_box(mark.x - 8, mark.y - 8, 16, 16) for mark in marks]
     taken += [_box(mark.x - 2, mark.top, 4, mark.bottom - mark.top) for mark in marks if mark.top and mark.bottom]
     done = []
-    for mark in sorted(marks, key=lambda one: (one.y, one.x)):
+    for mark in sorted(marks, key=lambda unlabelled: (unlabelled.y, unlabelled.x)):
         wide = len(mark.label) * LETTER
         best = min(_places(mark, wide), key=lambda place: _cost(place[3], taken))
         taken.append(best[3])
@@ -161,12 +161,12 @@ def _box(x: float, y: float, wide: float, high: float) -> Box:
 
 def _places(mark: Mark, wide: float) -> list[tuple[float, float, str, Box]]:
     """Right, left, then further up and down on both sides; the box is what the label covers."""
-    found = []
+    places = []
     for shift in (5, -12, 22, -26, 38):
         y = round(mark.y + shift, 1)
-        found.append((mark.x + 12, y, "start", _box(mark.x + 12, y - LINE + 4, wide, LINE)))
-        found.append((mark.x - 12, y, "end", _box(mark.x - 12 - wide, y - LINE + 4, wide, LINE)))
-    return found
+        places.append((mark.x + 12, y, "start", _box(mark.x + 12, y - LINE + 4, wide, LINE)))
+        places.append((mark.x - 12, y, "end", _box(mark.x - 12 - wide, y - LINE + 4, wide, LINE)))
+    return places
 
 
 def _cost(box: Box, taken: list[Box]) -> float:

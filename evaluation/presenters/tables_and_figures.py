@@ -91,9 +91,9 @@ class Shown:
 
     @cached_property
     def heads(self) -> list[Head]:
-        made = self.cells
-        better = [*made.better, *[None] * (len(made.head) - len(made.better))]
-        return [Head(*column) for column in zip(made.head, better, of_numbers(made), strict=True)]
+        table = self.cells
+        better = [*table.better, *[None] * (len(table.head) - len(table.better))]
+        return [Head(*column) for column in zip(table.head, better, of_numbers(table), strict=True)]
 
     @property
     def rows(self) -> list[list[Place]]:
@@ -112,7 +112,7 @@ class Shown:
     @cached_property
     def _whys(self) -> dict[str, str]:
         every = dict.fromkeys(cell.why for row in self.cells.rows for cell in row if cell.value is None)
-        return {why: f"why-{self.name}-{at}" for at, why in enumerate(every) if why}
+        return {why: f"why-{self.name}-{number}" for number, why in enumerate(every) if why}
 
     def _place(self, head: Head, cell: Cell) -> Place:
         return Place(head, cell, urlencode(cell.rows), "" if cell.value is not None else self._whys.get(cell.why, ""))
@@ -150,13 +150,13 @@ def all_shown(report: Report) -> list[Group]:
     return [_group(list(of)) for _, of in groupby(every, key=_home)]
 
 
-def _home(one: Shown) -> tuple[str, Paper | None]:
-    return one.kind, one.paper if one.kind == "paper" else None
+def _home(shown: Shown) -> tuple[str, Paper | None]:
+    return shown.kind, shown.paper if shown.kind == "paper" else None
 
 
 def _group(every: list[Shown]) -> Group:
-    made = [one for one in every if not one.lacking]
-    return Group(*_home(every[0]), made, [one for one in every if one.lacking])
+    available = [shown for shown in every if not shown.lacking]
+    return Group(*_home(every[0]), available, [shown for shown in every if shown.lacking])
 
 
 def _shown(name: str, stored: Mapping[str, Any]) -> Shown:

@@ -80,8 +80,8 @@ def pairwise_comparisons(ranked: Rankings, ties: bool = True) -> PairwiseCompari
     i = np.concatenate([*above, np.zeros(0, dtype=np.intp)])
     j = np.concatenate([*below, np.zeros(0, dtype=np.intp)])
     score = (places[i] < places[j]) + 0.5 * (places[i] == places[j])
-    kept = np.ones(len(i), dtype=bool) if ties else score != 0.5
-    return PairwiseComparisons(sentence[i[kept]], system[i[kept]], system[j[kept]], score[kept])
+    chosen = np.ones(len(i), dtype=bool) if ties else score != 0.5
+    return PairwiseComparisons(sentence[i[chosen]], system[i[chosen]], system[j[chosen]], score[chosen])
 
 
 def why_no_ranking(ranked: Rankings, compared: PairwiseComparisons, strong: bool) -> str:
@@ -121,6 +121,6 @@ def undefined(ranked: Rankings, why: str) -> dict[object, Strength]:
     return {name: Strength(None, None, None, n, why) for name, n in zip(ranked.names(), ranked.judged(), strict=True)}
 
 
-def best_first(found: dict[object, Strength]) -> dict[object, Strength]:
+def best_first(strengths: dict[object, Strength]) -> dict[object, Strength]:
     """In descending order of strength, equal ones as they came."""
-    return dict(sorted(found.items(), key=lambda pair: -(pair[1].value or 0)))
+    return dict(sorted(strengths.items(), key=lambda pair: -(pair[1].value or 0)))

@@ -26,11 +26,11 @@ def _competition(judgements: NDArray[np.intp], places: NDArray[np.float64]) -> N
     """1 and the number of outputs of the same judgement that stand strictly before."""
     order = np.lexsort((places, judgements))
     grouped, sorted_places = judgements[order], places[order]
-    at = np.arange(len(order))
+    places_in_order = np.arange(len(order))
     new_judgement = np.diff(grouped, prepend=-1) != 0
     new_place = new_judgement | (np.diff(sorted_places, prepend=np.nan) != 0)
-    begun = np.maximum.accumulate(np.where(new_judgement, at, 0))
-    tied_from = np.maximum.accumulate(np.where(new_place, at, 0))
+    begun = np.maximum.accumulate(np.where(new_judgement, places_in_order, 0))
+    tied_from = np.maximum.accumulate(np.where(new_place, places_in_order, 0))
     ranks = np.empty(len(order))
     ranks[order] = tied_from - begun + 1
     return ranks

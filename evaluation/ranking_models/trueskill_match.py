@@ -26,13 +26,13 @@ def rate_match(skills: Sequence[Skill], places: Sequence[float], margin: float, 
     priors = [_message(mean, variance + beta * beta) for mean, variance in skills]
     draws = [first == second for first, second in pairwise(places)]
     left, right = _settle(priors, draws, margin)
-    found = []
+    rated = []
     for (mean, variance), below, above in zip(skills, [*left, NOTHING], [NOTHING, *right], strict=True):
         precision, weighted = below[0] + above[0], below[1] + above[1]
         known = 1 / (1 / precision + beta * beta)
         total = 1 / variance + known
-        found.append(((mean / variance + known * weighted / precision) / total, 1 / total))
-    return found
+        rated.append(((mean / variance + known * weighted / precision) / total, 1 / total))
+    return rated
 
 
 def _settle(priors: list[Message], draws: list[bool], margin: float) -> tuple[list[Message], list[Message]]:
@@ -41,12 +41,12 @@ def _settle(priors: list[Message], draws: list[bool], margin: float) -> tuple[li
     left, right = [NOTHING] * last, [NOTHING] * last
     for _ in range(SWEEPS):
         moved = 0.0
-        for at in [*range(last), *range(last - 1, -1, -1)]:
-            first = _times(priors[at], right[at - 1] if at else NOTHING)
-            second = _times(priors[at + 1], left[at + 1] if at + 1 < last else NOTHING)
-            up, down = _difference(first, second, draws[at], margin)
-            moved = max(moved, _moved(left[at], up), _moved(right[at], down))
-            left[at], right[at] = up, down
+        for pair in [*range(last), *range(last - 1, -1, -1)]:
+            first = _times(priors[pair], right[pair - 1] if pair else NOTHING)
+            second = _times(priors[pair + 1], left[pair + 1] if pair + 1 < last else NOTHING)
+            up, down = _difference(first, second, draws[pair], margin)
+            moved = max(moved, _moved(left[pair], up), _moved(right[pair], down))
+            left[pair], right[pair] = up, down
         if last == 1 or moved < SETTLED:
             break
     return left, right
@@ -68,9 +68,9 @@ def _difference(first: Message, second: Message, draw: bool, margin: float) -> t
     return up, down
 
 
-def _above(at: float, margin: float) -> tuple[float, float]:
-    """Of a normal curve at `at` cut off below `margin`: the shift of its mean, the part of its variance that goes."""
-    x = at - margin
+def _above(mean: float, margin: float) -> tuple[float, float]:
+    """Of a normal curve at `mean` cut off below `margin`: the shift of its mean, the part of its variance that goes."""
+    x = mean - margin
     part = erfc(-x / sqrt(2)) / 2
     if part < 1e-200:
         return -x - 1 / x, 1 - 1 / (x * x)
@@ -78,16 +78,16 @@ def _above(at: float, margin: float) -> tuple[float, float]:
     return v, min(v * (v + x), 1 - 1e-12)
 
 
-def _within(at: float, margin: float) -> tuple[float, float]:
+def _within(mean: float, margin: float) -> tuple[float, float]:
     """The same, cut off outside -margin to margin."""
-    high, low = margin - abs(at), -margin - abs(at)
+    high, low = margin - abs(mean), -margin - abs(mean)
     part = (erfc(-high / sqrt(2)) - erfc(-low / sqrt(2))) / 2
     if part < 1e-200:
-        return (high if at >= 0 else -high), 1 - 1e-12
+        return (high if mean >= 0 else -high), 1 - 1e-12
     dense_high, dense_low = (exp(-x * x / 2) / sqrt(2 * pi) for x in (high, low))
     v = (dense_low - dense_high) / part
     w = v * v + (high * dense_high - low * dense_low) / part
-    return (v if at >= 0 else -v), min(w, 1 - 1e-12)
+    return (v if mean >= 0 else -v), min(w, 1 - 1e-12)
 
 
 def _message(mean: float, variance: float) -> Message:

@@ -30,8 +30,8 @@ class RatingScale:
 
     def ratings(self, latent: Floats) -> NDArray[np.float32]:
         """The ratings at latent ratings of any shape."""
-        found = self.levels[np.searchsorted(self.cuts, latent)] if len(self.levels) else latent * self.sd
-        return np.asarray(found.astype(np.float32))
+        rated = self.levels[np.searchsorted(self.cuts, latent)] if len(self.levels) else latent * self.sd
+        return np.asarray(rated.astype(np.float32))
 
     def difference(self, shift: float) -> float:
         """The difference of two systems' mean ratings, their latent means being `shift` deviations apart."""
@@ -82,15 +82,19 @@ class SimulatedStudies:
     def __init__(self, shape: tuple[int, int, int], parts: VarianceComponents, same_raters: bool, seed: int) -> None:
         self.studies, self.sentences, judgements = shape
         numbers = generator(seed, "power", *shape)
-        one, each = self.studies * self.sentences, (judgements, self.studies * self.sentences)
+        per_sentence, per_judgement = self.studies * self.sentences, (judgements, self.studies * self.sentences)
 
         def normal(part: float, size: int | tuple[int, int]) -> NDArray[np.float32]:
             return np.float32(np.sqrt(part)) * numbers.standard_normal(size, dtype=np.float32)
 
-        sentence, rater = normal(parts.sentence, one), normal(parts.rater, each)
-        self.first = _on_grid(sentence + normal(parts.output, one) + rater + normal(parts.rest(), each))
-        other = rater if same_raters else normal(parts.rater, each)
-        self.second = _on_grid(sentence + normal(parts.output, one) + other + normal(parts.rest(), each))
+        sentence, rater = normal(parts.sentence, per_sentence), normal(parts.rater, per_judgement)
+        self.first = _on_grid(
+            sentence + normal(parts.output, per_sentence) + rater + normal(parts.rest(), per_judgement)
+        )
+        other = rater if same_raters else normal(parts.rater, per_judgement)
+        self.second = _on_grid(
+            sentence + normal(parts.output, per_sentence) + other + normal(parts.rest(), per_judgement)
+        )
 
     def t(self, scale: RatingScale, shift: float) -> Floats:
         """Each study's paired t over sentences, (n_studies,), the second's latent ratings being shifted by `shift`."""

@@ -29,9 +29,9 @@ def text_counts(text: str, figures: str = ONE) -> tuple[int, int, int, int, int]
     Returns:
         Sentences, words, syllables, long words (`is_long`), and letters and digits.
     """
-    found = sentences(text)
+    split = sentences(text)
     words = spoken = long = letters = 0
-    for each in found:
+    for each in split:
         shouted = not any(char.islower() for token in each for char in token)
         for place, token in enumerate(each):
             count = syllables(token, figures)
@@ -40,7 +40,7 @@ def text_counts(text: str, figures: str = ONE) -> tuple[int, int, int, int, int]
             words, spoken = words + 1, spoken + count
             letters += len(token) if token.isalnum() else sum(map(str.isalnum, token))
             long += count >= LONG and is_long(token, named=place > 0 and not shouted)
-    return len(found), words, spoken, long, letters
+    return len(split), words, spoken, long, letters
 
 
 def is_long(token: str, *, named: bool) -> bool:
@@ -64,22 +64,22 @@ def _is_long(part: str) -> bool:
     return min(map(syllables, forms)) >= LONG
 
 
-def flesch_kincaid(found: Floats) -> Floats:
+def flesch_kincaid(counts: Floats) -> Floats:
     """0.39 words a sentence + 11.8 syllables a word - 15.59."""
-    split, words, spoken = found[..., 0], found[..., 1], found[..., 2]
+    split, words, spoken = counts[..., 0], counts[..., 1], counts[..., 2]
     grades: Floats = 0.39 * words / np.maximum(split, 1) + 11.8 * spoken / np.maximum(words, 1) - 15.59
     return grades
 
 
-def gunning_fog(found: Floats) -> Floats:
+def gunning_fog(counts: Floats) -> Floats:
     """0.4 x (words a sentence + long words in a hundred)."""
-    split, words, long = found[..., 0], found[..., 1], found[..., 3]
+    split, words, long = counts[..., 0], counts[..., 1], counts[..., 3]
     grades: Floats = 0.4 * (words / np.maximum(split, 1) + 100 * long / np.maximum(words, 1))
     return grades
 
 
-def coleman_liau(found: Floats) -> Floats:
+def coleman_liau(counts: Floats) -> Floats:
     """0.0588 x letters a hundred words - 0.296 x sentences a hundred words - 15.8."""
-    split, words, letters = found[..., 0], found[..., 1], found[..., 4]
+    split, words, letters = counts[..., 0], counts[..., 1], counts[..., 4]
     grades: Floats = (5.88 * letters - 29.6 * split) / np.maximum(words, 1) - 15.8
     return grades

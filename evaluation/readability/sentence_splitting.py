@@ -43,10 +43,10 @@ NUMBERED = re.compile(r"\(?\d{1,2}\.")
 
 def sentences(text: str) -> list[list[str]]:
     """The sentences of the text, each as its tokens between white space; one without letter or digit is left out."""
-    found: list[list[str]] = []
+    split: list[list[str]] = []
     for paragraph in BLANK.split(text) if "\n" in text else [text]:
-        found += _split(paragraph.split())
-    return [each for each in found if any(map(_spoken, each))]
+        split += _split(paragraph.split())
+    return [each for each in split if any(map(_spoken, each))]
 
 
 def _spoken(token: str) -> bool:
@@ -54,13 +54,13 @@ def _spoken(token: str) -> bool:
 
 
 def _split(tokens: list[str]) -> list[list[str]]:
-    found: list[list[str]] = []
+    parts: list[list[str]] = []
     start = 0
     for place, token in enumerate(tokens):
         if not token[-1].isalnum() and _ends(tokens, start, place):
-            found.append(tokens[start : place + 1])
+            parts.append(tokens[start : place + 1])
             start = place + 1
-    return [*found, tokens[start:]] if start < len(tokens) else found
+    return [*parts, tokens[start:]] if start < len(tokens) else parts
 
 
 def _ends(tokens: list[str], start: int, place: int) -> bool:

@@ -11,7 +11,7 @@ RENDERERS = Registry[Renderer]("report format", __name__, Path(__file__).parent,
 
 def forms_of(kind: str) -> dict[str, Renderer]:
     """The forms that a "table", a "figure" or a "report" has, by name."""
-    return {name: one for name, one in RENDERERS.items() if one.fits(kind)}
+    return {name: renderer for name, renderer in RENDERERS.items() if renderer.fits(kind)}
 
 
 __all__ = ["RENDERERS", "Renderer", "Whole", "data_of", "forms_of", "in_order", "of_numbers", "title_of"]

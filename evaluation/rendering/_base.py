@@ -38,13 +38,13 @@ class Renderer:
 
     def table_or_figure(self, stored: Json) -> bytes:
         """The file of one stored table or figure. UserError where it was not made, or has no such form."""
-        made = content_of(stored)
-        if isinstance(made, MissingContent):
-            raise UserError(" ".join([f"The study does not give '{made.title}'.", *made.reasons]))
-        found = self.table(made, title_of(stored)) if isinstance(made, Table) and self.table else None
-        if isinstance(made, Figure) and self.figure:
-            found = self.figure(made, title_of(stored))
-        return self._bytes(found, "table" if isinstance(made, Table) else "figure")
+        content = content_of(stored)
+        if isinstance(content, MissingContent):
+            raise UserError(" ".join([f"The study does not give '{content.title}'.", *content.reasons]))
+        rendered = self.table(content, title_of(stored)) if isinstance(content, Table) and self.table else None
+        if isinstance(content, Figure) and self.figure:
+            rendered = self.figure(content, title_of(stored))
+        return self._bytes(rendered, "table" if isinstance(content, Table) else "figure")
 
     def report(self, given: Whole) -> bytes:
         """The file of a whole report. UserError where it has no such form."""
@@ -54,10 +54,10 @@ class Renderer:
         """Whether it makes files of a "table", a "figure" or a "report"."""
         return {"table": self.table, "figure": self.figure, "report": self.whole}[kind] is not None
 
-    def _bytes(self, found: str | bytes | None, kind: str) -> bytes:
-        if found is None:
+    def _bytes(self, rendered: str | bytes | None, kind: str) -> bytes:
+        if rendered is None:
             raise UserError(f"A {kind} has no form {self.label}.")
-        return found.encode() if isinstance(found, str) else found
+        return rendered.encode() if isinstance(rendered, str) else rendered
 
 
 def in_order(tables_and_figures: Mapping[str, Json]) -> list[tuple[str, Json]]:

@@ -11,16 +11,16 @@ from evaluation.table_parts.figure_data import data_of
 
 
 def whole(given: Whole) -> str:
-    return _written(_of_all([made for _, made in given.made() if isinstance(made, Table)]))
+    return _written(_of_all([content for _, content in given.made() if isinstance(content, Table)]))
 
 
-def table(made: Table, title: str = "") -> str:
-    return _written(_rows(made))
+def table(content: Table, title: str = "") -> str:
+    return _written(_rows(content))
 
 
-def figure(made: Figure, title: str = "") -> str:
+def figure(content: Figure, title: str = "") -> str:
     """The numbers that a figure draws."""
-    return _written(_rows(data_of(made)))
+    return _written(_rows(data_of(content)))
 
 
 def _written(rows: Any) -> str:
@@ -28,24 +28,24 @@ def _written(rows: Any) -> str:
 
 
 def _of_all(tables: list[Table]) -> Iterator[list[object]]:
-    for number, one in enumerate(tables):
+    for number, table_content in enumerate(tables):
         if number:
             yield []
-        yield from _rows(one)
+        yield from _rows(table_content)
 
 
-def _rows(made: Table) -> Iterator[list[object]]:
-    parts = [_parts(made, column) for column in range(len(made.head))]
-    starred = [any(row[column].stars for row in made.rows) for column in range(len(made.head))]
-    columns = list(zip(made.head, parts, starred, strict=True))
+def _rows(table_content: Table) -> Iterator[list[object]]:
+    parts = [_parts(table_content, column) for column in range(len(table_content.head))]
+    starred = [any(row[column].stars for row in table_content.rows) for column in range(len(table_content.head))]
+    columns = list(zip(table_content.head, parts, starred, strict=True))
     yield [name for title, own, stars in columns for name in _titles(title, own, stars)]
-    for row in made.rows:
+    for row in table_content.rows:
         pairs = zip(row, parts, starred, strict=True)
         yield [value for cell, own, stars in pairs for value in _values(cell, own, stars)]
 
 
-def _parts(made: Table, column: int) -> list[str]:
-    return list(dict.fromkeys(name for row in made.rows for name in row[column].parts))
+def _parts(table_content: Table, column: int) -> list[str]:
+    return list(dict.fromkeys(name for row in table_content.rows for name in row[column].parts))
 
 
 def _titles(title: str, parts: list[str], stars: bool) -> list[str]:

@@ -15,14 +15,14 @@ def whole(given: Whole) -> str:
     return _dumped(given.report)
 
 
-def table(made: Table, title: str) -> str:
-    return _dumped({**content_json(made), "title": title})
+def table(content: Table, title: str) -> str:
+    return _dumped({**content_json(content), "title": title})
 
 
-def figure(made: Figure, title: str) -> str:
+def figure(content: Figure, title: str) -> str:
     """Any program that draws Vega-Lite draws it."""
-    spec = {**made.spec, "title": title, "description": made.describes, "data": {"values": list(made.rows)}}
-    return _dumped({**spec, "usermeta": {"notes": list(made.notes)}})
+    spec = {**content.spec, "title": title, "description": content.describes, "data": {"values": list(content.rows)}}
+    return _dumped({**spec, "usermeta": {"notes": list(content.notes)}})
 
 
 def _dumped(content: Any) -> str:

@@ -16,28 +16,28 @@ MINUS = re.compile(r"(?<![^\s(])-(?=\d)")
 
 
 def whole(given: Whole) -> str:
-    tables = [_floats(made, title) for title, made in given.made() if isinstance(made, Table)]
-    breaks = ["" if at % FLOATS else "\\clearpage\n" for at in range(1, len(tables) + 1)]
-    return _file("\n".join(one + page for one, page in zip(tables, breaks, strict=True)))
+    tables = [_floats(content, title) for title, content in given.made() if isinstance(content, Table)]
+    breaks = ["" if number % FLOATS else "\\clearpage\n" for number in range(1, len(tables) + 1)]
+    return _file("\n".join(floats + page for floats, page in zip(tables, breaks, strict=True)))
 
 
-def table(made: Table, title: str) -> str:
-    return _file(_floats(made, title))
+def table(content: Table, title: str) -> str:
+    return _file(_floats(content, title))
 
 
-def figure(made: Figure, title: str) -> str:
+def figure(content: Figure, title: str) -> str:
     """A figure that takes its PDF from a file beside the paper, and until then names it; panels over both columns."""
     file = f"{SLUG.sub('-', title.lower()).strip('-')}.pdf"
-    environment = "figure*" if _is_wide(made) else "figure"
+    environment = "figure*" if _is_wide(content) else "figure"
     lines = [
         r"% \usepackage{graphicx}",
-        f"% Save the PDF of this figure as {file}. It shows: {' '.join(made.describes.split())}",
+        f"% Save the PDF of this figure as {file}. It shows: {' '.join(content.describes.split())}",
         rf"\begin{{{environment}}}",
         r"\centering",
         rf"\IfFileExists{{{file}}}{{\includegraphics[width=\linewidth]{{{file}}}}}"
         rf"{{\fbox{{\parbox{{0.9\linewidth}}{{\raggedright\hspace{{0pt}}{breakable(file)}}}}}}}",
         rf"\caption{{{breakable(title)}}}",
-        *_notes(made.notes),
+        *_notes(content.notes),
         rf"\end{{{environment}}}",
         "",
     ]
@@ -45,21 +45,21 @@ def figure(made: Figure, title: str) -> str:
     return f"{DEFINES_OTHER}\n{text}" if OTHER in text else text
 
 
-def _is_wide(made: Figure) -> bool:
+def _is_wide(content: Figure) -> bool:
     """Whether it is of several panels."""
-    return "facet" in made.spec
+    return "facet" in content.spec
 
 
 def _file(text: str) -> str:
     return "\n".join([NEEDS, *([DEFINES_OTHER] if OTHER in text else []), text])
 
 
-def _floats(made: Table, title: str) -> str:
-    parts = parts_of(made)
+def _floats(content: Table, title: str) -> str:
+    parts = parts_of(content)
     last = len(parts)
     return "\n".join(
-        _float(part, f"{title} ({at} of {last})" if last > 1 else title, made.notes if at == last else ())
-        for at, part in enumerate(parts, start=1)
+        _float(part, f"{title} ({number} of {last})" if last > 1 else title, content.notes if number == last else ())
+        for number, part in enumerate(parts, start=1)
     )
 
 
@@ -92,14 +92,14 @@ def _kind(column: Column) -> str:
 def _head(columns: Sequence[Column]) -> Iterator[str]:
     """Heads of several lines stand on the rule."""
     most = max((len(column.head) for column in columns), default=0)
-    for at in range(most):
-        yield _line(_head_cell(column, at - most + len(column.head)) for column in columns)
+    for line in range(most):
+        yield _line(_head_cell(column, line - most + len(column.head)) for column in columns)
 
 
-def _head_cell(column: Column, at: int) -> str:
-    if at < 0:
+def _head_cell(column: Column, line: int) -> str:
+    if line < 0:
         return ""
-    return _in_lines(breakable(column.head[at])) if column.long else safe(column.head[at])
+    return _in_lines(breakable(column.head[line])) if column.long else safe(column.head[line])
 
 
 def _rows(part: Part) -> Iterator[str]:
@@ -113,10 +113,10 @@ def _rows(part: Part) -> Iterator[str]:
 
 def _row(part: Part, row: int) -> Iterator[str]:
     """A line of cells, and under it what is small."""
-    cells = [(one.cells[row], one) for one in part.columns]
+    cells = [(part_column.cells[row], part_column) for part_column in part.columns]
     yield _line(_cell(cell, column, part) for cell, column in cells)
-    for at in range(under(part.columns, row)):
-        yield _line("" if column.long else _small(smalls(cell)[at : at + 1], part) for cell, column in cells)
+    for line in range(under(part.columns, row)):
+        yield _line("" if column.long else _small(smalls(cell)[line : line + 1], part) for cell, column in cells)
 
 
 def _line(cells: Iterator[str]) -> str:

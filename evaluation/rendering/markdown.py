@@ -10,24 +10,24 @@ from evaluation.table_parts.figure_data import data_of, of_numbers
 
 def whole(given: Whole) -> str:
     parts = [
-        table(made, title) if isinstance(made, Table) else figure(made, title)
-        for title, made in given.made()
-        if isinstance(made, Table | Figure)
+        table(content, title) if isinstance(content, Table) else figure(content, title)
+        for title, content in given.made()
+        if isinstance(content, Table | Figure)
     ]
     return "\n".join(parts)
 
 
-def table(made: Table, title: str) -> str:
-    rules = ["---:" if numbers else "---" for numbers in of_numbers(made)]
-    lines = [f"## {_safe(title)}", "", _line(map(_safe, made.head)), _line(rules)]
-    lines += [_line(map(_cell, row)) for row in made.rows]
-    lines += ["", *[f"- {_safe(note)}" for note in made.notes], ""]
+def table(content: Table, title: str) -> str:
+    rules = ["---:" if numbers else "---" for numbers in of_numbers(content)]
+    lines = [f"## {_safe(title)}", "", _line(map(_safe, content.head)), _line(rules)]
+    lines += [_line(map(_cell, row)) for row in content.rows]
+    lines += ["", *[f"- {_safe(note)}" for note in content.notes], ""]
     return "\n".join(lines)
 
 
-def figure(made: Figure, title: str) -> str:
+def figure(content: Figure, title: str) -> str:
     """What it draws, as a table."""
-    return table(data_of(made), title)
+    return table(data_of(content), title)
 
 
 def _line(cells: object) -> str:

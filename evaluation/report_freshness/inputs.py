@@ -96,10 +96,10 @@ def inputs_of(study: Study) -> ReportInputs:
     """
     with connection.cursor() as cursor:
         cursor.execute(_QUERY, {"study": study.pk, "slug": study.slug})
-        found = [part or "" for part in cursor.fetchone()]
-    parts = {name: _digest(part)[:12] for name, part in zip(_PARTS, found, strict=True)}
+        digested = [part or "" for part in cursor.fetchone()]
+    parts = {name: _digest(part)[:12] for name, part in zip(_PARTS, digested, strict=True)}
     version = " ".join([VERSION, *TABLES])
-    return ReportInputs(_digest("\n".join([version, *found])), {"version": _digest(version)[:12], **parts})
+    return ReportInputs(_digest("\n".join([version, *digested])), {"version": _digest(version)[:12], **parts})
 
 
 def report_key(study: Study) -> str:

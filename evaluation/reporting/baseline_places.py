@@ -15,8 +15,12 @@ def baseline_places(snapshot: StudySnapshot) -> list[Json]:
             "label": BASELINES[name].label,
             "about": BASELINES[name].about,
             "metrics": {
-                metric: {"score": one.corpus, "undefined": one.undefined, **_standing(snapshot, metric, one.corpus)}
-                for metric, one in snapshot.baselines[name].items()
+                metric: {
+                    "score": scored.corpus,
+                    "undefined": scored.undefined,
+                    **_standing(snapshot, metric, scored.corpus),
+                }
+                for metric, scored in snapshot.baselines[name].items()
             },
         }
         for name in BASELINES

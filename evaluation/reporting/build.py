@@ -36,7 +36,7 @@ def build_report(built: BuiltSnapshot, human_studies: Sequence[Json] = ()) -> tu
 def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, Json]:
     snapshot = built.snapshot
     rows, draws = systems(built), draws_of(snapshot)
-    with run_forked(lambda: _beside(snapshot, draws, rows)) as found:
+    with run_forked(lambda: _beside(snapshot, draws, rows)) as read_result:
         agreeing = correlations(snapshot, draws)
         report = {
             "study": snapshot.study,
@@ -51,14 +51,14 @@ def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, J
             "trust": trust(snapshot, agreeing, draws),
             "human_studies": list(human_studies),
         }
-        beside = orjson.loads(found())
+        beside = orjson.loads(read_result())
     report["leaderboard"] = beside["leaderboard"]
     return report, tables_json(replace(snapshot, report=report), beside["tables"])
 
 
 def _beside(snapshot: StudySnapshot, draws: Bootstrap, rows: Sequence[Json]) -> bytes:
-    found = {"leaderboard": leaderboard(snapshot, draws, rows), "tables": tables_before(snapshot)}
-    return orjson.dumps(found, option=orjson.OPT_SERIALIZE_NUMPY)
+    parts = {"leaderboard": leaderboard(snapshot, draws, rows), "tables": tables_before(snapshot)}
+    return orjson.dumps(parts, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 def _raters(built: BuiltSnapshot) -> Json:

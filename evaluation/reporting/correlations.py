@@ -56,9 +56,9 @@ def correlations(snapshot: StudySnapshot, draws: Bootstrap) -> Correlated:
 def points_of(snapshot: StudySnapshot) -> tuple[Places, Places]:
     """The judged outputs of all systems, by system and unit: (p,) both."""
     units = len(snapshot.units.ids)
-    codes = [one.system * units + one.unit for one in snapshot.judgements[snapshot.variant].values()]
-    found = np.unique(np.concatenate(codes)) if codes else np.empty(0, dtype=np.intp)
-    return found // max(units, 1), found % max(units, 1)
+    codes = [judged.system * units + judged.unit for judged in snapshot.judgements[snapshot.variant].values()]
+    distinct_codes = np.unique(np.concatenate(codes)) if codes else np.empty(0, dtype=np.intp)
+    return distinct_codes // max(units, 1), distinct_codes % max(units, 1)
 
 
 def human_at(snapshot: StudySnapshot, judged: CriterionJudgements, points: tuple[Places, Places]) -> Floats:
@@ -73,7 +73,7 @@ def human_at(snapshot: StudySnapshot, judged: CriterionJudgements, points: tuple
 def metric_at(snapshot: StudySnapshot, metric: str, points: tuple[Places, Places]) -> Floats:
     """The metric's own score of each of these outputs (p,); NaN where it has none."""
     nothing = np.full(len(snapshot.units.ids), np.nan)
-    table = np.array([nothing if one is None else one.sentences for one in snapshot.scores[metric]])
+    table = np.array([nothing if scored is None else scored.sentences for scored in snapshot.scores[metric]])
     return table[points] if len(points[0]) else np.empty(0)
 
 
@@ -82,11 +82,11 @@ def _by_sentence(snapshot: StudySnapshot, draws: Bootstrap) -> list[Json]:
     points = points_of(snapshot)
     if not len(points[0]):
         return []
-    human = {name: human_at(snapshot, one, points) for name, one in snapshot.judgements[snapshot.variant].items()}
+    human = {name: human_at(snapshot, judged, points) for name, judged in snapshot.judgements[snapshot.variant].items()}
     metrics = {name: metric_at(snapshot, name, points) for name in snapshot.scores}
     groups = snapshot.units.home[points[1]]
-    found = correlate_all(metrics, human, groups, of_kind(Coefficient), draws)
-    return _entries("sentence", {key: one for key, one in found.items() if _meet(snapshot, *key[:2])})
+    correlations = correlate_all(metrics, human, groups, of_kind(Coefficient), draws)
+    return _entries("sentence", {key: value for key, value in correlations.items() if _meet(snapshot, *key[:2])})
 
 
 def _by_system(
@@ -101,26 +101,30 @@ def _by_system(
     """
     if not snapshot.systems:
         return []
-    found: dict[tuple[str, str, str], Correlation] = {}
+    correlations: dict[tuple[str, str, str], Correlation] = {}
     for place in _directions(snapshot):
         where = None if place is None else snapshot.units.direction == place
         metrics = {
             name: score_sums(snapshot, name, where) for name in snapshot.scores if _of(snapshot, name) in (None, place)
         }
         judged = snapshot.judgements[snapshot.variant].items()
-        human = {name: judgement_sums(snapshot, one, where) for name, one in judged if one.direction in (None, place)}
+        human = {
+            name: judgement_sums(snapshot, criterion, where)
+            for name, criterion in judged
+            if criterion.direction in (None, place)
+        }
         xs, ys = bootstrap_system_scores(metrics, human, draws)
-        known_metrics |= {(place, name): one for name, one in xs.items()}
-        known_people |= {(place, name): one for name, one in ys.items()}
-        found |= {
+        known_metrics |= {(place, name): scores for name, scores in xs.items()}
+        known_people |= {(place, name): means for name, means in ys.items()}
+        correlations |= {
             (name, other, label): correlate_system_scores(coefficient, xs[name], ys[other])
             for name in xs
             for other in ys
             if _pair(snapshot, name, other) == place
             for label, coefficient in of_kind(Coefficient).items()
         }
-    order = [(name, one) for name in snapshot.scores for one in snapshot.judgements[snapshot.variant]]
-    return _entries("system", dict(sorted(found.items(), key=lambda item: order.index(item[0][:2]))))
+    order = [(name, criterion) for name in snapshot.scores for criterion in snapshot.judgements[snapshot.variant]]
+    return _entries("system", dict(sorted(correlations.items(), key=lambda item: order.index(item[0][:2]))))
 
 
 def _of(snapshot: StudySnapshot, metric: str) -> int | None:
@@ -130,8 +134,8 @@ def _of(snapshot: StudySnapshot, metric: str) -> int | None:
 def _directions(snapshot: StudySnapshot) -> list[int | None]:
     """None for what is about all units, and the places of the directions that something is about by itself."""
     named = {_of(snapshot, name) for name in snapshot.scores}
-    named |= {one.direction for one in snapshot.judgements[snapshot.variant].values()}
-    return [None, *sorted(one for one in named if one is not None)]
+    named |= {judged.direction for judged in snapshot.judgements[snapshot.variant].values()}
+    return [None, *sorted(direction for direction in named if direction is not None)]
 
 
 def _meet(snapshot: StudySnapshot, metric: str, criterion: str) -> bool:
@@ -148,8 +152,8 @@ def _pair(snapshot: StudySnapshot, metric: str, criterion: str) -> int | None:
     return judged if judged is not None else _of(snapshot, metric)
 
 
-def _entries(level: str, found: Mapping[tuple[str, str, str], Correlation]) -> list[Json]:
+def _entries(level: str, correlations: Mapping[tuple[str, str, str], Correlation]) -> list[Json]:
     return [
         {"metric": metric, "criterion": criterion, "level": level, "coefficient": coefficient, **asdict(value)}
-        for (metric, criterion, coefficient), value in found.items()
+        for (metric, criterion, coefficient), value in correlations.items()
     ]

@@ -35,7 +35,7 @@ def leaderboard(snapshot: StudySnapshot, draws: Bootstrap, rows: Sequence[Json])
     judged = snapshot.judgements[snapshot.variant]
     baseline = None if snapshot.baseline is None else snapshot.systems[snapshot.baseline].name
     metrics = {name: score_sums(snapshot, name) for name in snapshot.scores}
-    drawn = iter(resampled_scores([one for column in metrics.values() for one in column], draws))
+    drawn = iter(resampled_scores([statistics for column in metrics.values() for statistics in column], draws))
     intervals = {name: [_interval(next(drawn)) for _ in column] for name, column in metrics.items()}
     return {
         "baseline": baseline,
@@ -45,12 +45,12 @@ def leaderboard(snapshot: StudySnapshot, draws: Bootstrap, rows: Sequence[Json])
         "criteria": {
             name: _board(
                 snapshot,
-                judgement_sums(snapshot, one),
-                one.better,
-                by_criterion(snapshot, one),
+                judgement_sums(snapshot, criterion),
+                criterion.better,
+                by_criterion(snapshot, criterion),
                 lambda place, name=name: rows[place]["human"][name],
             )
-            for name, one in judged.items()
+            for name, criterion in judged.items()
         },
         "metrics": {
             name: _board(
@@ -73,19 +73,19 @@ def _of(
     snapshot: StudySnapshot, metric: str, intervals: Sequence[tuple[float | None, float | None]], rows: Sequence[Json]
 ) -> Callable[[int], Json]:
     def of(place: int) -> Json:
-        one, (low, high) = snapshot.scores[metric][place], intervals[place]
-        if one is None:
+        scored, (low, high) = snapshot.scores[metric][place], intervals[place]
+        if scored is None:
             why = rows[place]["metrics"][metric]["undefined"]
             return {"mean": None, "low": None, "high": None, "n": 0, "undefined": why}
-        n = int(one.there.sum()) or None  # of what was judged beside the systems the whole alone is kept
-        return {"mean": one.corpus, "low": low, "high": high, "n": n, "undefined": one.undefined}
+        n = int(scored.there.sum()) or None  # of what was judged beside the systems the whole alone is kept
+        return {"mean": scored.corpus, "low": low, "high": high, "n": n, "undefined": scored.undefined}
 
     return of
 
 
 def _interval(values: Floats | None) -> tuple[float | None, float | None]:
-    found = None if values is None else Bootstrap.interval(values)
-    return found or (None, None)
+    bounds = None if values is None else Bootstrap.interval(values)
+    return bounds or (None, None)
 
 
 def _combined(snapshot: StudySnapshot, of_what: str, column: Column, draws: Bootstrap) -> Json | None:
@@ -94,9 +94,10 @@ def _combined(snapshot: StudySnapshot, of_what: str, column: Column, draws: Boot
     drawn = resampled_scores(column, draws)
 
     def of(place: int) -> Json:
-        one, (low, high) = column[place], _interval(drawn[place])
-        value = None if one is None else float(one.value_of(one.rows.sum(axis=0)))
-        return {"mean": value, "low": low, "high": high, "n": 0 if one is None else len(np.unique(one.groups)),
+        statistics, (low, high) = column[place], _interval(drawn[place])
+        value = None if statistics is None else float(statistics.value_of(statistics.rows.sum(axis=0)))
+        n = 0 if statistics is None else len(np.unique(statistics.groups))
+        return {"mean": value, "low": low, "high": high, "n": n,
                 "undefined": "" if value is not None else "One of its parts is lacking."}  # fmt: skip
 
     return _board(snapshot, column, True, by_combined(snapshot, of_what), of)
@@ -141,8 +142,8 @@ def _tests(column: Column, competing: Sequence[int], snapshot: StudySnapshot) ->
     """
     pairs = list(combinations(competing, 2))
     draws = min(max(snapshot.draws, round(2 * len(pairs) / snapshot.alpha)), MOST_DRAWS)
-    found = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], draws, snapshot.seed)
-    return dict(zip(pairs, found, strict=True))
+    tests = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], draws, snapshot.seed)
+    return dict(zip(pairs, tests, strict=True))
 
 
 def _clusters(
@@ -151,13 +152,13 @@ def _clusters(
     """The number of each system's cluster, from 1, and its letters; corrected over all pairs."""
     if not competing:
         return {}, {}
-    at = {place: number for number, place in enumerate(competing)}
+    numbers = {place: number for number, place in enumerate(competing)}
     matrix: list[list[float | None]] = [[None] * len(competing) for _ in competing]
     for (a, b), p in zip(tests, correct_p_values(snapshot, [test.p for test in tests.values()]), strict=True):
-        matrix[at[a]][at[b]] = matrix[at[b]][at[a]] = p
-    found = STATISTICS["clusters"].call(matrix, snapshot.alpha)
-    clusters = {competing[one]: number for number, of in enumerate(found.clusters, start=1) for one in of}
-    return clusters, dict(zip(competing, found.letters, strict=True))
+        matrix[numbers[a]][numbers[b]] = matrix[numbers[b]][numbers[a]] = p
+    clustering = STATISTICS["clusters"].call(matrix, snapshot.alpha)
+    clusters = {competing[member]: number for number, of in enumerate(clustering.clusters, start=1) for member in of}
+    return clusters, dict(zip(competing, clustering.letters, strict=True))
 
 
 def _against(snapshot: StudySnapshot, competing: Sequence[int], tests: dict[tuple[int, int], Test]) -> dict[int, Json]:
@@ -165,22 +166,22 @@ def _against(snapshot: StudySnapshot, competing: Sequence[int], tests: dict[tupl
     others = [place for place in competing if place != snapshot.baseline]
     if snapshot.baseline not in competing:
         return {}
-    found = [_less(tests, place, snapshot.baseline) for place in others]
-    after = correct_p_values(snapshot, [one.p for one in found])
+    compared = [_less(tests, place, snapshot.baseline) for place in others]
+    after = correct_p_values(snapshot, [test.p for test in compared])
     return {
         place: {
-            "difference": one.statistic,
-            "p": one.p,
+            "difference": test.statistic,
+            "p": test.p,
             "corrected": p,
             "stars": significance_star(snapshot, p),
         }
-        for place, one, p in zip(others, found, after, strict=True)
+        for place, test, p in zip(others, compared, after, strict=True)
     }
 
 
 def _less(tests: dict[tuple[int, int], Test], place: int, baseline: int) -> Test:
     if (place, baseline) in tests:
         return tests[place, baseline]
-    one = tests[baseline, place]
-    difference, effect = (None if value is None else -value for value in (one.statistic, one.effect))
-    return Test(difference, one.p, one.n, effect, one.undefined)
+    reverse = tests[baseline, place]
+    difference, effect = (None if value is None else -value for value in (reverse.statistic, reverse.effect))
+    return Test(difference, reverse.p, reverse.n, effect, reverse.undefined)

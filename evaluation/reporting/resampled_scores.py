@@ -16,7 +16,7 @@ DRAWS, SEED = StudySnapshot.draws, StudySnapshot.seed
 def draws_of(snapshot: StudySnapshot) -> Bootstrap:
     """The draws of one report: of judged sources among themselves, and of the others beside them."""
     judged = snapshot.judgements[snapshot.variant].values()
-    homes = [snapshot.units.home[one.unit] for one in judged]
+    homes = [snapshot.units.home[judgements.unit] for judgements in judged]
     named = np.unique(np.concatenate(homes)) if homes else np.empty(0, dtype=np.intp)
     return Bootstrap(named, snapshot.draws, snapshot.seed, beside=snapshot.units.home)
 
@@ -24,10 +24,12 @@ def draws_of(snapshot: StudySnapshot) -> Bootstrap:
 def resampled_scores(columns: Sequence[SufficientStatistics | None], draws: Bootstrap) -> list[Floats | None]:
     """The value of each number in each resample, (draws,), NaN where a draw holds none of its sources."""
     given = [column for column in columns if column is not None]
-    parts = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
+    parts = [
+        (statistics.groups, np.column_stack((statistics.rows, np.ones(len(statistics.rows))))) for statistics in given
+    ]
     sums = iter(draws.sums(parts) if parts else [])
     return [None if column is None else _value(column, next(sums)) for column in columns]
 
 
-def _value(one: SufficientStatistics, sums: Floats) -> Floats:
-    return np.where(sums[:, -1] > 0, one.value_of(sums[:, :-1]), np.nan)
+def _value(statistics: SufficientStatistics, sums: Floats) -> Floats:
+    return np.where(sums[:, -1] > 0, statistics.value_of(sums[:, :-1]), np.nan)

@@ -22,7 +22,8 @@ def seed_families(snapshot: StudySnapshot, rows: Sequence[Json]) -> list[Json]:
             "name": name,
             "systems": [row["name"] for row in of],
             "human": {
-                one: _over([row["human"][one]["mean"] for row in of]) for one in snapshot.judgements[snapshot.variant]
+                criterion: _over([row["human"][criterion]["mean"] for row in of])
+                for criterion in snapshot.judgements[snapshot.variant]
             },
             "metrics": {score: _over([row["metrics"][score]["score"] for row in of]) for score in snapshot.scores},
         }

@@ -38,9 +38,9 @@ class ScoreTables:
 def score_table(snapshot: StudySnapshot, values: Floats, points: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Floats:
     """Values of judged outputs as (systems, units), NaN elsewhere; only units of which something was judged."""
     units, columns = np.unique(points[1], return_inverse=True)
-    found = np.full((len(snapshot.systems), len(units)), np.nan)
-    found[points[0], columns] = values
-    return found
+    table = np.full((len(snapshot.systems), len(units)), np.nan)
+    table[points[0], columns] = values
+    return table
 
 
 def sentence_level_rows(
@@ -66,19 +66,19 @@ def sentence_level_rows(
     pairing, sums = tables.shared[key]
     pooled = Pooled(metrics, human, homes, draws, sums)
     sign = -1 if judged.better is False else 1
-    found = {}
+    by_metric = {}
     fresh = _fresh(tables, common, judged, correlated, draws, snapshot)
     for name, values in metrics.items():
         both, turn = pooled.interval(name), sign * sign_of(snapshot, name)
         order = pairing.accuracy(turn * values[inside], human[inside], None, f"{name} {turn}")
         items = STATISTICS["item_average"].over(draws, values, human, homes)  # type: ignore[attr-defined]
-        found[name] = {
+        by_metric[name] = {
             **fresh[name],
             "both_low": both.low, "both_high": both.high, "both_undefined": both.undefined,
             "accuracy": order.value, "epsilon": order.epsilon,
             "by_item": items.value, "by_item_low": items.low, "by_item_high": items.high, "by_item_n": items.n,
         }  # fmt: skip
-    return found
+    return by_metric
 
 
 def _fresh(
@@ -92,11 +92,11 @@ def _fresh(
     """Each metric's correlation over the common outputs; the known one where it is over just these."""
     human, n = tables.people[judged.name], int(common.mask.sum())
     known = {name: correlated.of("sentence", name, judged.name, COEFFICIENT) for name in common.metrics}
-    kept = {name: one for name, one in known.items() if one is not None and one["n"] == n}
-    others = {name: tables.metrics[name][common.mask] for name in common.metrics if name not in kept}
+    by_metric = {name: entry for name, entry in known.items() if entry is not None and entry["n"] == n}
+    others = {name: tables.metrics[name][common.mask] for name in common.metrics if name not in by_metric}
     if others:
         groups = snapshot.units.home[tables.units[np.nonzero(common.mask)[1]]]
         method = {COEFFICIENT: STATISTICS[COEFFICIENT]}
-        made = correlate_all(others, {judged.name: human[common.mask]}, groups, method, draws)  # type: ignore[arg-type]
-        kept |= {name: asdict(made[name, judged.name, COEFFICIENT]) for name in others}
-    return kept
+        recomputed = correlate_all(others, {judged.name: human[common.mask]}, groups, method, draws)  # type: ignore[arg-type]
+        by_metric |= {name: asdict(recomputed[name, judged.name, COEFFICIENT]) for name in others}
+    return by_metric

@@ -60,13 +60,13 @@ class SystemLevelRanking:
     def _row(self, name: str) -> Json:
         x, y = self._metric(name), self._human
         systems = self.common.mask.any(axis=1)
-        found = asdict(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, systems))  # type: ignore[arg-type]
+        fields = asdict(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, systems))  # type: ignore[arg-type]
         both = scored_by_both(x, y, systems)
         interval = of_means(x.drawn[:, both], y.drawn[:, both], self.draws.seed)
         turn = -1 if (measured(self.snapshot, name).better is False) != (self.judged.better is False) else 1
         order = Pairing(np.zeros(len(both))).accuracy(turn * x.values[both], y.values[both], 0.0)
         beside = {"both_low": interval.low, "both_high": interval.high, "both_undefined": interval.undefined}
-        return {**found, **beside, "accuracy": order.value, "epsilon": order.epsilon}
+        return {**fields, **beside, "accuracy": order.value, "epsilon": order.epsilon}
 
     def _scored(self, name: str) -> Mask:
         """The outputs that a metric scored, (systems, units)."""
@@ -74,10 +74,10 @@ class SystemLevelRanking:
         given = self.snapshot.scores[name]
         return np.array(
             [
-                one.there & self.where
-                if one is not None and one.corpus is not None and row.role == "system"
+                scored.there & self.where
+                if scored is not None and scored.corpus is not None and row.role == "system"
                 else nothing
-                for row, one in zip(self.snapshot.systems, given, strict=True)
+                for row, scored in zip(self.snapshot.systems, given, strict=True)
             ],
             dtype=bool,
         ).reshape(len(given), len(self.where))
@@ -88,32 +88,38 @@ class SystemLevelRanking:
         if np.array_equal(self.own[name][systems], mask[systems]):
             return self.correlated.metrics[self.judged.direction, name]
         column: list[SufficientStatistics | None] = []
-        for place, one in enumerate(self.snapshot.scores[name]):
-            if one is None or not mask[place].any():
+        for place, scored in enumerate(self.snapshot.scores[name]):
+            if scored is None or not mask[place].any():
                 column.append(None)
             else:
                 column.append(
-                    SufficientStatistics(self.snapshot.units.home[mask[place]], one.rows[mask[place]], one.corpus_of)
+                    SufficientStatistics(
+                        self.snapshot.units.home[mask[place]], scored.rows[mask[place]], scored.corpus_of
+                    )
                 )
         return bootstrap_system_scores({name: column}, {}, self.draws)[0][name]
 
     @cached_property
     def _human(self) -> SystemScores:
         """The means over the common outputs; those that are known where every judged one is among these."""
-        at, mask = self.judged, self.common.mask
+        judged, mask = self.judged, self.common.mask
         systems = mask.any(axis=1)
-        inside = mask[at.system, at.unit]
-        if inside[systems[at.system]].all():
-            return self.correlated.people[at.direction, at.name]
-        homes = [set(self.snapshot.units.home[one].tolist()) for one in mask]
+        inside = mask[judged.system, judged.unit]
+        if inside[systems[judged.system]].all():
+            return self.correlated.people[judged.direction, judged.name]
+        homes = [set(self.snapshot.units.home[inside_units].tolist()) for inside_units in mask]
         column = [
-            None if one is None or not systems[place] else _only(one, homes[place])
-            for place, one in enumerate(judgement_sums(self.snapshot, replace(at), self.where))
+            None if sums is None or not systems[place] else _only(sums, homes[place])
+            for place, sums in enumerate(judgement_sums(self.snapshot, replace(judged), self.where))
         ]
-        return bootstrap_system_scores({}, {at.name: column}, self.draws)[1][at.name]
+        return bootstrap_system_scores({}, {judged.name: column}, self.draws)[1][judged.name]
 
 
-def _only(one: SufficientStatistics, homes: set[int]) -> SufficientStatistics | None:
+def _only(statistics: SufficientStatistics, homes: set[int]) -> SufficientStatistics | None:
     """The rows of these sources."""
-    kept = np.isin(one.groups, list(homes))
-    return SufficientStatistics(one.groups[kept], one.rows[kept], one.value_of) if kept.any() else None
+    inside = np.isin(statistics.groups, list(homes))
+    return (
+        SufficientStatistics(statistics.groups[inside], statistics.rows[inside], statistics.value_of)
+        if inside.any()
+        else None
+    )

@@ -29,7 +29,8 @@ def _system(built: BuiltSnapshot, place: int, means: Mapping[str, Mapping[str, l
     snapshot, row = built.snapshot, built.snapshot.systems[place]
     outputs = sum(text is not None for text in row.outputs)
     variants = {
-        variant: {name: asdict(found[place]) for name, found in by_name.items()} for variant, by_name in means.items()
+        variant: {name: asdict(means_of_systems[place]) for name, means_of_systems in by_name.items()}
+        for variant, by_name in means.items()
     }
     return {
         "name": row.name,
@@ -47,27 +48,30 @@ def _system(built: BuiltSnapshot, place: int, means: Mapping[str, Mapping[str, l
 
 def _means(snapshot: StudySnapshot, judged: Mapping[str, CriterionJudgements]) -> dict[str, list[Mean]]:
     """The systems' means by criterion; identical outputs are judged once and count for every system."""
-    return {name: ranks_of(snapshot, one) if name == RANK else _values(snapshot, one) for name, one in judged.items()}
+    return {
+        name: ranks_of(snapshot, judgements) if name == RANK else _values(snapshot, judgements)
+        for name, judgements in judged.items()
+    }
 
 
 def _values(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
     homes = snapshot.units.home[judged.unit]
     here = [judged.system == place for place in range(len(snapshot.systems))]
-    return [STATISTICS["mean_interval"].mean(judged.value[at], homes[at]) for at in here]
+    return [STATISTICS["mean_interval"].mean(judged.value[rows], homes[rows]) for rows in here]
 
 
 def ranks_of(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
     """The mean rank of each system, computed as in the paper."""
     homes = snapshot.units.home[judged.unit]
-    found = STATISTICS["mean_rank"].ranks(homes, judged.rater, judged.system, judged.value)
-    return [found.get(place, NO_RANK) for place in range(len(snapshot.systems))]
+    ranks = STATISTICS["mean_rank"].ranks(homes, judged.rater, judged.system, judged.value)
+    return [ranks.get(place, NO_RANK) for place in range(len(snapshot.systems))]
 
 
 def _metric(built: BuiltSnapshot, place: int, name: str) -> Json:
-    found = built.snapshot.scores[name][place]
-    if found is not None:
-        n = int(np.sum(found.there)) or None  # of what was judged beside the systems the whole alone is kept
-        return {"score": found.corpus, "signature": found.signature, "undefined": found.undefined, "n": n}
+    scored = built.snapshot.scores[name][place]
+    if scored is not None:
+        n = int(np.sum(scored.there)) or None  # of what was judged beside the systems the whole alone is kept
+        return {"score": scored.corpus, "signature": scored.signature, "undefined": scored.undefined, "n": n}
     return {"score": None, "signature": "", "undefined": _why_no_score(built, place, name), "n": 0}
 
 

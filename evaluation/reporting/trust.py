@@ -28,15 +28,20 @@ def trust(snapshot: StudySnapshot, correlated: Correlated, draws: Bootstrap) -> 
     tables = ScoreTables(
         np.unique(points[1]),
         {name: score_table(snapshot, metric_at(snapshot, name, points), points) for name in snapshot.scores},
-        {name: score_table(snapshot, human_at(snapshot, one, points), points) for name, one in judged.items()},
+        {
+            name: score_table(snapshot, human_at(snapshot, judgements, points), points)
+            for name, judgements in judged.items()
+        },
         {},
     )
-    found = {name: _of_criterion(snapshot, one, tables, correlated, draws) for name, one in judged.items()}
+    by_criterion = {
+        name: _of_criterion(snapshot, judgements, tables, correlated, draws) for name, judgements in judged.items()
+    }
     return {
         "coefficient": COEFFICIENT,
         "test": TEST,
         "human_systems": snapshot.human_systems,
-        "criteria": found,
+        "criteria": by_criterion,
         "foils": baseline_places(snapshot),
     }
 
@@ -47,8 +52,8 @@ def _of_criterion(
     sign = -1 if judged.better is False else 1
     turns = {name: sign_of(snapshot, name) for name in tables.metrics if fit_together(snapshot, name, judged)}
     human, here = tables.people[judged.name], competing(snapshot)[:, None]
-    there = {name: np.isfinite(tables.metrics[name]) & np.isfinite(human) & here for name in turns}
-    by_sentence = common_outputs(there)
+    present = {name: np.isfinite(tables.metrics[name]) & np.isfinite(human) & here for name in turns}
+    by_sentence = common_outputs(present)
     systemwise = SystemLevelRanking(snapshot, judged, correlated, list(turns), draws)
     rows = {
         "sentence": sentence_level_rows(snapshot, judged, tables, by_sentence, correlated, draws),
@@ -58,10 +63,10 @@ def _of_criterion(
     ranked = {}
     for level in LEVELS:
         mask = _judged_of(common[level].mask, tables)
-        turned = {name: turns[name] * _within(tables.metrics[name], there[name] & mask) for name in turns}
+        turned = {name: turns[name] * _within(tables.metrics[name], present[name] & mask) for name in turns}
         pairs = MetricPermutations(turned, sign * human, snapshot.draws, snapshot.seed)
         ranked[level] = group_metrics(snapshot, level, sign, turns, rows[level], pairs, common[level])
-    narrowest = {level: one.narrowest for level, one in common.items()}
+    narrowest = {level: shared.narrowest for level, shared in common.items()}
     return {**_basis(snapshot, judged, by_sentence.mask, tables), "narrowest": narrowest, **ranked}
 
 

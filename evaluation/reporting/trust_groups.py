@@ -22,7 +22,7 @@ def sign_of(snapshot: StudySnapshot, metric: str) -> int:
 
 
 def group_metrics(
-    snapshot: StudySnapshot, level: str, sign: int, turns: Mapping[str, int], found: Mapping[str, Json],
+    snapshot: StudySnapshot, level: str, sign: int, turns: Mapping[str, int], by_metric: Mapping[str, Json],
     pairs: MetricPermutations,
     common: CommonScores,
 ) -> list[Json]:  # fmt: skip
@@ -32,42 +32,42 @@ def group_metrics(
     a group ends at the first that agrees less, and not by chance, than the one that leads it. `p` is against that one,
     corrected over the comparisons with it. What is left out of the ranking comes last and says why.
     """
-    rows = [_row(found[name], sign, turns[name], name, snapshot) for name in common.metrics if name in found]
+    rows = [_row(by_metric[name], sign, turns[name], name, snapshot) for name in common.metrics if name in by_metric]
     rows.sort(key=lambda row: -np.inf if row["value"] is None else row["value"], reverse=True)
-    there = [row for row in rows if row["value"] is not None]
+    valued = [row for row in rows if row["value"] is not None]
     number = 0
-    while there:
-        leader, others = there[0], there[1:]
+    while valued:
+        leader, others = valued[0], valued[1:]
         number += 1
         tests = [pairs.compare(leader["metric"], row["metric"], LEVELS[level]) for row in others]
         after = correct_p_values(snapshot, [test.p for test in tests])
         apart = [
             place
-            for place, (one, p) in enumerate(zip(tests, after, strict=True))
-            if p is not None and p < snapshot.alpha and one.statistic is not None and one.statistic > 0
+            for place, (tested, p) in enumerate(zip(tests, after, strict=True))
+            if p is not None and p < snapshot.alpha and tested.statistic is not None and tested.statistic > 0
         ]
         end = apart[0] if apart else len(others)
         leader["group"] = number
         for row, p in zip(others[:end], after, strict=False):
             row["group"], row["p"] = number, p
-        there = others[end:]
+        valued = others[end:]
     return rows + [_left_out(snapshot, name, why) for name, why in common.left_out.items()]
 
 
-def _row(found: Json, sign: int, turn: int, metric: str, snapshot: StudySnapshot) -> Json:
+def _row(entry: Json, sign: int, turn: int, metric: str, snapshot: StudySnapshot) -> Json:
     turned = sign * turn
     row = {
         "metric": metric,
         "better": measured(snapshot, metric).better,
-        "value": _times(turned, found["value"]),
-        "n": found["n"],
-        "undefined": found["undefined"],
+        "value": _times(turned, entry["value"]),
+        "n": entry["n"],
+        "undefined": entry["undefined"],
         "group": None,
         "p": None,
-        **{name: found.get(name, usual) for name, usual in BESIDE.items()},
+        **{name: entry.get(name, usual) for name, usual in BESIDE.items()},
     }
     row["by_item"] = _times(turned, row["by_item"])
-    for prefix, source in (("", found), ("both_", row), ("by_item_", row)):
+    for prefix, source in (("", entry), ("both_", row), ("by_item_", row)):
         ends = [_times(turned, source[f"{prefix}{key}"]) for key in ("low", "high")]
         row[f"{prefix}low"], row[f"{prefix}high"] = ends if turned > 0 else ends[::-1]
     return row

@@ -67,12 +67,12 @@ class Bootstrap:
             ValueError: a row's group is in neither stratum.
         """
         widths = [rows.shape[1] for _, rows in parts]
-        found = self.weights @ np.hstack([_by_group(self.names, self.beside, *part) for part in parts])
+        sums = self.weights @ np.hstack([_by_group(self.names, self.beside, *part) for part in parts])
         if len(self.beside):
             rest = np.hstack([_by_group(self.beside, self.names, *part) for part in parts])
             for chosen, weights in self._batches():
-                found[chosen] += weights @ rest
-        return np.split(found, np.cumsum(widths)[:-1], axis=1)
+                sums[chosen] += weights @ rest
+        return np.split(sums, np.cumsum(widths)[:-1], axis=1)
 
     def _batches(self) -> Iterator[tuple[slice, Floats]]:
         """The weights of the second stratum, some samples at a time, the same at every call."""

@@ -72,8 +72,8 @@ def resample_items(items: Codes, marks: Codes, seed: int = 0) -> ItemResamples:
         weights = numbers.multinomial(count, times / count, DRAWS).astype(np.float64)
         chosen = np.zeros(count, dtype=bool)
         chosen[first] = True
-        at = np.flatnonzero(chosen[items])
-        return ItemResamples(at, kind[items[at]].astype(np.intp), weights)
+        chosen_judgements = np.flatnonzero(chosen[items])
+        return ItemResamples(chosen_judgements, kind[items[chosen_judgements]].astype(np.intp), weights)
     part = numbers.permutation(count) % PARTS
     return ItemResamples(
         np.arange(len(items)), part[items].astype(np.intp), Bootstrap(np.arange(PARTS), DRAWS, seed).weights
@@ -92,8 +92,8 @@ def percentile_interval(items: int, values: Callable[[], NDArray[np.float64] | s
     """
     if items < FEWEST:
         return None, NONE_STATED.format(fewest=FEWEST, items=items)
-    found = values()
-    if isinstance(found, str):
-        return None, found
-    interval = Bootstrap.interval(found)
+    resampled = values()
+    if isinstance(resampled, str):
+        return None, resampled
+    interval = Bootstrap.interval(resampled)
     return interval, "" if interval else "There is no interval: in too many of the draws all values are the same."

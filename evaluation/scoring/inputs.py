@@ -46,8 +46,8 @@ class ScoringInputs:
             sources=lists["sources"] if "sources" in needs else [],
             outputs=lists["outputs"],
             references=lists["references"] if REFERENCES in needs else [],
-            source_styles=[one[0] for one in lists["styles"]] if styles else [],
-            target_styles=[one[1] for one in lists["styles"]] if styles else [],
+            source_styles=[pair[0] for pair in lists["styles"]] if styles else [],
+            target_styles=[pair[1] for pair in lists["styles"]] if styles else [],
             terms=lists["terms"] if "terms" in needs else [],
             link=self.link if "link" in needs else None,
             material=self.material if needs & MATERIAL else None,
@@ -56,10 +56,10 @@ class ScoringInputs:
     def digest(self, output_set: OutputSet, needs: Needs) -> list[str]:
         """Digests of the parts that a metric needs, each computed once."""
         parts = ["ids", "outputs", *sorted(needs & {"sources", "references", "styles", "terms"})]
-        found = [self._digest(output_set, needs, part) for part in parts]
+        digests = [self._digest(output_set, needs, part) for part in parts]
         if "link" in needs:
-            found.append(self.link.signature)
-        return [*found, *(self.material.digest(part) for part in sorted(needs & MATERIAL))]  # type: ignore[arg-type]
+            digests.append(self.link.signature)
+        return [*digests, *(self.material.digest(part) for part in sorted(needs & MATERIAL))]  # type: ignore[arg-type]
 
     def _digest(self, output_set: OutputSet, needs: Needs, part: str) -> str:
         key = (id(output_set), REFERENCES in needs, part)

@@ -11,9 +11,11 @@ def scoring_outcome(study: Study) -> JobResult:
     """How many scores there are of those that were asked for; a warning names those that are lacking."""
     metrics = list(study.metric_choices.values_list("metric", flat=True))
     scores = MetricScore.objects.filter(system__study=study, metric__in=metrics)
-    found = {(metric, system): why for metric, system, why in scores.values_list("metric", "system__name", "undefined")}
+    reasons = {
+        (metric, system): why for metric, system, why in scores.values_list("metric", "system__name", "undefined")
+    }
     asked = [(metric, system) for metric in metrics for system in study.systems.values_list("name", flat=True)]
-    lacking = [(*one, found.get(one, "It was not worked out")) for one in asked if found.get(one, "none")]
+    lacking = [(*key, reasons.get(key, "It was not worked out")) for key in asked if reasons.get(key, "none")]
     said = f"The report is ready: {len(asked) - len(lacking):,} of {len(asked):,} scores."
     if not lacking:
         return JobResult(said)

@@ -22,7 +22,7 @@ class OutputSet:
 def system_outputs(texts: StudyTexts) -> list[OutputSet]:
     """The systems of a study, in their order."""
     pairs = enumerate(zip(texts.systems, texts.rows, strict=False))
-    return [OutputSet(row.name, row.outputs, one.pk, texts.are_references(place)) for place, (one, row) in pairs]
+    return [OutputSet(row.name, row.outputs, system.pk, texts.are_references(place)) for place, (system, row) in pairs]
 
 
 def source_and_reference_outputs(texts: StudyTexts) -> list[OutputSet]:
@@ -41,5 +41,5 @@ def baseline_outputs(study: Study, texts: StudyTexts) -> list[OutputSet]:
         target_styles=[units.directions[place][1] for place in units.direction],
         style_words=style_words_of(study, units),
     )
-    made = [OutputSet(name, BASELINES[name].make(given)) for name in BASELINES]
-    return [one for one in made if any(one.outputs)]
+    output_sets = [OutputSet(name, BASELINES[name].make(given)) for name in BASELINES]
+    return [output_set for output_set in output_sets if any(output_set.outputs)]

@@ -36,10 +36,10 @@ def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricCho
     if not ids:
         _remove(inputs, MetricScore.objects.filter(system_id=output_set.pk, metric=choice.metric))
         return
-    made = _scored(inputs, output_set, choice, known.get((output_set.pk, choice.metric)))
-    if made is None:
+    keyed_scores = _scored(inputs, output_set, choice, known.get((output_set.pk, choice.metric)))
+    if keyed_scores is None:
         return
-    key, scores = made
+    key, scores = keyed_scores
     arrays = {
         "sentence_ids": ids,
         "sentences": np.asarray(scores.sentences, dtype=float).tolist(),
@@ -61,11 +61,11 @@ def score_baseline(inputs: ScoringInputs, output_set: OutputSet, choice: MetricC
     if not _scorable(inputs, output_set, choice):
         _remove(inputs, stored)
         return
-    made = _scored(inputs, output_set, choice, known.get((output_set.name, choice.metric)))
-    if made is not None:
+    keyed_scores = _scored(inputs, output_set, choice, known.get((output_set.name, choice.metric)))
+    if keyed_scores is not None:
         _mark_report_stale(inputs)
         FoilScore.objects.update_or_create(
-            study=inputs.study, foil=output_set.name, metric=choice.metric, defaults=_columns_of(*made)
+            study=inputs.study, foil=output_set.name, metric=choice.metric, defaults=_columns_of(*keyed_scores)
         )
 
 

@@ -24,14 +24,14 @@ def style_words_of(study: Study, units: Units) -> dict[str, Sequence[str]]:
     counts = _counts(units)
     strength = _strengths(counts)
     own = {word.casefold() for word in study.style_words}
-    found: dict[str, Sequence[str]] = {}
+    by_style: dict[str, Sequence[str]] = {}
     for style in counts:
         marking = [word for word, value in strength[style] if value > 0]
         chosen = (
             [word for word in marking if word in own] if own else [w for w in marking if counts[style][w] >= FEWEST]
         )
-        found[style] = chosen[:WORDS]
-    return found
+        by_style[style] = chosen[:WORDS]
+    return by_style
 
 
 def _counts(units: Units) -> dict[str, Counter[str]]:
@@ -56,13 +56,13 @@ def _strengths(counts: Mapping[str, Counter[str]]) -> dict[str, list[tuple[str, 
     if not words:
         return {style: [] for style in counts}
     prior = PRIOR * table.sum(axis=0) / table.sum()
-    found = {}
+    by_style = {}
     for style, own in zip(counts, table, strict=True):
-        odds = [_log_odds(one, prior) for one in (own, table.sum(axis=0) - own)]
+        odds = [_log_odds(counted, prior) for counted in (own, table.sum(axis=0) - own)]
         spread = np.sqrt(1 / (own + prior) + 1 / (table.sum(axis=0) - own + prior))
         z = (odds[0] - odds[1]) / spread
-        found[style] = [(words[at], float(z[at])) for at in np.argsort(-z, kind="stable")]
-    return found
+        by_style[style] = [(words[number], float(z[number])) for number in np.argsort(-z, kind="stable")]
+    return by_style
 
 
 def _log_odds(counts: np.ndarray, prior: np.ndarray) -> np.ndarray:

@@ -30,26 +30,29 @@ def training_material_of(study: Study, read: StudyReading) -> TrainingMaterial:
     by_split: dict[str, dict[str, dict[str, None]]] = {"train": defaultdict(dict), "tune": defaultdict(dict)}
     for style, split, text in _split_texts(study):
         by_split[split][style][text] = None
-    train, tune = ({style: list(found) for style, found in by_split[split].items()} for split in ("train", "tune"))
+    train, tune = (
+        {style: list(texts_of_style) for style, texts_of_style in by_split[split].items()}
+        for split in ("train", "tune")
+    )
     styles = {style for pair in texts.units.directions for style in pair}
     whole = bool(styles) and all(train.get(style) for style in styles)
-    made = TrainingMaterial(
+    material = TrainingMaterial(
         texts=train if whole else _own_texts(texts),
         tune=tune if whole else {},
         origin="train" if whole else "own",
         rated=_rated(study, read),
         style_words=list(study.style_words),
     )
-    return _reused_where_equal(made)
+    return _reused_where_equal(material)
 
 
 _latest: list[TrainingMaterial] = []
 
 
-def _reused_where_equal(made: TrainingMaterial) -> TrainingMaterial:
+def _reused_where_equal(material: TrainingMaterial) -> TrainingMaterial:
     """The last material of this process where it is the same: what was trained on it is not trained again."""
-    if not _latest or any(_latest[0].digest(part) != made.digest(part) for part in get_args(Part)):
-        _latest[:] = [made]
+    if not _latest or any(_latest[0].digest(part) != material.digest(part) for part in get_args(Part)):
+        _latest[:] = [material]
     return _latest[0]
 
 
@@ -71,14 +74,14 @@ def _split_texts(study: Study) -> Rows:
 
 def _own_texts(texts: StudyTexts) -> Mapping[str, list[str]]:
     """The sources and references themselves, by style."""
-    found: dict[str, dict[str, None]] = defaultdict(dict)
+    by_style: dict[str, dict[str, None]] = defaultdict(dict)
     units = texts.units
     for place, source, references in zip(units.direction, units.sources, units.references, strict=True):
         source_style, target_style = units.directions[place]
-        found[source_style][source] = None
+        by_style[source_style][source] = None
         for reference in references:
-            found[target_style][reference] = None
-    return {style: list(of) for style, of in found.items()}
+            by_style[target_style][reference] = None
+    return {style: list(of) for style, of in by_style.items()}
 
 
 def _rated(study: Study, read: StudyReading) -> Mapping[str, list[Rated]]:
@@ -92,21 +95,21 @@ def _rated(study: Study, read: StudyReading) -> Mapping[str, list[Rated]]:
 def rated_on(read: StudyReading, criterion: str) -> list[Rated]:
     """The judged texts as they stand in the study, with their mean on a criterion that was judged."""
     given, written = read.judgement_table, _texts_by_key(read.texts)
-    at = given.criterion == given.criteria.index(criterion)
-    codes, counts = np.unique(given.text[at], return_counts=True)
-    sums = np.bincount(given.text[at], given.value[at])[codes]
+    judged = given.criterion == given.criteria.index(criterion)
+    codes, counts = np.unique(given.text[judged], return_counts=True)
+    sums = np.bincount(given.text[judged], given.value[judged])[codes]
     means: Any = sums / counts
-    found = ((written.get(given.texts[code]), float(mean)) for code, mean in zip(codes, means, strict=True))
-    return [(text, mean) for text, mean in found if text]
+    rated = ((written.get(given.texts[code]), float(mean)) for code, mean in zip(codes, means, strict=True))
+    return [(text, mean) for text, mean in rated if text]
 
 
 def _texts_by_key(texts: StudyTexts) -> Mapping[tuple[int, str], str]:
     """The texts behind keys: case counts where formality is learnt, so what stands nowhere in the study is left out."""
     units = texts.units
-    found: dict[tuple[int, str], str] = {}
+    by_key: dict[tuple[int, str], str] = {}
     for place, (home, source, references) in enumerate(zip(units.home.tolist(), units.sources, units.references)):  # noqa: B905
         outputs = [row.outputs[place] for row in texts.rows]
         for text in (source, *references, *outputs):
             if text:
-                found.setdefault((home, text_key(text)), text)
-    return found
+                by_key.setdefault((home, text_key(text)), text)
+    return by_key

@@ -25,8 +25,8 @@ def adjust_family(p_values: Sequence[float | None], adjusted: Callable[[SortedP]
     p = np.array([p_values[place] for place in tested], dtype=np.float64)
     if not np.all((p >= 0) & (p <= 1)):
         raise ValueError("A p lies between 0 and 1.")
-    found: list[float | None] = [None] * len(p_values)
+    adjusted_p: list[float | None] = [None] * len(p_values)
     order = np.argsort(p, kind="stable")
     for place, value in zip(order, adjusted(p[order]), strict=True):
-        found[tested[place]] = float(value)
-    return found
+        adjusted_p[tested[place]] = float(value)
+    return adjusted_p

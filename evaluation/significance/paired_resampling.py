@@ -73,27 +73,27 @@ def resample_differences(
     comparisons: Sequence[Comparison], redraw: Resample, draws: int, seed: int
 ) -> list[ResampledDifference | Test]:
     """What each comparison's test is made of, or the Test that says why there is none."""
-    found: list[ResampledDifference | Test | None] = [None] * len(comparisons)
+    results: list[ResampledDifference | Test | None] = [None] * len(comparisons)
     sums = _BySources()
     alike: dict[int, list[int]] = {}
     pairs: dict[int, tuple[Floats, Floats]] = {}
     for place, (a, b) in enumerate(comparisons):
-        if lacking := sum(int(np.sum(~np.isfinite(one.rows).all(axis=1))) for one in (a, b)):
+        if lacking := sum(int(np.sum(~np.isfinite(statistics.rows).all(axis=1))) for statistics in (a, b)):
             rows = len(a.rows) + len(b.rows)
             why = f"{lacking} of the {rows} values lack{'s' if lacking == 1 else ''} a number."
-            found[place] = Test(None, None, rows, None, why)
+            results[place] = Test(None, None, rows, None, why)
             continue
         pairs[place] = sums.common(a, b)
         alike.setdefault(len(pairs[place][0]), []).append(place)
     for sources, places in alike.items():
         if sources < FEWEST:
             for place in places:
-                found[place] = _too_few(comparisons[place], pairs[place])
+                results[place] = _too_few(comparisons[place], pairs[place])
             continue
         drawn = redraw([pairs[place] for place in places], draws, seed)
         for place, (drawn_a, drawn_b) in zip(places, drawn, strict=True):
-            found[place] = _drawn(comparisons[place], pairs[place], drawn_a, drawn_b)
-    return [_checked(one) for one in found if one is not None]
+            results[place] = _drawn(comparisons[place], pairs[place], drawn_a, drawn_b)
+    return [_checked(result) for result in results if result is not None]
 
 
 def p_of(values: Floats, difference: float) -> float:
@@ -114,18 +114,18 @@ class _BySources:
         first, second = self._of(a), self._of(b)
         if np.array_equal(first.names, second.names):
             return first.sums, second.sums
-        _, here, there = np.intersect1d(first.names, second.names, assume_unique=True, return_indices=True)
-        return first.sums[here], second.sums[there]
+        _, in_first, in_second = np.intersect1d(first.names, second.names, assume_unique=True, return_indices=True)
+        return first.sums[in_first], second.sums[in_second]
 
-    def _of(self, one: SufficientStatistics) -> _BySource:
-        if id(one) not in self._numbers:
-            if id(one.groups) not in self._names:
-                names, places = np.unique(one.groups, return_inverse=True)
-                self._names[id(one.groups)] = (names, places.astype(np.intp))
-            names, places = self._names[id(one.groups)]
-            sums = [np.bincount(places, column, len(names)) for column in one.rows.T]
-            self._numbers[id(one)] = _BySource(names, np.column_stack(sums))
-        return self._numbers[id(one)]
+    def _of(self, statistics: SufficientStatistics) -> _BySource:
+        if id(statistics) not in self._numbers:
+            if id(statistics.groups) not in self._names:
+                names, places = np.unique(statistics.groups, return_inverse=True)
+                self._names[id(statistics.groups)] = (names, places.astype(np.intp))
+            names, places = self._names[id(statistics.groups)]
+            sums = [np.bincount(places, column, len(names)) for column in statistics.rows.T]
+            self._numbers[id(statistics)] = _BySource(names, np.column_stack(sums))
+        return self._numbers[id(statistics)]
 
 
 def _mean(sums: Floats) -> Floats:
@@ -153,15 +153,17 @@ def _too_few(comparison: Comparison, pair: tuple[Floats, Floats]) -> Test:
     return Test(value, None, sources, None, why)
 
 
-def _checked(one: ResampledDifference | Test) -> ResampledDifference | Test:
-    if isinstance(one, Test):
-        return one
-    finite = np.isfinite(one.draws)
-    if not np.isfinite(one.difference):
-        return Test(None, None, one.sources, None, "There is no test: one of the two has no value.")
+def _checked(resampled: ResampledDifference | Test) -> ResampledDifference | Test:
+    if isinstance(resampled, Test):
+        return resampled
+    finite = np.isfinite(resampled.draws)
+    if not np.isfinite(resampled.difference):
+        return Test(None, None, resampled.sources, None, "There is no test: one of the two has no value.")
     if not Bootstrap.enough(finite):
         why = "There is no test: in too many of the draws one of the two has no value."
-        return Test(one.difference, None, one.sources, None, why)
-    if abs(one.difference) <= one.rounding and np.all(np.abs(one.draws[finite]) <= one.rounding):
-        return Test(0.0, None, one.sources, None, "There is no test: both are the same in every draw.")
-    return ResampledDifference(one.difference, one.draws[finite], one.sources, one.rounding)
+        return Test(resampled.difference, None, resampled.sources, None, why)
+    if abs(resampled.difference) <= resampled.rounding and np.all(
+        np.abs(resampled.draws[finite]) <= resampled.rounding
+    ):
+        return Test(0.0, None, resampled.sources, None, "There is no test: both are the same in every draw.")
+    return ResampledDifference(resampled.difference, resampled.draws[finite], resampled.sources, resampled.rounding)

@@ -107,15 +107,17 @@ def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
     raters = raters_of(study, given)
     variants = variants_of(given, raters.left_out)
     scales, shown = criterion_scales(study, given), judged_outputs(texts, given)
-    rows = {name: judgements_by_criterion(scales, one, shown, texts.units.home) for name, one in variants.items()}
+    rows = {name: judgements_by_criterion(scales, table, shown, texts.units.home) for name, table in variants.items()}
     return CountedJudgements(given, scales, raters, rows)
 
 
 def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
     """The attention checks of the study's human studies, each with the unit of its source."""
     home, unit_of = texts.units.home, texts.unit_of
-    given = [one for made in study.human_studies.values_list("control_texts", flat=True) for one in made]
-    return {(int(home[unit_of[one["sentence"]]]), one["key"]) for one in given if one["sentence"] in unit_of}
+    given = [
+        check for check_texts in study.human_studies.values_list("control_texts", flat=True) for check in check_texts
+    ]
+    return {(int(home[unit_of[check["sentence"]]]), check["key"]) for check in given if check["sentence"] in unit_of}
 
 
 def _baseline(texts: StudyTexts, choice: ReportChoice) -> int | None:

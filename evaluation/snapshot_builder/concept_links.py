@@ -23,16 +23,16 @@ class StudyLink:
     def __call__(self, text: str) -> Sequence[tuple[int, int]]:
         key = (self.signature, text)
         if key not in _known:
-            _known[key] = [(one.start, one.end) for one in self._linker.link(text)]
+            _known[key] = [(mention.start, mention.end) for mention in self._linker.link(text)]
             if len(_known) > KEPT:
                 _known.popitem(last=False)
         return _known[key]
 
 
-def _signature(found: object) -> str:
+def _signature(linker: object) -> str:
     """The linker's name with a digest of what it knows, where that is at hand."""
-    name = str(getattr(found, "name", type(found).__name__))
-    if not isinstance(found, Lexicon):
+    name = str(getattr(linker, "name", type(linker).__name__))
+    if not isinstance(linker, Lexicon):
         return name
-    names = [[concept.cui, *concept.names] for concept in found.concepts]
+    names = [[concept.cui, *concept.names] for concept in linker.concepts]
     return f"{name}:{hashlib.sha256(orjson.dumps(names)).hexdigest()[:8]}"

@@ -38,41 +38,41 @@ def _sources(study: Study, where: Q) -> Mapping[tuple[str, str, str, str], int]:
 
 def _texts(study: Study, documents: Any) -> Texts:
     """Sources in their style, references in that of the target, and sentences of documents that are no source."""
-    found: Texts = defaultdict(list)
+    by_style: Texts = defaultdict(list)
     sources = Sentence.objects.filter(direction__study=study).order_by("pk")
-    _add(found, sources.values_list("direction__source_style", "split", "text").iterator(10_000))
+    _add(by_style, sources.values_list("direction__source_style", "split", "text").iterator(10_000))
     references = Reference.objects.filter(set__direction__study=study).order_by("pk")
     fields = ("set__direction__target_style", "sentence__split", "text", "set__marks")
     for style, split, text, marks in references.values_list(*fields).iterator(10_000):
-        found[style, split].append(without_brackets(text, marks).text)
+        by_style[style, split].append(without_brackets(text, marks).text)
     unused = documents.filter(~Exists(Sentence.objects.filter(origin=OuterRef("pk")))).order_by("pk")
-    _add(found, unused.values_list("document__style", "document__split", "text").iterator(10_000))
-    return dict(found)
+    _add(by_style, unused.values_list("document__style", "document__split", "text").iterator(10_000))
+    return dict(by_style)
 
 
 def _annotated(study: Study) -> dict[tuple[str, str, str], tuple[list[str], list[str]]]:
     """What people worked on and what they made of it, by direction and split."""
-    found: dict[tuple[str, str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    by_direction: dict[tuple[str, str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     rewritten = Exists(Reference.objects.filter(sentence=OuterRef("pk")))
     sources = Sentence.objects.filter(rewritten, direction__study=study).order_by("pk")
     fields = ("direction__source_style", "direction__target_style", "split", "text")
     for source, target, split, text in sources.values_list(*fields).iterator(10_000):
-        found[source, target, split][0].append(text)
+        by_direction[source, target, split][0].append(text)
     references = Reference.objects.filter(set__direction__study=study).order_by("pk")
     fields = ("set__direction__source_style", "set__direction__target_style", "sentence__split")
     for source, target, split, text, marks in references.values_list(*fields, "text", "set__marks").iterator(10_000):
-        found[source, target, split][1].append(without_brackets(text, marks).text)
-    return dict(found)
+        by_direction[source, target, split][1].append(without_brackets(text, marks).text)
+    return dict(by_direction)
 
 
-def _add(found: Texts, rows: Iterable[tuple[str, str, str]]) -> None:
+def _add(by_style: Texts, rows: Iterable[tuple[str, str, str]]) -> None:
     for style, split, text in rows:
-        found[style, split].append(text)
+        by_style[style, split].append(text)
 
 
 def _concepts(study: Study, documents: Any) -> Texts:
     """The identifiers of the concepts linked in each style and split, one for each mention."""
-    found: Texts = defaultdict(list)
+    by_style: Texts = defaultdict(list)
     sources = Sentence.objects.filter(direction__study=study, origin=None).exclude(concepts=None)
     linked = documents.exclude(concepts=None)
     for rows, style, split in (
@@ -80,8 +80,8 @@ def _concepts(study: Study, documents: Any) -> Texts:
         (linked, "document__style", "document__split"),
     ):
         for of, part, concepts in rows.order_by("pk").values_list(style, split, "concepts").iterator(10_000):
-            found[of, part].extend(concept["cui"] for concept in concepts)
-    return dict(found)
+            by_style[of, part].extend(concept["cui"] for concept in concepts)
+    return dict(by_style)
 
 
 def _topics(documents: Any) -> Mapping[tuple[str, str], int]:
@@ -94,7 +94,7 @@ def _sections(study: Study, documents: Any) -> Mapping[tuple[str, str], int]:
     """By the element that a section stands for, where somebody said so, else by its title."""
     named = elements_of(study)
     rows = documents.exclude(section="").values_list("document__style", "section").annotate(n=Count("pk"))
-    found: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for style, section, n in rows.order_by("document__style", "section"):
-        found[style, named.get((style, section), section)] += n
-    return dict(found)
+        counts[style, named.get((style, section), section)] += n
+    return dict(counts)

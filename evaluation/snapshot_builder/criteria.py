@@ -66,13 +66,13 @@ def _by_values(name: str, given: JudgementTable) -> CriterionScale:
 def judged_outputs(texts: StudyTexts, given: JudgementTable) -> JudgedOutputs:
     """Which system gave which of the judged texts, by system and unit."""
     places = {point: place for place, point in enumerate(given.texts)}
-    found = [
+    triples = [
         (places[point], system, unit)
         for system in range(len(texts.rows))
         for point, unit in texts.points(system).items()
         if point in places
     ]
-    return JudgedOutputs(*np.array(found, dtype=np.intp).reshape(-1, 3).T)
+    return JudgedOutputs(*np.array(triples, dtype=np.intp).reshape(-1, 3).T)
 
 
 def judgements_of_criterion(
@@ -82,12 +82,12 @@ def judgements_of_criterion(
 
     A rater has placed a system once a source: of its texts for a source that stands twice, the first counts.
     """
-    at = np.flatnonzero(given.criterion == given.criteria.index(kind.name))
-    at = at[np.argsort(given.text[at], kind="stable")]
-    starts = np.searchsorted(given.text[at], shown.text, "left")
-    counts = np.searchsorted(given.text[at], shown.text, "right") - starts
+    rows = np.flatnonzero(given.criterion == given.criteria.index(kind.name))
+    rows = rows[np.argsort(given.text[rows], kind="stable")]
+    starts = np.searchsorted(given.text[rows], shown.text, "left")
+    counts = np.searchsorted(given.text[rows], shown.text, "right") - starts
     pair = np.repeat(np.arange(len(shown.text)), counts)
-    row = at[np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)]
+    row = rows[np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)]
     judged = CriterionJudgements(
         name=kind.name,
         label=kind.name.replace("_", " ").capitalize(),
@@ -107,9 +107,9 @@ def judgements_of_criterion(
     return _placed_once(judged, home) if kind.name == RANK else judged
 
 
-def select_judgements(judged: CriterionJudgements, kept: NDArray[np.bool_] | Places) -> CriterionJudgements:
+def select_judgements(judged: CriterionJudgements, chosen: NDArray[np.bool_] | Places) -> CriterionJudgements:
     """Those judgements alone."""
-    columns = {name: getattr(judged, name)[kept] for name in ("unit", "system", "rater", "value", "text")}
+    columns = {name: getattr(judged, name)[chosen] for name in ("unit", "system", "rater", "value", "text")}
     return replace(judged, **columns)
 
 

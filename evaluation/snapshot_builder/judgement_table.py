@@ -85,19 +85,19 @@ def _columns(parts: Iterable[_Batch], homes: Mapping[int, int]) -> JudgementTabl
         values.append(np.array(part.values, dtype=np.float64))
     order = np.argsort(np.concatenate(places), kind="stable")
     table = np.concatenate(codes)[order]
-    kept = _last_of_each(table, len(criteria), len(raters))
+    last = _last_of_each(table, len(criteria), len(raters))
     named = [_in_order_of_appearance(*pair) for pair in zip((texts, criteria, raters), table.T, strict=True)]
     (text_names, text), (criterion_names, criterion), (rater_names, rater) = named
-    value = np.concatenate(values)[order][kept]
-    return JudgementTable(text_names, criterion_names, rater_names, text[kept], criterion[kept], rater[kept], value)
+    value = np.concatenate(values)[order][last]
+    return JudgementTable(text_names, criterion_names, rater_names, text[last], criterion[last], rater[last], value)
 
 
 class _Codes(dict[object, int]):
     """The place of each different thing in the order in which they came; whole columns at a time, as rows are many."""
 
-    def __missing__(self, one: object) -> int:
-        self[one] = len(self)
-        return self[one]
+    def __missing__(self, thing: object) -> int:
+        self[thing] = len(self)
+        return self[thing]
 
     def of(self, column: Iterable[object], count: int) -> NDArray[np.intp]:
         return np.fromiter(map(self.__getitem__, column), dtype=np.intp, count=count)
@@ -110,7 +110,7 @@ def _in_order_of_appearance(codes: _Codes, column: NDArray[np.intp]) -> tuple[li
     order = np.argsort(first)
     names, places = list(codes), np.empty_like(order)
     places[order] = np.arange(len(order))
-    return [names[one] for one in order], places[column]
+    return [names[code] for code in order], places[column]
 
 
 def _last_of_each(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.intp]:

@@ -26,11 +26,11 @@ WHERE standing.seconds > 0 GROUP BY p.pseudonym
 
 def median_seconds(study: Study) -> Mapping[str, float]:
     """The median seconds a text by worker, of judgements from elsewhere and of the study's own campaigns."""
-    found: dict[str, float] = {}
+    seconds: dict[str, float] = {}
     with connection.cursor() as cursor:
         cursor.execute(ELSEWHERE, {"study": study.pk})
-        found.update(cursor.fetchall())
+        seconds.update(cursor.fetchall())
         if campaigns := list(study.campaigns.values_list("pk", flat=True)):
             cursor.execute(IN_CAMPAIGNS, {"campaigns": campaigns})
-            found.update(row for row in cursor.fetchall() if row[1] is not None)
-    return found
+            seconds.update(row for row in cursor.fetchall() if row[1] is not None)
+    return seconds

@@ -20,7 +20,7 @@ EMPTY: Floats = np.empty(0)
 def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mapping[str, Sequence[ScoredOutputs | None]]:
     """Each metric's numbers for each row of the texts, in their order; None where one has none."""
     stored = MetricScore.objects.filter(system__study=study, metric__in=metrics)
-    by_key = {(one.metric, one.system_id): one for one in stored}
+    by_key = {(score.metric, score.system_id): score for score in stored}
     whole = {
         (baseline_score.metric, baseline_score.foil): baseline_score
         for baseline_score in FoilScore.objects.filter(study=study, foil__in=BESIDE)
@@ -47,28 +47,28 @@ def _whole(stored: FoilScore | None, metric: str, units: int) -> ScoredOutputs |
 def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int]) -> ScoredOutputs | None:
     if stored is None:
         return None
-    at = np.array([places[pk] for pk in stored.sentence_ids], dtype=np.intp)
-    sentences, there = np.full(len(places), np.nan), np.zeros(len(places), dtype=bool)
+    units = np.array([places[pk] for pk in stored.sentence_ids], dtype=np.intp)
+    sentences, present = np.full(len(places), np.nan), np.zeros(len(places), dtype=bool)
     rows = np.zeros((len(places), stored.width))
-    sentences[at], there[at], rows[at] = (
+    sentences[units], present[units], rows[units] = (
         np.array(stored.sentences, dtype=np.float64),
         True,
         stored.sufficient_statistics,
     )
-    return _scored(stored, METRICS[metric].corpus_of, sentences, rows, there)
+    return _scored(stored, METRICS[metric].corpus_of, sentences, rows, present)
 
 
 def baseline_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, ScoredOutputs]]:
     """What each metric gave each degenerate baseline."""
-    found: dict[str, dict[str, ScoredOutputs]] = {}
+    by_baseline: dict[str, dict[str, ScoredOutputs]] = {}
     for stored in FoilScore.objects.filter(study=study, metric__in=metrics).exclude(foil__in=BESIDE).order_by("foil"):
         scored = _scored(stored, METRICS[stored.metric].corpus_of, EMPTY, EMPTY, EMPTY.astype(bool))
-        found.setdefault(stored.foil, {})[stored.metric] = scored
-    return found
+        by_baseline.setdefault(stored.foil, {})[stored.metric] = scored
+    return by_baseline
 
 
 def _scored(
-    stored: Score, corpus_of: Callable[[Floats], Floats], sentences: Floats, rows: Floats, there: NDArray[np.bool_]
+    stored: Score, corpus_of: Callable[[Floats], Floats], sentences: Floats, rows: Floats, present: NDArray[np.bool_]
 ) -> ScoredOutputs:
     return ScoredOutputs(
         corpus=stored.corpus,
@@ -78,5 +78,5 @@ def _scored(
         sentences=sentences,
         rows=rows,
         corpus_of=corpus_of,
-        there=there,
+        there=present,
     )

@@ -27,10 +27,12 @@ def source_and_reference_rows(study: Study, units: Units, judged: Collection[tup
 
 
 def _row(role: str, name: str, names: Collection[str], outputs: Collection[str | None]) -> SystemRow:
-    free = next(one for one in (name, f"{name} text", f"{name} of the study", f"({name})") if one not in names)
+    free = next(
+        candidate for candidate in (name, f"{name} text", f"{name} of the study", f"({name})") if candidate not in names
+    )
     return SystemRow(free, free, None, {}, role == REFERENCE, list(outputs), role)  # type: ignore[arg-type]
 
 
 def _chosen(home: int, references: Collection[str], judged: Collection[tuple[int, str]]) -> str | None:
-    found = [text for text in references if (home, text_key(text)) in judged]
-    return next(iter([*found, *references]), None)
+    judged_references = [text for text in references if (home, text_key(text)) in judged]
+    return next(iter([*judged_references, *references]), None)

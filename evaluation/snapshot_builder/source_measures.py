@@ -22,11 +22,11 @@ def edit_distances(sources: Sequence[str], references: Sequence[Sequence[str]], 
 
     NaN where the source's concepts are not linked (`concepts` is NaN), or there is no reference.
     """
-    found = np.full(len(sources), np.nan)
+    distances = np.full(len(sources), np.nan)
     wanted = [place for place in np.flatnonzero(~np.isnan(concepts)) if references[place]]
     if wanted:
         link = StudyLink()
         for place in wanted:
             source, reference = (mask_concepts(text, link(text)) for text in (sources[place], references[place][0]))
-            found[place] = Levenshtein.distance(source, reference)
-    return found
+            distances[place] = Levenshtein.distance(source, reference)
+    return distances

@@ -36,22 +36,24 @@ def text_context_of(study: Study, texts: StudyTexts) -> TextContext:
 def _linked(texts: StudyTexts) -> dict[int, tuple[Sequence[ConceptMention], Sequence[ConceptMention]]]:
     """Some units drawn from those with concepts, whose first reference has concepts too."""
     units = texts.units
-    there = [one for one in np.flatnonzero(units.concepts > 0).tolist() if units.references[one]]
+    candidates = [unit for unit in np.flatnonzero(units.concepts > 0).tolist() if units.references[unit]]
     order = (
-        generator(1, "concepts", len(there)).permutation(len(there))[:LINKED_TRIED] if there else np.empty(0, dtype=int)
+        generator(1, "concepts", len(candidates)).permutation(len(candidates))[:LINKED_TRIED]
+        if candidates
+        else np.empty(0, dtype=int)
     )
-    found: dict[int, tuple[Sequence[ConceptMention], Sequence[ConceptMention]]] = {}
-    for one in (there[at] for at in order.tolist()):
-        source, reference = (_mentions(text) for text in (units.sources[one], units.references[one][0]))
+    mentions: dict[int, tuple[Sequence[ConceptMention], Sequence[ConceptMention]]] = {}
+    for unit in (candidates[number] for number in order.tolist()):
+        source, reference = (_mentions(text) for text in (units.sources[unit], units.references[unit][0]))
         if source and reference:
-            found[one] = source, reference
-        if len(found) == LINKED_SHOWN:
+            mentions[unit] = source, reference
+        if len(mentions) == LINKED_SHOWN:
             break
-    return dict(sorted(found.items()))
+    return dict(sorted(mentions.items()))
 
 
 def _mentions(text: str) -> list[ConceptMention]:
     try:
-        return [ConceptMention(one.start, one.end, one.cui) for one in linker().link(text)]
+        return [ConceptMention(mention.start, mention.end, mention.cui) for mention in linker().link(text)]
     except UserError:  # the set of concepts that the texts were linked by is gone
         return []

@@ -52,11 +52,11 @@ class StudyTexts:
 
 def points_of(units: Units, outputs: Sequence[str | None]) -> dict[tuple[int, str], int]:
     """Each (source, text key) of some outputs, with the first unit that has it."""
-    found: dict[tuple[int, str], int] = {}
+    points: dict[tuple[int, str], int] = {}
     for unit, (home, text) in enumerate(zip(units.home.tolist(), outputs, strict=True)):
         if text:
-            found.setdefault((home, text_key(text)), unit)
-    return found
+            points.setdefault((home, text_key(text)), unit)
+    return points
 
 
 def texts_of(study: Study, *, apart: bool = True) -> StudyTexts:
@@ -88,11 +88,11 @@ def _joined(unit: Unit, texts: Texts) -> str:
 
 
 def _outputs(study: Study) -> defaultdict[int, dict[int, str]]:
-    found: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    by_system: defaultdict[int, dict[int, str]] = defaultdict(dict)
     rows = Output.objects.filter(system__study=study).values_list("system_id", "sentence_id", "text")
     for system, sentence, text in rows:
-        found[system][sentence] = text
-    return found
+        by_system[system][sentence] = text
+    return by_system
 
 
 def _sentences(study: Study) -> dict[int, tuple[Any, ...]]:
@@ -105,13 +105,13 @@ def _units(
     study: Study, grouped: Sequence[Unit], sentences: Mapping[int, tuple[Any, ...]], apart: bool
 ) -> tuple[Units, list[list[list[str]]]]:
     directions = list(Direction.objects.filter(study=study))
-    places = {one.pk: place for place, one in enumerate(directions)}
+    places = {direction.pk: place for place, direction in enumerate(directions)}
     texts = {pk: row[1] for pk, row in sentences.items()}
     first = [sentences[unit.ids[0]] for unit in grouped]
     sources = [_joined(unit, texts) for unit in grouped]
     direction = np.array([places[row[2]] for row in first], dtype=np.intp)
     read = _references(study, grouped)
-    references = [[one.text for one in given] for given in read]
+    references = [[reference.text for reference in given] for given in read]
     concepts = np.array([_concepts(unit, sentences) for unit in grouped], dtype=np.float64)
     elements = elements_of(study)
     units = Units(
@@ -119,7 +119,7 @@ def _units(
         sources=sources,
         references=references,
         home=_homes(direction, sources),
-        directions=[(one.source_style, one.target_style) for one in directions],
+        directions=[(direction.source_style, direction.target_style) for direction in directions],
         direction=direction,
         splits=[row[3] for row in first],
         domains=[row[4] for row in first],
@@ -128,7 +128,7 @@ def _units(
         concepts=concepts,
         apart=edit_distances(sources, references, concepts) if apart else np.full(len(sources), np.nan),
     )
-    return units, [[one.terms for one in given if one.terms] for given in read]
+    return units, [[reference.terms for reference in given if reference.terms] for given in read]
 
 
 def elements_of(study: Study) -> Mapping[tuple[str, str | None], str]:
@@ -139,8 +139,8 @@ def elements_of(study: Study) -> Mapping[tuple[str, str | None], str]:
 
 def _concepts(unit: Unit, sentences: Mapping[int, tuple[Any, ...]]) -> float:
     """How many concepts are linked in a unit; NaN where one of its sentences is not linked."""
-    found = [sentences[pk][6] for pk in unit.ids]
-    return float("nan") if any(one is None for one in found) else float(sum(map(len, found)))
+    mentions = [sentences[pk][6] for pk in unit.ids]
+    return float("nan") if any(linked is None for linked in mentions) else float(sum(map(len, mentions)))
 
 
 def _homes(direction: Any, sources: Sequence[str]) -> Any:
@@ -154,12 +154,12 @@ def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
     sets = ReferenceSet.objects.filter(direction__study=study).order_by("number", "pk")
     by_set: defaultdict[int, dict[int, str]] = defaultdict(dict)
     rows = Reference.objects.filter(set__direction__study=study).values_list("set_id", "sentence_id", "text")
-    for one, sentence, text in rows:
-        by_set[one][sentence] = text
+    for reference_set, sentence, text in rows:
+        by_set[reference_set][sentence] = text
     read: list[list[PlainText]] = [[] for _ in units]
-    for one in sets:
-        texts = by_set[one.pk]
+    for reference_set in sets:
+        texts = by_set[reference_set.pk]
         for place, unit in enumerate(units):
             if text := _joined(unit, texts):
-                read[place].append(without_brackets(text, one.marks))
+                read[place].append(without_brackets(text, reference_set.marks))
     return read

@@ -19,11 +19,11 @@ VARIANTS: Mapping[Variant, str] = {
 
 def variants_of(given: JudgementTable, left_out: Sequence[str]) -> Mapping[Variant, JudgementTable]:
     """Raw, z and filtered. A place among others is no value on a worker's own scale: ranks are the same in z."""
-    kept = ~np.array([bool(why) for why in left_out], dtype=bool)
+    chosen = ~np.array([bool(why) for why in left_out], dtype=bool)
     return {
         "raw": given,
         "z": _standardized(given),
-        "filtered": given if kept.all() else _only(given, kept[given.rater]),
+        "filtered": given if chosen.all() else _only(given, chosen[given.rater]),
     }
 
 
@@ -34,12 +34,12 @@ def without_controls(
     spoilt = set(controls) - set(owned)
     if not spoilt:
         return given
-    kept = np.array([point not in spoilt for point in given.texts], dtype=bool)
-    return _only(given, kept[given.text])
+    chosen = np.array([point not in spoilt for point in given.texts], dtype=bool)
+    return _only(given, chosen[given.text])
 
 
-def _only(given: JudgementTable, kept: NDArray[np.bool_]) -> JudgementTable:
-    columns = {name: getattr(given, name)[kept] for name in ("text", "criterion", "rater", "value")}
+def _only(given: JudgementTable, chosen: NDArray[np.bool_]) -> JudgementTable:
+    columns = {name: getattr(given, name)[chosen] for name in ("text", "criterion", "rater", "value")}
     return replace(given, **columns)
 
 

@@ -55,15 +55,17 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     return [_test(difference) for difference in resample_differences(comparisons, _redraw, draws, seed)]
 
 
-def _test(one: ResampledDifference | Test) -> Test:
-    if isinstance(one, Test):
-        return one
-    return Test(one.difference, p_of(one.draws, one.difference), one.sources, _effect(one))
+def _test(resampled: ResampledDifference | Test) -> Test:
+    if isinstance(resampled, Test):
+        return resampled
+    return Test(
+        resampled.difference, p_of(resampled.draws, resampled.difference), resampled.sources, _effect(resampled)
+    )
 
 
-def _effect(one: ResampledDifference) -> float:
-    spread = float(np.sqrt(np.mean(one.draws**2) * one.sources))
-    return float(np.clip(one.difference / spread, -1, 1)) if spread > 0 else 0.0
+def _effect(resampled: ResampledDifference) -> float:
+    spread = float(np.sqrt(np.mean(resampled.draws**2) * resampled.sources))
+    return float(np.clip(resampled.difference / spread, -1, 1)) if spread > 0 else 0.0
 
 
 def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
@@ -72,7 +74,7 @@ def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> li
     coins = _coins(draws, sources, seed)
     distinct = {id(sums): sums for both in pairs for sums in both}
     stacked = np.hstack(list(distinct.values()))
-    parts = (coins[at : at + BATCH].astype(np.float64, copy=False) for at in range(0, draws, BATCH))
+    parts = (coins[start : start + BATCH].astype(np.float64, copy=False) for start in range(0, draws, BATCH))
     drawn = np.vstack([part @ stacked for part in parts])
     widths = [sums.shape[1] for sums in distinct.values()]
     heads = dict(zip(distinct, np.split(drawn, np.cumsum(widths)[:-1], axis=1), strict=True))

@@ -34,12 +34,12 @@ def rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) 
     points = _points(ranked)
     if len(points) and not points.any():
         return undefined(ranked, "There is no ranking: no judgement has a best or a worst.")
-    found: dict[object, Strength] = {}
+    strengths: dict[object, Strength] = {}
     for code, (name, n) in enumerate(zip(ranked.names(), ranked.judged(), strict=True)):
         own = ranked.system == code
         mean = mean_interval(points[own], ranked.sentence[own])
-        found[name] = Strength(mean.mean, mean.low, mean.high, n, mean.undefined)
-    return best_first(found)
+        strengths[name] = Strength(mean.mean, mean.low, mean.high, n, mean.undefined)
+    return best_first(strengths)
 
 
 def reliability(
@@ -56,16 +56,18 @@ def reliability(
         why = f"There is no reliability: it needs {FEWEST} systems or more, and there are {count}."
         return Correlation(None, None, None, None, count, why)
     numbers, spearman = generator(seed, "split halves"), coefficient_named("spearman")
-    found: list[float] = []
+    correlations: list[float] = []
     for _ in range(splits):
         first, second = (_scores(ranked, points, half) for half in _halves(ranked, numbers))
         both = np.isfinite(first) & np.isfinite(second)
         if both.sum() == count and not (all_same(first) or all_same(second)):
-            found.append(spearman.point(first, second)[0])
-    if not found:
+            correlations.append(spearman.point(first, second)[0])
+    if not correlations:
         why = "There is no reliability: in no split do both halves tell the systems apart."
         return Correlation(None, None, None, None, count, why)
-    return Correlation(float(np.mean(found)), None, None, None, count, "There is no interval of a mean over splits.")
+    return Correlation(
+        float(np.mean(correlations)), None, None, None, count, "There is no interval of a mean over splits."
+    )
 
 
 def _points(ranked: Rankings) -> Floats:

@@ -78,11 +78,11 @@ def of_means(x: Floats, human: Floats, seed: int = 0) -> Interval:
     if systems < FEWEST:
         return Interval(None, None, FEW.format(fewest=FEWEST, systems=systems))
     places = drawn_systems(systems, len(x), seed)
-    x, human = (np.take_along_axis(one, places, axis=1) for one in (x, human))
+    x, human = (np.take_along_axis(values, places, axis=1) for values in (x, human))
     whole = np.logical_and.reduce(np.isfinite(x) & np.isfinite(human), axis=1)
-    found = np.full(len(whole), np.nan)
-    found[whole] = in_rows(ResampledValues(x[whole]), ResampledValues(human[whole]))
-    return _bounded(Bootstrap.interval(found))
+    resampled = np.full(len(whole), np.nan)
+    resampled[whole] = in_rows(ResampledValues(x[whole]), ResampledValues(human[whole]))
+    return _bounded(Bootstrap.interval(resampled))
 
 
 def drawn_systems(systems: int, draws: int, seed: int) -> NDArray[np.intp]:
@@ -115,20 +115,20 @@ class Pooled:
         if len(self.human) < FEWEST:
             return Interval(None, None, FEW.format(fewest=FEWEST, systems=len(self.human)))
         here, x, human = self._scaled(name)
-        n, su, suu = (self._over(one) for one in self._own(here, name, x))
-        sv, svv = (self._over(one) for one in self._own(here, "", human)[1:])
-        (suv,) = (self._over(one) for one in self._sums([x * human]))
+        n, su, suu = (self._over(column) for column in self._own(here, name, x))
+        sv, svv = (self._over(column) for column in self._own(here, "", human)[1:])
+        (suv,) = (self._over(column) for column in self._sums([x * human]))
         square_u, square_v = n * suu - su * su, n * svv - sv * sv
         small = (square_u <= SMALL * n * suu) | (square_v <= SMALL * n * svv)
-        found = ratio(n * suv - su * sv, np.where(small, 0.0, square_u * square_v))
-        return _bounded(Bootstrap.interval(found))
+        resampled = ratio(n * suv - su * sv, np.where(small, 0.0, square_u * square_v))
+        return _bounded(Bootstrap.interval(resampled))
 
     def means(self, name: str) -> tuple[Floats, Floats]:
         """The systems' means of the metric and of people in each sample of sources, (n_samples, n_systems) both."""
         here, x, human = self._scaled(name)
         n, su, sv = self._sums([here.astype(np.float64), x, human])
         nothing = np.full_like(n, np.nan)
-        top, bottom = (np.divide(one, n, out=nothing.copy(), where=n > 0) for one in (su, sv))
+        top, bottom = (np.divide(column, n, out=nothing.copy(), where=n > 0) for column in (su, sv))
         return top, bottom
 
     def _scaled(self, name: str) -> tuple[NDArray[np.bool_], Floats, Floats]:
@@ -165,8 +165,8 @@ def _about_mean(values: Floats, here: NDArray[np.bool_]) -> Floats:
     return np.asarray(about / largest) if largest > 0 else about
 
 
-def _bounded(found: Bounds) -> Interval:
-    return Interval(None, None, CONSTANT) if found is None else Interval(*found)
+def _bounded(bounds: Bounds) -> Interval:
+    return Interval(None, None, CONSTANT) if bounds is None else Interval(*bounds)
 
 
 STATISTIC = BootBoth(

@@ -44,8 +44,8 @@ def clusters(p: Matrix, alpha: float = 0.05) -> Clusters:
     bounds = [0, *ends, count]
     groups = _groups(apart)
     letters = ["".join(_letter(g) for g, members in enumerate(groups) if system in members) for system in range(count)]
-    found = [list(range(start, end)) for start, end in pairwise(bounds)]
-    return Clusters(found, groups, letters, _why(count, tested))
+    clustered = [list(range(start, end)) for start, end in pairwise(bounds)]
+    return Clusters(clustered, groups, letters, _why(count, tested))
 
 
 def _why(count: int, tested: int) -> str:
@@ -55,7 +55,7 @@ def _why(count: int, tested: int) -> str:
 
 
 def _apart(p: Matrix, alpha: float) -> tuple[NDArray[np.bool_], int]:
-    values = np.array([[np.nan if one is None else one for one in row] for row in p], dtype=np.float64)
+    values = np.array([[np.nan if value is None else value for value in row] for row in p], dtype=np.float64)
     count = len(p)
     if values.size != count * count or (count and values.shape != (count, count)):
         raise ValueError("p is square: a row and a column a system.")
@@ -70,7 +70,10 @@ def _apart(p: Matrix, alpha: float) -> tuple[NDArray[np.bool_], int]:
 
 def _groups(apart: NDArray[np.bool_]) -> list[list[int]]:
     count = len(apart)
-    alike = {one: {other for other in range(count) if other != one and not apart[one, other]} for one in range(count)}
+    alike = {
+        system: {other for other in range(count) if other != system and not apart[system, other]}
+        for system in range(count)
+    }
     return sorted(sorted(group) for group in _cliques(alike, set(), set(range(count)), set()))
 
 
@@ -79,11 +82,11 @@ def _cliques(alike: dict[int, set[int]], group: set[int], could: set[int], done:
     if not could and not done:
         yield group
         return
-    pivot = max(could | done, key=lambda one: len(alike[one] & could))
-    for one in sorted(could - alike[pivot]):
-        yield from _cliques(alike, group | {one}, could & alike[one], done & alike[one])
-        could = could - {one}
-        done = done | {one}
+    pivot = max(could | done, key=lambda system: len(alike[system] & could))
+    for system in sorted(could - alike[pivot]):
+        yield from _cliques(alike, group | {system}, could & alike[system], done & alike[system])
+        could = could - {system}
+        done = done | {system}
 
 
 def _letter(number: int) -> str:

@@ -59,17 +59,17 @@ def over(draws: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels, coeff
     coefficient_named(coefficient)
     lacking = ~(np.isfinite(first) & np.isfinite(second))
     first[lacking] = second[lacking] = np.nan
-    found = _of_items(first, second, coefficient)
-    there = np.isfinite(found)
-    n = int(there.sum())
+    by_item = _of_items(first, second, coefficient)
+    defined = np.isfinite(by_item)
+    n = int(defined.sum())
     if not n:
         return Correlation(None, None, None, None, 0, NONE_THERE)
-    value = float(found[there].mean())
-    columns = draws.columns(groups)[there]
+    value = float(by_item[defined].mean())
+    columns = draws.columns(groups)[defined]
     if (known := len(np.unique(columns))) < FEWEST:
         return Correlation(value, None, None, None, n, FEW.format(fewest=FEWEST, groups=known))
     sums = draws.weights @ np.column_stack(
-        [np.bincount(columns, part, draws.weights.shape[1]) for part in (found[there], np.ones(n))]
+        [np.bincount(columns, part, draws.weights.shape[1]) for part in (by_item[defined], np.ones(n))]
     )
     drawn = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
     interval = Bootstrap.interval(drawn)
@@ -90,7 +90,7 @@ def _pearson(x: Floats, human: Floats) -> Floats:
     """r at each item, NaN where all of one side are the same."""
     here = np.isfinite(x)
     n = np.maximum(here.sum(axis=0), 1)
-    first, second = (_about_mean(one, here, n) for one in (x, human))
+    first, second = (_about_mean(values, here, n) for values in (x, human))
     squares = np.einsum("si,si->i", first, first) * np.einsum("si,si->i", second, second)
     return ratio(np.einsum("si,si->i", first, second), squares)
 

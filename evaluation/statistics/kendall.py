@@ -29,8 +29,8 @@ INT8 = 127  # points of one group whose signs can be summed in a byte
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """tau-b and its two-sided p (scipy's: exact for few points without ties, else the normal approximation)."""
     if len(x) <= POINTS:
-        found = stats.kendalltau(x.values, y.values, variant="b")
-        return float(found.statistic), float(found.pvalue)
+        result = stats.kendalltau(x.values, y.values, variant="b")
+        return float(result.statistic), float(result.pvalue)
     n, form = float(len(x)), float(_concordance(x, y).sum())
     (x_pairs, x_triples, x_spread), (y_pairs, y_triples, y_spread) = _ties(x), _ties(y)
     pairs = n * (n - 1)
@@ -40,10 +40,10 @@ def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     return float(np.clip(tau, -1, 1)), float(2 * special.ndtr(-abs(form / 2) / np.sqrt(variance)))
 
 
-def _ties(one: Variable) -> tuple[float, float, float]:
+def _ties(variable: Variable) -> tuple[float, float, float]:
     """Sums over the tied values of what they take from the variance of concordant less discordant pairs (Kendall 1945):
     t (t - 1), t (t - 1) (t - 2) and t (t - 1) (2 t + 5), t points sharing a value."""
-    t = one.counts.astype(np.float64)
+    t = variable.counts.astype(np.float64)
     pairs = t * (t - 1)
     return float(pairs.sum()), float(pairs @ (t - 2)), float(pairs @ (2 * t + 5))
 
@@ -99,7 +99,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
     if not is_large(len(x), count_distinct(columns)):
         return [resampled(x.values, y.values, columns, weights) for y in ys]
     n = len(x)
-    untied = [2 * (n - one.counts[one.levels]) / n for one in (x, *ys)]
+    untied = [2 * (n - variable.counts[variable.levels]) / n for variable in (x, *ys)]
     forms = project(untied + [2 * _concordance(x, y) / n for y in ys], 2, columns, weights)
     squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]
     return [ratio(product, forms[0] * square) for product, square in zip(products, squares, strict=True)]

@@ -96,13 +96,13 @@ def _ratio(scores: Floats, items: Codes) -> tuple[float, float]:
 
 def _neighbours(scores: Floats, items: Codes, judged: Codes) -> float:
     """Sorted by item, judgements of one item stand one place apart, two places, and so on."""
-    found, at, lag = 0.0, np.arange(len(items)), 0
-    while len(at):
+    disagreement, places, lag = 0.0, np.arange(len(items)), 0
+    while len(places):
         lag += 1
-        at = at[at + lag < len(items)]
-        at = at[items[at + lag] == items[at]]
-        found += 2 * float(np.sum(distance(scores[at], scores[at + lag]) / (judged[items[at]] - 1)))
-    return found
+        places = places[places + lag < len(items)]
+        places = places[items[places + lag] == items[places]]
+        disagreement += 2 * float(np.sum(distance(scores[places], scores[places + lag]) / (judged[items[places]] - 1)))
+    return disagreement
 
 
 _DISAGREEMENT = {"nominal": _nominal, "ordinal": _ordinal, "interval": _interval, "ratio": _ratio}

@@ -27,11 +27,11 @@ def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> T
     if why := _no_test(len(first), len(second), both):
         return Test(None, None, n, None, why)
     ranks = stats.rankdata(both)
-    found = float(ranks[: len(first)].sum())
-    u = found - len(first) * (len(first) + 1) / 2
+    rank_sum = float(ranks[: len(first)].sum())
+    u = rank_sum - len(first) * (len(first) + 1) / 2
     effect = u / (len(first) * len(second))
     if n <= exact_rank_tests.MOST:
-        return Test(u, exact_rank_tests.rank_sum_p(ranks, len(first), found, direction), n, effect)
+        return Test(u, exact_rank_tests.rank_sum_p(ranks, len(first), rank_sum, direction), n, effect)
     asymptotic = stats.mannwhitneyu(first, second, alternative=direction, method="asymptotic")
     return Test(u, float(asymptotic.pvalue), n, effect)
 

@@ -41,8 +41,8 @@ def mean_rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayL
         ValueError: lengths differ, a place is not a number, or a system stands twice in one judgement.
     """
     ranked = by_sentence(sentences, judges, systems, places)
-    found = {system: mean_interval(ranks) for system, (_, ranks) in ranked.items()}
-    return dict(sorted(found.items(), key=lambda pair: pair[1].mean or 0))
+    means = {system: mean_interval(ranks) for system, (_, ranks) in ranked.items()}
+    return dict(sorted(means.items(), key=lambda pair: pair[1].mean or 0))
 
 
 STATISTIC = RankStatistic(

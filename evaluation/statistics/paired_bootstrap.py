@@ -57,15 +57,15 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     return [_test(difference) for difference in resample_differences(comparisons, _redraw, draws, seed)]
 
 
-def _test(one: ResampledDifference | Test) -> Test:
-    if isinstance(one, Test):
-        return one
-    p = p_of(one.draws - one.draws.mean(), one.difference)
-    above = float(np.mean(one.draws > 0) + np.mean(one.draws == 0) / 2)
-    interval = Bootstrap.interval(one.draws)
+def _test(resampled: ResampledDifference | Test) -> Test:
+    if isinstance(resampled, Test):
+        return resampled
+    p = p_of(resampled.draws - resampled.draws.mean(), resampled.difference)
+    above = float(np.mean(resampled.draws > 0) + np.mean(resampled.draws == 0) / 2)
+    interval = Bootstrap.interval(resampled.draws)
     assert interval is not None
-    note = FEW.format(sources=one.sources) if one.sources < ENOUGH else ""
-    return Test(one.difference, p, one.sources, above, "", *interval, note)
+    note = FEW.format(sources=resampled.sources) if resampled.sources < ENOUGH else ""
+    return Test(resampled.difference, p, resampled.sources, above, "", *interval, note)
 
 
 def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:

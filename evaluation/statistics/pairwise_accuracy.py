@@ -99,10 +99,10 @@ class Pairing:
     def _apart(self, scores: Floats, name: str) -> "_Apart":
         if name and name in self._kept:
             return self._kept[name]
-        made = _Apart.of(scores[self._left] - scores[self._right])
+        differences = _Apart.of(scores[self._left] - scores[self._right])
         if name:
-            self._kept[name] = made
-        return made
+            self._kept[name] = differences
+        return differences
 
 
 @dataclass(frozen=True)
@@ -142,12 +142,12 @@ class _Apart:
 def _pairs(group: NDArray[np.intp]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """The places of every two points of a group."""
     order = np.argsort(group, kind="stable")
-    sorted_groups, at, lag = group[order], np.arange(len(order)), 0
-    while len(at):
+    sorted_groups, places, lag = group[order], np.arange(len(order)), 0
+    while len(places):
         lag += 1
-        at = at[at + lag < len(order)]
-        at = at[sorted_groups[at + lag] == sorted_groups[at]]
-        yield order[at], order[at + lag]
+        places = places[places + lag < len(order)]
+        places = places[sorted_groups[places + lag] == sorted_groups[places]]
+        yield order[places], order[places + lag]
 
 
 STATISTIC = AccuracyStatistic(

@@ -20,8 +20,8 @@ stats = lazy_import("scipy.stats")
 
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """r and its two-sided p (normal, independent points)."""
-    found = stats.pearsonr(x.scaled, y.scaled)
-    return float(found.statistic), float(found.pvalue)
+    result = stats.pearsonr(x.scaled, y.scaled)
+    return float(result.statistic), float(result.pvalue)
 
 
 def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:
@@ -35,17 +35,17 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
     for y in ys:
         parts += [*_moments(y), x.scaled * y.scaled]
     sums = (weights @ np.column_stack([np.bincount(columns, part, weights.shape[1]) for part in parts])).T
-    n, (su, suu, x_low), found = sums[0], sums[1:4], []
+    n, (su, suu, x_low), correlations = sums[0], sums[1:4], []
     x_constant = _constant(x, columns, weights, x_low, n)
     for y, (sv, svv, y_low, suv) in zip(ys, sums[4:].reshape(len(ys), 4, len(n)), strict=True):
         square = (n * suu - su * su) * (n * svv - sv * sv)
         square[x_constant | _constant(y, columns, weights, y_low, n)] = 0
-        found.append(ratio(n * suv - su * sv, square))
-    return found
+        correlations.append(ratio(n * suv - su * sv, square))
+    return correlations
 
 
-def _moments(one: Variable) -> list[Floats]:
-    return [one.scaled, one.scaled * one.scaled, one.lower.astype(np.float64)]
+def _moments(variable: Variable) -> list[Floats]:
+    return [variable.scaled, variable.scaled * variable.scaled, variable.lower.astype(np.float64)]
 
 
 def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
@@ -53,23 +53,25 @@ def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
     return ratio(np.einsum("dn,dn->d", x.centred, y.centred), x.square * y.square)
 
 
-def _constant(one: Variable, columns: NDArray[np.intp], weights: Floats, low: Floats, n: Floats) -> NDArray[np.bool_]:
+def _constant(
+    variable: Variable, columns: NDArray[np.intp], weights: Floats, low: Floats, n: Floats
+) -> NDArray[np.bool_]:
     """The samples in which all values are one, but for rounding: sums of squares cannot tell.
 
     A draw of `n` points that holds some of the lower half (`low` of them) and some others is not.
     """
-    found = np.zeros(len(weights), dtype=bool)
+    constant = np.zeros(len(weights), dtype=bool)
     unsure = np.flatnonzero((low <= 0) | (low >= n))
     if not len(unsure):
-        return found
+        return constant
     top, bottom = np.full(weights.shape[1], -np.inf), np.full(weights.shape[1], np.inf)
-    np.maximum.at(top, columns, one.values)
-    np.minimum.at(bottom, columns, one.values)
+    np.maximum.at(top, columns, variable.values)
+    np.minimum.at(bottom, columns, variable.values)
     drawn = weights[unsure] > 0
     high = np.where(drawn, top, -np.inf).max(axis=1)
     low = np.where(drawn, bottom, np.inf).min(axis=1)
-    found[unsure] = high / 2 - low / 2 <= SAME_WITHIN / 2 * np.maximum(np.abs(high), np.abs(low))
-    return found
+    constant[unsure] = high / 2 - low / 2 <= SAME_WITHIN / 2 * np.maximum(np.abs(high), np.abs(low))
+    return constant
 
 
 STATISTIC = Coefficient(

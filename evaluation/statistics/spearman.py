@@ -56,7 +56,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
     """
     if not is_large(len(x), count_distinct(columns)):
         return [resampled(x.values, y.values, columns, weights) for y in ys]
-    slopes = [_own_slopes(one) for one in (x, *ys)] + [_slopes(x, y) for y in ys]
+    slopes = [_own_slopes(variable) for variable in (x, *ys)] + [_slopes(x, y) for y in ys]
     forms = project(slopes, 3, columns, weights)
     squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]
     return [ratio(product, forms[0] * square) for product, square in zip(products, squares, strict=True)]
@@ -68,8 +68,8 @@ def _slopes(x: Variable, y: Variable) -> Floats:
     return (x.leads * y.leads + x.sums_above(y.leads) + y.sums_above(x.leads)) / n**2
 
 
-def _own_slopes(one: Variable) -> Floats:
-    return (one.leads**2 + 2 * one.sums_above(one.leads)) / len(one) ** 2
+def _own_slopes(variable: Variable) -> Floats:
+    return (variable.leads**2 + 2 * variable.sums_above(variable.leads)) / len(variable) ** 2
 
 
 def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:

@@ -35,16 +35,16 @@ def compare(x: ArrayLike, y: ArrayLike, human: ArrayLike, coefficient: str = "pe
         ValueError: lengths differ, or the coefficient is unknown.
     """
     point = coefficient_named(coefficient).point
-    first, second, third = (np.asarray(one, dtype=np.float64) for one in (x, y, human))
+    first, second, third = (np.asarray(values, dtype=np.float64) for values in (x, y, human))
     if first.ndim != 1 or not first.shape == second.shape == third.shape:
         raise ValueError("x, y and human are one-dimensional and of equal length.")
     n = len(first)
     if n < FEWEST:
         return Test(None, None, n, undefined=f"The test needs {FEWEST} points or more, and there are {n}.")
-    for name, one in (("the first metric", first), ("the second metric", second), ("people", third)):
-        if lacking := int(np.sum(~np.isfinite(one))):
+    for name, values in (("the first metric", first), ("the second metric", second), ("people", third)):
+        if lacking := int(np.sum(~np.isfinite(values))):
             return Test(None, None, n, undefined=f"{lacking} of the {n} scores of {name} are no numbers.")
-        if all_same(one):
+        if all_same(values):
             return Test(None, None, n, undefined=f"All scores of {name} are the same.")
     return of_correlations(point(first, third)[0], point(second, third)[0], point(first, second)[0], n)
 

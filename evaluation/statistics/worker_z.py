@@ -40,12 +40,12 @@ def standardize(values: ArrayLike, workers: Labels, criteria: Labels | None = No
         raise ValueError("values, workers and criteria are one-dimensional and of equal length.")
     if len(scores) == 0:
         return Standardized(scores, 0, "There are no judgements.")
-    there = np.isfinite(scores)
+    present = np.isfinite(scores)
     cells = _cells(workers, criteria)
-    found = np.full(len(scores), np.nan)
-    found[there] = _z(scores[there], cells[there])
-    left_out = int(np.sum(np.isnan(found)))
-    return Standardized(found, left_out, _why(left_out, int(np.sum(~there)), len(scores)))
+    standardized = np.full(len(scores), np.nan)
+    standardized[present] = _z(scores[present], cells[present])
+    left_out = int(np.sum(np.isnan(standardized)))
+    return Standardized(standardized, left_out, _why(left_out, int(np.sum(~present)), len(scores)))
 
 
 def _cells(workers: Labels, criteria: Labels | None) -> NDArray[np.intp]:

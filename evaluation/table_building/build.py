@@ -34,17 +34,17 @@ def tables_json(snapshot: StudySnapshot, made: Mapping[str, Any] | None = None) 
 
     `made` are those that are there already.
     """
-    entries, there = _entries(), made or {}
-    return {name: there[name] if name in there else _entry(name, entries[name], snapshot) for name in entries}
+    entries, present = _entries(), made or {}
+    return {name: present[name] if name in present else _entry(name, entries[name], snapshot) for name in entries}
 
 
 def tables_before(snapshot: StudySnapshot) -> dict[str, Any]:
     """The entries that ask for nothing of the report, which may still be in the making."""
-    unmade, found = replace(snapshot, report=_PendingReport()), {}
+    unmade, tables = replace(snapshot, report=_PendingReport()), {}
     for name, entry in _entries().items():
         with suppress(_ReportPending):
-            found[name] = _entry(name, entry, unmade)
-    return found
+            tables[name] = _entry(name, entry, unmade)
+    return tables
 
 
 def _entries() -> dict[str, TableOrFigure]:
@@ -65,10 +65,10 @@ def _made(entry: TableOrFigure, snapshot: StudySnapshot) -> Content:
         return MissingContent(entry.title, [str(error)])
 
 
-def _noted(entry: TableOrFigure, snapshot: StudySnapshot, made: Content) -> Content:
+def _noted(entry: TableOrFigure, snapshot: StudySnapshot, content: Content) -> Content:
     """With a note on the split that it is about, where the study has texts of others."""
     part = snapshot.corpus is not None and len(snapshot.corpus.ids) > len(snapshot.units.ids)
-    if entry.of_corpus or not part or isinstance(made, MissingContent):
-        return made
+    if entry.of_corpus or not part or isinstance(content, MissingContent):
+        return content
     many = f"{len(snapshot.units.ids):,} {snapshot.unit}{'' if len(snapshot.units.ids) == 1 else 's'}"
-    return replace(made, notes=[*made.notes, f"Of the {snapshot.split} split: {many}."])
+    return replace(content, notes=[*content.notes, f"Of the {snapshot.split} split: {many}."])

@@ -7,7 +7,7 @@ from evaluation.table_parts.serialization import CONTENT_TYPES, Json, content_js
 from evaluation.tables._base import TableOrFigure
 
 
-def entry_json(name: str, entry: TableOrFigure, made: Content) -> Json:
+def entry_json(name: str, entry: TableOrFigure, content: Content) -> Json:
     """What a page needs to list and to draw an entry: its place, its paper, and what it made."""
     paper = entry.paper
     return {
@@ -17,6 +17,6 @@ def entry_json(name: str, entry: TableOrFigure, made: Content) -> Json:
         "order": entry.order,
         "number": entry.number,
         "paper": None if paper is None else asdict(paper),
-        "is": next(word for word, kind in CONTENT_TYPES.items() if isinstance(made, kind)),
-        "made": content_json(made),
+        "is": next(word for word, kind in CONTENT_TYPES.items() if isinstance(content, kind)),
+        "made": content_json(content),
     }

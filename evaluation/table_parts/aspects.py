@@ -23,16 +23,22 @@ def criterion_of(
 
     What stands for each direction by itself is found with its `direction`.
     """
-    here = [one for one in criteria_of(snapshot, aspect, *scales) if one.direction in (None, direction)]
-    return next(iter(here), None)
+    fitting = [
+        judgements for judgements in criteria_of(snapshot, aspect, *scales) if judgements.direction in (None, direction)
+    ]
+    return next(iter(fitting), None)
 
 
 def criteria_of(snapshot: StudySnapshot, aspect: str, *scales: str) -> list[CriterionJudgements]:
     """The criterion of an aspect, once for each direction where it stands for each by itself."""
-    here = [one for one in snapshot.judgements[snapshot.variant].values() if one.aspect == aspect and one.name != RANK]
-    fitting = [one for scale in scales for one in here if one.scale == scale]
+    here = [
+        judgements
+        for judgements in snapshot.judgements[snapshot.variant].values()
+        if judgements.aspect == aspect and judgements.name != RANK
+    ]
+    fitting = [judgements for scale in scales for judgements in here if judgements.scale == scale]
     first = next(iter([*fitting, *here]), None)
-    return [] if first is None else [one for one in here if one.own_name == first.own_name]
+    return [] if first is None else [judgements for judgements in here if judgements.own_name == first.own_name]
 
 
 def ranks_of(snapshot: StudySnapshot) -> CriterionJudgements | None:
@@ -42,8 +48,8 @@ def ranks_of(snapshot: StudySnapshot) -> CriterionJudgements | None:
 
 def metric_of(snapshot: StudySnapshot, *names: str, direction: int | None = None) -> str | None:
     """The key of the first of these metrics that was chosen; of one that stands by direction, that of `direction`."""
-    found = (of_metric(snapshot, name, direction) for name in names if has_metric(snapshot, name))
-    return next((one for one in found if one), None)
+    keys = (of_metric(snapshot, name, direction) for name in names if has_metric(snapshot, name))
+    return next((key for key in keys if key), None)
 
 
 def metric_for(snapshot: StudySnapshot, aspect: str, direction: int | None = None) -> str | None:
@@ -66,14 +72,14 @@ def plain_label(judged: CriterionJudgements) -> str:
 def plain_metric_label(snapshot: StudySnapshot, key: str) -> str:
     """A metric's label without the direction, which stands beside it."""
     label = METRICS[measured(snapshot, key).name].label
-    judged = {plain_label(one).lower() for one in snapshot.judgements[snapshot.variant].values()}
+    judged = {plain_label(judgements).lower() for judgements in snapshot.judgements[snapshot.variant].values()}
     return f"{label}, metric" if label.lower() in judged else label
 
 
 def metric_label(snapshot: StudySnapshot, name: str) -> str:
     """A metric's label beside criteria: it says that it is a metric's where one of them has the same (Formality)."""
     label = label_of_metric(name)
-    judged = {one.label.lower() for one in snapshot.judgements[snapshot.variant].values()}
+    judged = {judgements.label.lower() for judgements in snapshot.judgements[snapshot.variant].values()}
     return f"{label}, metric" if label.lower() in judged else label
 
 

@@ -30,11 +30,11 @@ class Cell:
     @property
     def pieces(self) -> list[tuple[str, bool]]:
         """The words in pieces, each with whether it is marked."""
-        found, after = [], 0
+        pieces, after = [], 0
         for start, end in self.marks:
-            found += [(self.text[after:start], False), (self.text[start:end], True)]
+            pieces += [(self.text[after:start], False), (self.text[start:end], True)]
             after = end
-        return [piece for piece in [*found, (self.text[after:], False)] if piece[0]]
+        return [piece for piece in [*pieces, (self.text[after:], False)] if piece[0]]
 
 
 def traced(*, system: str = "", **more: str) -> dict[str, str]:

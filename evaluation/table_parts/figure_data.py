@@ -4,16 +4,19 @@ from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import Figure, Table
 
 
-def data_of(made: Figure) -> Table:
+def data_of(figure: Figure) -> Table:
     """What a figure draws, as a table; its first note describes it."""
-    head = list(made.rows[0]) if made.rows else []
-    rows = [[_said(row.get(name)) for name in head] for row in made.rows]
-    return Table(made.title, head, rows, [made.describes, *made.notes])
+    head = list(figure.rows[0]) if figure.rows else []
+    rows = [[_said(row.get(name)) for name in head] for row in figure.rows]
+    return Table(figure.title, head, rows, [figure.describes, *figure.notes])
 
 
-def of_numbers(made: Table) -> list[bool]:
+def of_numbers(table: Table) -> list[bool]:
     """Of each column whether it holds numbers, or intervals."""
-    return [any(row[at].value is not None or row[at].parts for row in made.rows) for at in range(len(made.head))]
+    return [
+        any(row[column].value is not None or row[column].parts for row in table.rows)
+        for column in range(len(table.head))
+    ]
 
 
 def _said(value: str | float | None) -> Cell:

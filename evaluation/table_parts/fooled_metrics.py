@@ -6,14 +6,14 @@ from typing import Any
 FOOLED = 0.5  # a foil that stands above half of the systems or more
 
 
-def share_below(found: Mapping[str, Any]) -> float | None:
+def share_below(placing: Mapping[str, Any]) -> float | None:
     """The share of the systems above which a degenerate baseline would stand, 0 to 1."""
-    if found["place"] is None:
+    if placing["place"] is None:
         return None
-    return float((found["of"] - found["place"]) / (found["of"] - 1))
+    return float((placing["of"] - placing["place"]) / (placing["of"] - 1))
 
 
-def is_fooled(found: Mapping[str, Any]) -> bool:
+def is_fooled(placing: Mapping[str, Any]) -> bool:
     """Whether a metric puts a degenerate baseline above half of the systems or more."""
-    share = share_below(found)
+    share = share_below(placing)
     return share is not None and share >= FOOLED

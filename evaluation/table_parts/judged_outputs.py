@@ -23,17 +23,17 @@ def points(
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
     codes = judged.system[inside] * size + judged.unit[inside]
     times = np.bincount(codes, minlength=1)
-    found = np.flatnonzero(times)
-    means: Floats = np.bincount(codes, judged.value[inside], len(times))[found] / times[found]
-    return found // max(size, 1), found % max(size, 1), means
+    judged_codes = np.flatnonzero(times)
+    means: Floats = np.bincount(codes, judged.value[inside], len(times))[judged_codes] / times[judged_codes]
+    return judged_codes // max(size, 1), judged_codes % max(size, 1), means
 
 
 def scores_at(snapshot: StudySnapshot, metric: str, systems: Places, units: Places) -> Floats:
     """The metric's own score of each of these outputs (p,); NaN where it has none."""
     nothing = np.full(len(snapshot.units.ids), np.nan)
-    table = np.array([nothing if one is None else one.sentences for one in snapshot.scores[metric]])
-    found: Floats = table[systems, units] if len(units) else np.empty(0)
-    return found
+    table = np.array([nothing if scored is None else scored.sentences for scored in snapshot.scores[metric]])
+    scores: Floats = table[systems, units] if len(units) else np.empty(0)
+    return scores
 
 
 def correlations(
@@ -52,16 +52,18 @@ def correlations(
     known = {name: points(snapshot, judged, where) for name, judged in criteria.items()}
     homes = {name: snapshot.units.home[units] for name, (_, units, _) in known.items()}
     draws = Bootstrap(np.concatenate(list(homes.values())), snapshot.draws, snapshot.seed)
-    found: dict[tuple[str, str, str], Correlation] = {}
+    by_pair: dict[tuple[str, str, str], Correlation] = {}
     for name, (systems, units, means) in known.items():
-        scores = {one: scores_at(snapshot, one, systems, units) for one, judged in pairs if judged.name == name}
-        found |= correlate_all(scores, {name: means}, homes[name], {coefficient: method(coefficient)}, draws)
-    return [found[metric, judged.name, coefficient] for metric, judged in pairs]
+        scores = {key: scores_at(snapshot, key, systems, units) for key, judged in pairs if judged.name == name}
+        by_pair |= correlate_all(scores, {name: means}, homes[name], {coefficient: method(coefficient)}, draws)
+    return [by_pair[metric, judged.name, coefficient] for metric, judged in pairs]
 
 
 def _reported(snapshot: StudySnapshot, metric: str, judged: CriterionJudgements, coefficient: str) -> Correlation:
     asked = {"level": "sentence", "metric": metric, "criterion": judged.name, "coefficient": coefficient}
-    entry = next((one for one in snapshot.report["correlations"] if asked.items() <= one.items()), None)
+    entry = next(
+        (entry_json for entry_json in snapshot.report["correlations"] if asked.items() <= entry_json.items()), None
+    )
     if entry is None:
         return Correlation(None, None, None, None, 0, NOT_JUDGED)
     return Correlation(**{key: value for key, value in entry.items() if key not in asked})

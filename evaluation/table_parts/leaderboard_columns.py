@@ -24,9 +24,9 @@ class Board:
     def column(self, snapshot: StudySnapshot) -> Column:
         """Its values with intervals and stars, by the systems' places."""
         if self.kind == "combined":
-            made = combined_column(snapshot, self.name, self.label)
-            assert made is not None
-            return made
+            combined = combined_column(snapshot, self.name, self.label)
+            assert combined is not None
+            return combined
         if self.kind == "criteria":
             return human_column(snapshot, snapshot.judgements[snapshot.variant][self.name])
         return metric_column(snapshot, self.name)
@@ -38,7 +38,7 @@ def by_people(snapshot: StudySnapshot) -> list[Board]:
     judged = snapshot.judgements[snapshot.variant]
     whole = boards["combined"]["human"]
     first = [Board("Combined", "combined", "human", whole)] if whole else []
-    return [*first, *(Board(judged[name].label, "criteria", name, one) for name, one in boards["criteria"].items())]
+    return [*first, *(Board(judged[name].label, "criteria", name, board) for name, board in boards["criteria"].items())]
 
 
 def by_metrics(snapshot: StudySnapshot) -> list[Board]:
@@ -48,7 +48,7 @@ def by_metrics(snapshot: StudySnapshot) -> list[Board]:
     first = [Board("Combined of metrics", "combined", "metrics", whole)] if whole else []
     return [
         *first,
-        *(Board(metric_label(snapshot, name), "metrics", name, one) for name, one in boards["metrics"].items()),
+        *(Board(metric_label(snapshot, name), "metrics", name, board) for name, board in boards["metrics"].items()),
     ]
 
 
@@ -60,5 +60,5 @@ def reasons_of(snapshot: StudySnapshot) -> list[str]:
 
 def boards_of(snapshot: StudySnapshot) -> list[Board]:
     """People's first; those on which some system has a value."""
-    found = [*by_people(snapshot), *by_metrics(snapshot)]
-    return [one for one in found if any(row["value"] is not None for row in one.found["rows"])]
+    boards = [*by_people(snapshot), *by_metrics(snapshot)]
+    return [board for board in boards if any(row["value"] is not None for row in board.found["rows"])]

@@ -31,8 +31,8 @@ def table_maker(model: str, names: Sequence[str]) -> Callable[[StudySnapshot], T
 
 
 def _made(snapshot: StudySnapshot, title: str, model: str, names: Sequence[str]) -> Table | MissingContent:
-    named = [one for one in rows_of.families_of(snapshot) if _plain(one.model).startswith(tuple(names))]
-    models = [one for one in named if one.options]
+    named = [family for family in rows_of.families_of(snapshot) if _plain(family.model).startswith(tuple(names))]
+    models = [family for family in named if family.options]
     no_model = "" if named else NO_MODEL.format(name=model)
     no_options = NO_OPTIONS.format(name=named[0].model) if named and not models else ""
     reasons = [*rows_of.not_chosen(snapshot, *HEADS), no_model, no_options]
@@ -50,15 +50,15 @@ def _table(snapshot: StudySnapshot, title: str, models: Sequence[rows_of.Family]
     """A column for each option that differs, and one a metric; what is the same in all is said beneath."""
     keys = list(dict.fromkeys(key for model in models for key in model.options))
     values = {key: [model.options.get(key) for model in models] for key in keys}
-    differing = [key for key in keys if len(models) == 1 or any(one != values[key][0] for one in values[key])]
+    differing = [key for key in keys if len(models) == 1 or any(value != values[key][0] for value in values[key])]
     constant = [f"{key} is {values[key][0]}" for key in keys if key not in differing]
     several = len({model.model for model in models}) > 1
-    order = sorted(range(len(models)), key=lambda at: [_sortable(values[key][at]) for key in differing])
+    order = sorted(range(len(models)), key=lambda number: [_sortable(values[key][number]) for key in differing])
     columns = [rows_of.score_column(snapshot, name, models) for name in HEADS]
     rows = [
-        [*([Cell(models[at].model)] if several else []), *(_option(values[key][at]) for key in differing),
-         *(column[at] for column in columns)]
-        for at in order
+        [*([Cell(models[number].model)] if several else []), *(_option(values[key][number]) for key in differing),
+         *(column[number] for column in columns)]
+        for number in order
     ]  # fmt: skip
     head = [*(["Family"] if several else []), *differing, *HEADS.values()]
     notes = [*([f"In all of them {', '.join(constant)}."] if constant else []), SEEDS]

@@ -33,14 +33,14 @@ class Family:
 
 def families_of(snapshot: StudySnapshot) -> list[Family]:
     """The study's models in their order; one that stands alone has its own name."""
-    found: dict[tuple[str, Options], list[int]] = {}
+    by_family: dict[tuple[str, Options], list[int]] = {}
     for place in places_of(snapshot, "system"):
         row = snapshot.systems[place]
-        found.setdefault((row.family, tuple(sorted(row.options.items()))), []).append(place)
-    times = [family for family, _ in found]
+        by_family.setdefault((row.family, tuple(sorted(row.options.items()))), []).append(place)
+    times = [family for family, _ in by_family]
     return [
         Family(_name(snapshot, family, options, places, times.count(family)), family, dict(options), places)
-        for (family, options), places in found.items()
+        for (family, options), places in by_family.items()
     ]
 
 
@@ -67,14 +67,14 @@ def digits_of(metric: str) -> int:
 
 def corpus_scores(snapshot: StudySnapshot, metric: str, family: Family) -> list[float]:
     """The corpus scores of its seeds, of those that have one."""
-    found = [snapshot.scores[metric][place] for place in family.places]
-    return [one.corpus for one in found if one is not None and one.corpus is not None]
+    scored = [snapshot.scores[metric][place] for place in family.places]
+    return [outputs.corpus for outputs in scored if outputs is not None and outputs.corpus is not None]
 
 
 def sentence_scores(snapshot: StudySnapshot, metric: str, family: Family) -> Floats:
     """The mean over its seeds of each unit's score (n,); NaN where one of them has none."""
-    found = [snapshot.scores[metric][place] for place in family.places]
-    known = [one.sentences for one in found if one is not None]
+    scored = [snapshot.scores[metric][place] for place in family.places]
+    known = [outputs.sentences for outputs in scored if outputs is not None]
     return np.mean(known, axis=0) if known else np.full(len(snapshot.units.ids), np.nan)
 
 
@@ -101,12 +101,14 @@ def seeds_cell(values: Sequence[float], seeds: int, digits: int, stars: str = ""
 
 def why_none(snapshot: StudySnapshot, metric: str, place: int) -> str:
     """Why a system has no score."""
-    one = snapshot.scores[metric][place]
-    if one is not None:
-        return one.undefined
+    scored = snapshot.scores[metric][place]
+    if scored is not None:
+        return scored.undefined
     rows = snapshot.report.get("systems", [])
-    found = next((row for row in rows if row["name"] == snapshot.systems[place].name), None)
-    return str(found["metrics"][metric]["undefined"]) if found and metric in found["metrics"] else "It was not scored."
+    system = next((row for row in rows if row["name"] == snapshot.systems[place].name), None)
+    return (
+        str(system["metrics"][metric]["undefined"]) if system and metric in system["metrics"] else "It was not scored."
+    )
 
 
 def score_column(

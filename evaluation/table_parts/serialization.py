@@ -14,12 +14,12 @@ CONTENT_TYPES: Mapping[str, type[Table] | type[Figure] | type[MissingContent]] =
 _DEFAULTS = asdict(Cell(""))
 
 
-def content_json(made: Content) -> Json:
+def content_json(content: Content) -> Json:
     """Its fields; of a cell only those that are not as usual."""
-    found = {field.name: getattr(made, field.name) for field in fields(made)}
-    if isinstance(made, Table):
-        found["rows"] = [[_cell_json(cell) for cell in row] for row in made.rows]
-    return found
+    serialized = {field.name: getattr(content, field.name) for field in fields(content)}
+    if isinstance(content, Table):
+        serialized["rows"] = [[_cell_json(cell) for cell in row] for row in content.rows]
+    return serialized
 
 
 def content_of(stored: Mapping[str, Any]) -> Content:

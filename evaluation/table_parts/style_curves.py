@@ -12,5 +12,5 @@ CURVES = (("bleu",), ("style_accuracy", "transfer_strength"))
 def curves(snapshot: StudySnapshot) -> tuple[list[Measure], list[str]]:
     """Those of the two that were chosen; and if none is, why not."""
     names = [metric_of(snapshot, *curve) for curve in CURVES]
-    found = [Measure(METRICS[name].label, metric=name) for name in names if name]
-    return found, [] if found else [no_metric(*curve) for curve in CURVES]
+    measures = [Measure(METRICS[name].label, metric=name) for name in names if name]
+    return measures, [] if measures else [no_metric(*curve) for curve in CURVES]

@@ -45,8 +45,8 @@ def domains(snapshot: StudySnapshot, within: Subset) -> list[Subset]:
     """The domains of a part's units, in the order in which they come; none where no unit has one."""
     inside = np.ones(len(snapshot.units.ids), dtype=bool) if within.where is None else within.where
     names = np.array(snapshot.units.domains, dtype=object)
-    found = [name for name in dict.fromkeys(names[inside].tolist()) if name]
-    return [Subset(name, inside & (names == name), {**within.asks, "domain": name}) for name in found]
+    domain_names = [name for name in dict.fromkeys(names[inside].tolist()) if name]
+    return [Subset(name, inside & (names == name), {**within.asks, "domain": name}) for name in domain_names]
 
 
 def subsets_of(snapshot: StudySnapshot) -> list[Subset]:
@@ -54,12 +54,12 @@ def subsets_of(snapshot: StudySnapshot) -> list[Subset]:
 
     A label says no more than tells the parts apart: 'Music', or 'informal to formal, Music' where there are directions.
     """
-    found = []
+    subsets = []
     for direction in directions(snapshot):
         inside = domains(snapshot, direction)
         many = direction.where is not None
-        names = [f"{direction.label}, {one.label}" if many else one.label for one in inside]
+        names = [f"{direction.label}, {inner.label}" if many else inner.label for inner in inside]
         whole = names[0] if len(inside) == 1 else f"{direction.label}, all domains" if many else "All domains"
-        found.append(replace(direction, label=whole) if inside else direction)
-        found += [replace(one, label=name) for one, name in zip(inside, names, strict=True) if len(inside) > 1]
-    return found
+        subsets.append(replace(direction, label=whole) if inside else direction)
+        subsets += [replace(inner, label=name) for inner, name in zip(inside, names, strict=True) if len(inside) > 1]
+    return subsets

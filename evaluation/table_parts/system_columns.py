@@ -45,12 +45,12 @@ def human_column(
     here = part or Subset("")
     asks = {**asks_of(judged), "variant": snapshot.variant, **here.asks}
     if here.where is None:
-        found, ranking = _reported(snapshot, "criteria", judged.name)
+        values, ranking = _reported(snapshot, "criteria", judged.name)
     else:
         ranking = by_criterion(snapshot, judged, here.where, here.direction)
-        found = _means(snapshot, judged, here.where, ranking)
+        values = _means(snapshot, judged, here.where, ranking)
     better = better_in(snapshot, judged, here.direction)
-    return Column(head or judged.label, better, _cells(snapshot, found, asks, ranking), ranking)
+    return Column(head or judged.label, better, _cells(snapshot, values, asks, ranking), ranking)
 
 
 def metric_column(snapshot: StudySnapshot, name: str, part: Subset | None = None, head: str = "") -> Column:
@@ -58,12 +58,12 @@ def metric_column(snapshot: StudySnapshot, name: str, part: Subset | None = None
     here = part or Subset("")
     asks = {**asks_of(measured(snapshot, name)), **here.asks}
     if here.where is None:
-        found, ranking = _reported(snapshot, "metrics", name)
+        values, ranking = _reported(snapshot, "metrics", name)
     else:
         ranking = by_metric(snapshot, name, here.where, here.direction)
-        found = _scores(snapshot, name, here.where, ranking)
+        values = _scores(snapshot, name, here.where, ranking)
     better = better_in(snapshot, name, here.direction)
-    return Column(head or metric_label(snapshot, name), better, _cells(snapshot, found, asks, ranking), ranking)
+    return Column(head or metric_label(snapshot, name), better, _cells(snapshot, values, asks, ranking), ranking)
 
 
 def combined_column(snapshot: StudySnapshot, of: str, head: str, part: Subset | None = None) -> Column | None:
@@ -72,10 +72,10 @@ def combined_column(snapshot: StudySnapshot, of: str, head: str, part: Subset | 
         return None
     where = None if part is None else part.where
     if where is None:
-        found, ranking = _reported(snapshot, "combined", of)
-        return Column(head, True, _cells(snapshot, found, None, ranking), ranking)
+        values, ranking = _reported(snapshot, "combined", of)
+        return Column(head, True, _cells(snapshot, values, None, ranking), ranking)
     sums, ranking = (by_people if of == "human" else by_metrics)(snapshot, where), by_combined(snapshot, of, where)
-    rows = _wholes(sums, [0 if one is None else len(np.unique(one.groups)) for one in sums])
+    rows = _wholes(sums, [0 if statistics is None else len(np.unique(statistics.groups)) for statistics in sums])
     return Column(head, True, _cells(snapshot, _starred(snapshot, rows, sums, ranking), None, ranking), ranking)
 
 
@@ -108,34 +108,43 @@ def _means(
     snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask, ranking: SystemRanking
 ) -> list[dict[str, Any] | None]:
     means = means_in(snapshot, judged, where)
-    found = [means.get(place) for place in range(len(snapshot.systems))]
-    rows = [None if one is None else _row(one.mean, one.low, one.high, one.n, one.undefined) for one in found]
+    of_systems = [means.get(place) for place in range(len(snapshot.systems))]
+    rows = [
+        None
+        if system_mean is None
+        else _row(system_mean.mean, system_mean.low, system_mean.high, system_mean.n, system_mean.undefined)
+        for system_mean in of_systems
+    ]
     return _starred(snapshot, rows, judgement_sums(snapshot, judged, where), ranking)
 
 
 def means_in(snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask) -> dict[int, Mean]:
     """The mean of each system that was judged in these units, by place."""
-    at = where[judged.unit]
-    homes, systems, values = snapshot.units.home[judged.unit[at]], judged.system[at], judged.value[at]
+    inside = where[judged.unit]
+    homes, systems, values = snapshot.units.home[judged.unit[inside]], judged.system[inside], judged.value[inside]
     if judged.name == RANK:
-        return dict(method("mean_rank").ranks(homes, judged.rater[at], systems, values))
+        return dict(method("mean_rank").ranks(homes, judged.rater[inside], systems, values))
     mean = method("mean_interval").mean
-    return {int(one): mean(values[systems == one], homes[systems == one]) for one in np.unique(systems)}
+    return {int(system): mean(values[systems == system], homes[systems == system]) for system in np.unique(systems)}
 
 
 def _scores(snapshot: StudySnapshot, name: str, where: Mask, ranking: SystemRanking) -> list[dict[str, Any] | None]:
     sums = score_sums(snapshot, name, where)
-    rows = _wholes(sums, [0 if one is None else len(one.rows) for one in sums])
+    rows = _wholes(sums, [0 if statistics is None else len(statistics.rows) for statistics in sums])
     return _starred(snapshot, rows, sums, ranking)
 
 
 def _wholes(sums: Sequence[SufficientStatistics | None], counts: Sequence[int]) -> list[dict[str, Any] | None]:
     """A row for each system that has a number; `counts` are their n."""
-    found = iter(estimates([one for one in sums if one is not None]))
-    rows = [(None if one is None else next(found), n) for one, n in zip(sums, counts, strict=True)]
+    estimated = iter(estimates([statistics for statistics in sums if statistics is not None]))
+    rows = [(None if statistics is None else next(estimated), n) for statistics, n in zip(sums, counts, strict=True)]
     return [
-        None if one is None else _row(one.value, one.low, one.high, n) if np.isfinite(one.value) else _row(None, n=n)
-        for one, n in rows
+        None
+        if estimate is None
+        else _row(estimate.value, estimate.low, estimate.high, n)
+        if np.isfinite(estimate.value)
+        else _row(None, n=n)
+        for estimate, n in rows
     ]
 
 
@@ -148,8 +157,8 @@ def _starred(snapshot: StudySnapshot, rows: list[Any], sums: Sequence[Any], rank
     base = snapshot.baseline
     if base is None or base not in ranking.values:
         return rows
-    others = [one for one in places_of(snapshot, "system") if one != base and one in ranking.values]
-    tests = method(TEST).compare_many([(sums[one], sums[base]) for one in others], snapshot.draws, snapshot.seed)
+    others = [other for other in places_of(snapshot, "system") if other != base and other in ranking.values]
+    tests = method(TEST).compare_many([(sums[other], sums[base]) for other in others], snapshot.draws, snapshot.seed)
     for place, p in zip(others, correct_p_values(snapshot, [test.p for test in tests]), strict=True):
         rows[place]["stars"] = significance_star(snapshot, p)
     return rows

@@ -32,23 +32,25 @@ def marked_in(snapshot: StudySnapshot, column: Column) -> list[Cell]:
     if column.ranking is not None:
         return best_of(column.cells, column.ranking)
     competing = [place for place, row in enumerate(snapshot.systems) if row.role == "system"]
-    best = dict(zip(competing, mark_best([column.cells[one] for one in competing], column.better), strict=True))
+    best = dict(
+        zip(competing, mark_best([column.cells[competitor] for competitor in competing], column.better), strict=True)
+    )
     return [best.get(place, cell) for place, cell in enumerate(column.cells)]
 
 
 def best_of(cells: Sequence[Cell], ranking: SystemRanking) -> list[Cell]:
     """The cells by place with those marked that are ranked first; none where one alone is ranked."""
-    first = {place for place, at in ranking.places.items() if at == 1} if len(ranking.values) > 1 else set()
+    first = {place for place, rank in ranking.places.items() if rank == 1} if len(ranking.values) > 1 else set()
     return [replace(cell, best=True) if place in first else cell for place, cell in enumerate(cells)]
 
 
 def ranking_notes(columns: Sequence[tuple[str, SystemRanking | None]]) -> list[str]:
     """Over what systems are ranked, where it is not all that each has: a sentence for the columns that share it."""
-    found: dict[str, list[str]] = {}
+    heads_of: dict[str, list[str]] = {}
     for head, ranking in columns:
         if ranking is not None and ranking.note:
-            found.setdefault(ranking.note, []).append(head)
-    return [f"{', '.join(heads)}: {note}" for note, heads in found.items()]
+            heads_of.setdefault(ranking.note, []).append(head)
+    return [f"{', '.join(heads)}: {note}" for note, heads in heads_of.items()]
 
 
 def stack_tables(title: str, tables: Sequence[tuple[str, Table]], head: str = "Texts") -> Table:
@@ -56,9 +58,9 @@ def stack_tables(title: str, tables: Sequence[tuple[str, Table]], head: str = "T
     first = tables[0][1]
     if len(tables) == 1:
         return replace(first, title=title)
-    rows = [[row[0], Cell(name), *row[1:]] for name, one in tables for row in one.rows]
-    ends = [{name: one.better[at] for name, one in tables} for at in range(len(first.head))]
-    notes = [note for _, one in tables for note in one.notes] + _ends_note(first.head, ends)
+    rows = [[row[0], Cell(name), *row[1:]] for name, table in tables for row in table.rows]
+    ends = [{name: table.better[column] for name, table in tables} for column in range(len(first.head))]
+    notes = [note for _, table in tables for note in table.notes] + _ends_note(first.head, ends)
     same = [next(iter(of.values())) if len(set(of.values())) == 1 else None for of in ends]
     return Table(
         title, [first.head[0], head, *first.head[1:]], rows, list(dict.fromkeys(notes)), [same[0], None, *same[1:]]

@@ -41,23 +41,28 @@ class Measure:
 
     def used(self, snapshot: StudySnapshot) -> Mask:
         """The units that it says something of."""
-        found = np.zeros(len(snapshot.units.ids), dtype=bool)
+        units = np.zeros(len(snapshot.units.ids), dtype=bool)
         if self.judged is not None:
-            found[self.judged.unit] = True
-            return found
-        for one in snapshot.scores[self.metric]:
-            if one is not None:
-                found |= one.there
-        return found
+            units[self.judged.unit] = True
+            return units
+        for scored in snapshot.scores[self.metric]:
+            if scored is not None:
+                units |= scored.there
+        return units
 
     def over(self, snapshot: StudySnapshot, where: Mask) -> dict[int, Row]:
         """Of each system its number over these units, with interval and n."""
         if self.judged is not None:
             means = means_in(snapshot, self.judged, where)
             return {
-                place: {"value": one.mean, "low": one.low, "high": one.high, "n": one.n} for place, one in means.items()
+                place: {"value": mean.mean, "low": mean.low, "high": mean.high, "n": mean.n}
+                for place, mean in means.items()
             }
-        sums = {place: one for place, one in enumerate(score_sums(snapshot, self.metric, where)) if one is not None}
+        sums = {
+            place: statistics
+            for place, statistics in enumerate(score_sums(snapshot, self.metric, where))
+            if statistics is not None
+        }
         return {
             place: {"value": number.value, "low": number.low, "high": number.high, "n": len(sums[place].rows)}
             for place, number in zip(sums, estimates(list(sums.values())), strict=True)
@@ -84,25 +89,25 @@ def _edges(values: Floats, many: int) -> list[float]:
     distinct, counts = np.unique(values, return_counts=True)
     below = np.concatenate(([0], np.cumsum(counts)))  # as many values are less than each of the numbers
     part = len(values) / many
-    kept = [0]
+    chosen = [0]
     for cut in sorted({int(np.abs(below - part * place).argmin()) for place in range(1, many)}):
-        if min(below[cut] - below[kept[-1]], len(values) - below[cut]) >= part / 2:
-            kept.append(cut)
-    return [*distinct[kept].tolist(), float(distinct[-1]) + 1]
+        if min(below[cut] - below[chosen[-1]], len(values) - below[cut]) >= part / 2:
+            chosen.append(cut)
+    return [*distinct[chosen].tolist(), float(distinct[-1]) + 1]
 
 
 def sections_of(snapshot: StudySnapshot, used: Mask) -> list[Group]:
     """The sections that most of the used units stood in, the largest first."""
     names = np.array(snapshot.units.sections, dtype=object)
-    found = Counter(name for name in names[used].tolist() if name).most_common(MOST_SECTIONS)
-    return [Group(name, used & (names == name)) for name, _ in found]
+    largest = Counter(name for name in names[used].tolist() if name).most_common(MOST_SECTIONS)
+    return [Group(name, used & (names == name)) for name, _ in largest]
 
 
 def measures_of(snapshot: StudySnapshot) -> list[Measure]:
     """Every criterion and every metric of a study."""
     judged = snapshot.judgements[snapshot.variant].values()
     return [
-        *[Measure(one.label, judged=one, direction=one.direction) for one in judged],
+        *[Measure(judgements.label, judged=judgements, direction=judgements.direction) for judgements in judged],
         *[
             Measure(metric_label(snapshot, name), metric=name, direction=measured(snapshot, name).direction)
             for name in snapshot.scores

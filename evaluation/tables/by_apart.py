@@ -25,11 +25,11 @@ def made(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure
     apart, how = apart_of(snapshot)
     if not np.isfinite(apart).any():
         return missing_content(title, NO_REFERENCE)
-    found = scores_by_group(
+    chart = scores_by_group(
         snapshot, title, "Edits from source to reference", lambda used: bins_of(apart, used), measures,
         roles=ALL, one_group="All scored sources are as far from their references, so that there is one group.",
     )  # fmt: skip
-    return replace(found, notes=[*found.notes, how]) if isinstance(found, Figure) else found
+    return replace(chart, notes=[*chart.notes, how]) if isinstance(chart, Figure) else chart
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=22)

@@ -44,13 +44,16 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     numbers = numbers_of(snapshot)
     apart = [] if numbers is None else apart_of(snapshot, numbers.values[places], drawn)
     chosen, units = [*drawn, *apart], snapshot.units
-    many = min(max(len(units.references[one]) for one in chosen), REFERENCES)
+    many = min(max(len(units.references[unit]) for unit in chosen), REFERENCES)
     rows = [
-        [Cell("Source"), *(Cell(units.sources[one]) for one in chosen)],
-        *(_references(snapshot, chosen, at, many) for at in range(many)),
-        *([Cell(snapshot.systems[at].name), *(_output(snapshot, numbers, at, one) for one in chosen)] for at in places),
+        [Cell("Source"), *(Cell(units.sources[unit]) for unit in chosen)],
+        *(_references(snapshot, chosen, number, many) for number in range(many)),
+        *(
+            [Cell(snapshot.systems[place].name), *(_output(snapshot, numbers, place, unit) for unit in chosen)]
+            for place in places
+        ),
     ]
-    head = ["From", *(_head(snapshot, one, at < len(drawn)) for at, one in enumerate(chosen))]
+    head = ["From", *(_head(snapshot, unit, number < len(drawn)) for number, unit in enumerate(chosen))]
     return Table(TITLE, head, rows, [AT_RANDOM, *_notes(numbers, len(apart))], [None] * len(head))
 
 
@@ -63,8 +66,8 @@ def numbers_of(snapshot: StudySnapshot) -> Numbers | None:
             systems, units, means = points(snapshot, judged)
             values[systems, units] = means
             return Numbers(judged.label, values)
-    for name, found in snapshot.scores.items():
-        values = np.array([np.full(size[1], np.nan) if one is None else one.sentences for one in found])
+    for name, scores in snapshot.scores.items():
+        values = np.array([np.full(size[1], np.nan) if scored is None else scored.sentences for scored in scores])
         if np.isfinite(values).any():
             return Numbers(label_of_metric(name), values)
     return None
@@ -75,21 +78,27 @@ def apart_of(snapshot: StudySnapshot, values: Floats, but: Sequence[int]) -> lis
 
     Without those of `but`, and without those in which no two systems have different numbers.
     """
-    there = np.isfinite(values)
-    high = np.where(there, values, -np.inf).max(axis=0)
-    low = np.where(there, values, np.inf).min(axis=0)
-    spread = np.where(there.sum(axis=0) > 1, high - low, 0.0)
+    present = np.isfinite(values)
+    high = np.where(present, values, -np.inf).max(axis=0)
+    low = np.where(present, values, np.inf).min(axis=0)
+    spread = np.where(present.sum(axis=0) > 1, high - low, 0.0)
     size = len(snapshot.units.ids)
     spread[(snapshot.units.home != np.arange(size)) | np.isin(np.arange(size), list(but))] = 0.0
     order = generator(snapshot.seed, "apart", size).permutation(size)
     first = order[np.argsort(-spread[order], kind="stable")][:APART]
-    return [int(one) for one in first if spread[one] > 0]
+    return [int(unit) for unit in first if spread[unit] > 0]
 
 
-def _references(snapshot: StudySnapshot, chosen: Sequence[int], at: int, many: int) -> list[Cell]:
-    given = (snapshot.units.references[one] for one in chosen)
-    name = "Reference" if many == 1 else f"Reference {at + 1}"
-    return [Cell(name), *(Cell(one[at]) if at < len(one) else Cell(DASH, why=NONE) for one in given)]
+def _references(snapshot: StudySnapshot, chosen: Sequence[int], number: int, many: int) -> list[Cell]:
+    given = (snapshot.units.references[unit] for unit in chosen)
+    name = "Reference" if many == 1 else f"Reference {number + 1}"
+    return [
+        Cell(name),
+        *(
+            Cell(given_references[number]) if number < len(given_references) else Cell(DASH, why=NONE)
+            for given_references in given
+        ),
+    ]
 
 
 def _output(snapshot: StudySnapshot, numbers: Numbers | None, place: int, unit: int) -> Cell:

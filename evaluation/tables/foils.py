@@ -24,13 +24,13 @@ NOTE = (
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a metric, a column a degenerate baseline."""
-    found = foils_of(snapshot)
-    if not found:
+    foils = foils_of(snapshot)
+    if not foils:
         return missing_content(TITLE, NO_FOILS)
-    names = [name for name in snapshot.scores if any(name in foil["metrics"] for foil in found)]
-    rows = [_row(name, found) for name in names]
-    head = ["Metric", "Fooled by", *(foil["label"] for foil in found)]
-    return Table(TITLE, head, rows, [NOTE, *(f"{foil['label']}: {foil['about']}" for foil in found)])
+    names = [name for name in snapshot.scores if any(name in foil["metrics"] for foil in foils)]
+    rows = [_row(name, foils) for name in names]
+    head = ["Metric", "Fooled by", *(foil["label"] for foil in foils)]
+    return Table(TITLE, head, rows, [NOTE, *(f"{foil['label']}: {foil['about']}" for foil in foils)])
 
 
 def foils_of(snapshot: StudySnapshot) -> Sequence[Mapping[str, Any]]:
@@ -44,12 +44,12 @@ def _row(name: str, foils: Sequence[Mapping[str, Any]]) -> list[Cell]:
     return [Cell(label_of_metric(name)), Cell("; ".join(fooled) or DASH), *cells]
 
 
-def _cell(name: str, found: Mapping[str, Any] | None) -> Cell:
-    if found is None:
+def _cell(name: str, placing: Mapping[str, Any] | None) -> Cell:
+    if placing is None:
         return number(None, why="It was not scored.")
-    place = "" if found["place"] is None else f"{found['place']} of {found['of']}"
-    parts = {"place": found["place"], "of": found["of"]}
-    return number(found["score"], digits_of(name), found["undefined"], small=place, parts=parts)
+    place = "" if placing["place"] is None else f"{placing['place']} of {placing['of']}"
+    parts = {"place": placing["place"], "of": placing["of"]}
+    return number(placing["score"], digits_of(name), placing["undefined"], small=place, parts=parts)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, kind="trust", paper=MSD, number="Section 4.10", order=3)

@@ -18,10 +18,10 @@ ABOVE, BELOW = "half of the systems or more", "fewer"
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A panel a degenerate baseline, a point a metric: the share of the systems above which it puts it."""
-    found = foils_of(snapshot)
+    foils = foils_of(snapshot)
     rows = _rows(snapshot)
     if not rows:
-        return missing_content(TITLE, NO_PLACE if found else NO_FOILS)
+        return missing_content(TITLE, NO_PLACE if foils else NO_FOILS)
     x = {**draw.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
     by = draw.colour("above", [BELOW, ABOVE], "Stands above")
     tip = ("metric", "foil", "score", "place", "of")
@@ -29,18 +29,18 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
 
 
 def _rows(snapshot: StudySnapshot) -> list[Row]:
-    found: list[Row] = []
+    rows: list[Row] = []
     for foil in foils_of(snapshot):
         for order, name in enumerate(snapshot.scores):
-            one = foil["metrics"].get(name)
-            share = None if one is None else share_below(one)
-            if one is not None and share is not None:
-                found.append(
+            placing = foil["metrics"].get(name)
+            share = None if placing is None else share_below(placing)
+            if placing is not None and share is not None:
+                rows.append(
                     {"foil": foil["label"], "metric": label_of_metric(name), "order": order, "share": share,
-                     "above": ABOVE if share >= 0.5 else BELOW, "score": one["score"], "place": one["place"],
-                     "of": one["of"]}
+                     "above": ABOVE if share >= 0.5 else BELOW, "score": placing["score"], "place": placing["place"],
+                     "of": placing["of"]}
                 )  # fmt: skip
-    return found
+    return rows
 
 
 def _describes(rows: list[Row]) -> str:

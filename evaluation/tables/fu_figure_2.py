@@ -53,7 +53,9 @@ def lower_bound(snapshot: StudySnapshot) -> float | None:
     foil = snapshot.baselines.get(COPY, {}).get(CONTENT)
     if foil is not None and BOUND in foil.details:
         return foil.details[BOUND]
-    known = [one.details[BOUND] for one in snapshot.scores[CONTENT] if one is not None and BOUND in one.details]
+    known = [
+        scored.details[BOUND] for scored in snapshot.scores[CONTENT] if scored is not None and BOUND in scored.details
+    ]
     return float(np.mean(known)) if known else None
 
 

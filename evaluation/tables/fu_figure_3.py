@@ -55,8 +55,8 @@ def _rows(
     homes = []
     for code in np.flatnonzero(counts).tolist():
         place, unit = divmod(code, units)
-        one = snapshot.scores[CONTENT][place]
-        score = float("nan") if one is None else float(one.sentences[unit])
+        scored = snapshot.scores[CONTENT][place]
+        score = float("nan") if scored is None else float(scored.sentences[unit])
         if snapshot.systems[place].role == "system" and np.isfinite(score):
             mean = float(sums[code] / counts[code])
             rows.append({"system": snapshot.systems[place].name, "unit": snapshot.units.ids[unit], CONTENT: score,
@@ -68,11 +68,11 @@ def _rows(
 def _correlation(rows: list[dict[str, str | float | None]], homes: list[int]) -> str:
     """'Spearman's rho is 0.566 over 200 outputs (p < 0.001).'"""
     values = [[float(row[key] or 0) for row in rows] for key in (CONTENT, "people")]
-    found = method("spearman").correlate(*values, homes, draws=1)
-    if found.value is None:
-        return f"There is no correlation: {found.undefined}"
-    p = p_text(found.p)
-    return f"Spearman's rho is {found.value:.3f} over {found.n} outputs{f' ({p})' if p else ''}."
+    correlation = method("spearman").correlate(*values, homes, draws=1)
+    if correlation.value is None:
+        return f"There is no correlation: {correlation.undefined}"
+    p = p_text(correlation.p)
+    return f"Spearman's rho is {correlation.value:.3f} over {correlation.n} outputs{f' ({p})' if p else ''}."
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=FU, number="Figure 3", order=525)

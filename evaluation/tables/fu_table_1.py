@@ -34,8 +34,13 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     left = sum(left for _, left, _ in columns.values())
     whole = (every, left, set().union(*(words for _, _, words in columns.values())))
     splits = [split for split in SPLITS if every[split]]
-    shown = [_column(*one, splits) for one in (*columns.values(), whole)]
-    names = ["Sentences", *(f"Sentences {SPLITS[one]}" for one in splits), "Longer ones, left out", "Vocabulary size"]
+    shown = [_column(*entry, splits) for entry in (*columns.values(), whole)]
+    names = [
+        "Sentences",
+        *(f"Sentences {SPLITS[split]}" for split in splits),
+        "Longer ones, left out",
+        "Vocabulary size",
+    ]
     rows = [[Cell(name), *cells] for name, *cells in zip(names, *shown, strict=True)]
     head = ["Counted", *(style.capitalize() for style in columns), "All"]
     return Table(TITLE, head, rows, [NOTE], [None] * len(head))
@@ -45,12 +50,12 @@ def _short(snapshot: StudySnapshot, style: str) -> tuple[Counter[str], int, set[
     """Of a style, its short sentences by split, how many are longer, and the words of the short ones."""
     counts, left, words = Counter[str](), 0, set[str]()
     for split, text in _texts(snapshot, style):
-        found = WORD.findall(NUMBER.sub("<num>", text.lower()))
-        if len(found) > MOST_WORDS:
+        tokens = WORD.findall(NUMBER.sub("<num>", text.lower()))
+        if len(tokens) > MOST_WORDS:
             left += 1
         else:
             counts[split] += 1
-            words.update(found)
+            words.update(tokens)
     return counts, left, words
 
 

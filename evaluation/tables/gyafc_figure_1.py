@@ -19,22 +19,22 @@ STEP = 10
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """Every reference against its source, in bins of ten characters; each direction by itself."""
-    found = {
+    by_direction = {
         direction_name(snapshot, place): _distances(snapshot, place) for place in range(len(snapshot.units.directions))
     }
-    found = {name: distances for name, distances in found.items() if len(distances)}
-    if not found:
+    by_direction = {name: distances for name, distances in by_direction.items() if len(distances)}
+    if not by_direction:
         return missing_content(TITLE, NO_REFERENCE)
     rows: list[dict[str, str | float | None]] = [
         {"direction": name, "edits": f"{low:g}–{high - 1:g}", "from": low, "sentences": n, "percent": share}
-        for name, distances in found.items()
+        for name, distances in by_direction.items()
         for low, high, n, share in draw.binned(distances.tolist(), 0, STEP)
     ]
     x = {**draw.groups("edits", "Edit distance in characters"), "sort": {"field": "from", "op": "min"}}
     x["axis"] = {"labelAngle": -45, "labelOverlap": True}
-    by = draw.colour("direction", list(found), "Direction")
+    by = draw.colour("direction", list(by_direction), "Direction")
     spec = draw.bars(x, draw.amount("percent", "% of rewrites"), by, tip=("direction", "edits", "sentences", "percent"))
-    notes = [_moments(name, distances) for name, distances in found.items()]
+    notes = [_moments(name, distances) for name, distances in by_direction.items()]
     return Figure(TITLE, spec, rows, f"Rewrites by how many characters people changed. {' '.join(notes)}", notes)
 
 

@@ -28,21 +28,21 @@ NO_STYLE = (
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """The mean judgement of each source and of each human rewrite; else their scores by the formality metric."""
-    label, low, high, found = _judged(snapshot)
-    if not found:
-        label, low, high, found = _scored(snapshot)
-    if not found:
+    label, low, high, by_row = _judged(snapshot)
+    if not by_row:
+        label, low, high, by_row = _scored(snapshot)
+    if not by_row:
         return missing_content(TITLE, NO_STYLE)
     step = max((high - low) / BINS, 0.25)
     rows: list[dict[str, str | float | None]] = [
         {"texts": name, "score": start + step / 2, "from": start, "below": end, "sentences": n, "percent": share}
-        for name, values in found.items()
+        for name, values in by_row.items()
         for start, end, n, share in draw.binned(np.minimum(values, high - step / 2).tolist(), low, step)
     ]
-    by = draw.colour("texts", list(found), "Texts")
+    by = draw.colour("texts", list(by_row), "Texts")
     tip = ("texts", "from", "below", "sentences", "percent")
     spec = draw.lines(draw.amount("score", label, zero=False), draw.amount("percent", "% of texts"), by, tip=tip)
-    notes = [*(_moments(name, values) for name, values in found.items()), *_lacking(snapshot)]
+    notes = [*(_moments(name, values) for name, values in by_row.items()), *_lacking(snapshot)]
     return Figure(TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)
 
 
@@ -56,37 +56,37 @@ def _by_direction(snapshot: StudySnapshot, place: int, units: Places, values: Fl
     name, parts = snapshot.systems[place].name, directions(snapshot)
     if len(parts) < 2:
         return {name: values} if len(values) else {}
-    found = {f"{name}, {part.label}": values[part.where[units]] for part in parts if part.where is not None}
-    return {label: of for label, of in found.items() if len(of)}
+    by_label = {f"{name}, {part.label}": values[part.where[units]] for part in parts if part.where is not None}
+    return {label: of for label, of in by_label.items() if len(of)}
 
 
 def _judged(snapshot: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
     criteria = criteria_of(snapshot, "style", "formality_7")
     if not criteria:
         return "", 0.0, 0.0, {}
-    made = [points(snapshot, judged) for judged in criteria]
-    systems, units, means = (np.concatenate(of) for of in zip(*made, strict=True))
-    found: dict[str, Floats] = {}
+    judged_points = [points(snapshot, judged) for judged in criteria]
+    systems, units, means = (np.concatenate(of) for of in zip(*judged_points, strict=True))
+    by_row: dict[str, Floats] = {}
     for place in _beside(snapshot):
-        found |= _by_direction(snapshot, place, units[systems == place], means[systems == place])
+        by_row |= _by_direction(snapshot, place, units[systems == place], means[systems == place])
     low, high = criteria[0].lowest, criteria[0].highest
     if snapshot.variant == "z" and len(means):
         low, high = float(np.floor(means.min())), float(np.ceil(means.max()))
-    return plain_label(criteria[0]), low, high, found
+    return plain_label(criteria[0]), low, high, by_row
 
 
 def _scored(snapshot: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
     keys = [key for key in snapshot.scores if measured(snapshot, key).name == STYLE]
     if not keys:
         return "", 0.0, 0.0, {}
-    found: dict[str, Floats] = {}
+    by_row: dict[str, Floats] = {}
     for place, key in product(_beside(snapshot), keys):
-        one = snapshot.scores[key][place]
-        if one is not None:
-            known = np.flatnonzero(np.isfinite(one.sentences))
-            found |= _by_direction(snapshot, place, known, one.sentences[known])
-    every = np.concatenate([*found.values(), np.array([-3.0, 3.0])])
-    return METRICS[STYLE].label, float(np.floor(every.min())), float(np.ceil(every.max())), found
+        scored = snapshot.scores[key][place]
+        if scored is not None:
+            known = np.flatnonzero(np.isfinite(scored.sentences))
+            by_row |= _by_direction(snapshot, place, known, scored.sentences[known])
+    every = np.concatenate([*by_row.values(), np.array([-3.0, 3.0])])
+    return METRICS[STYLE].label, float(np.floor(every.min())), float(np.ceil(every.max())), by_row
 
 
 def _lacking(snapshot: StudySnapshot) -> list[str]:

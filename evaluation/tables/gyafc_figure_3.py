@@ -16,10 +16,14 @@ ASPECTS = {"style": "formality_7", "meaning": "meaning_6"}
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line for the source, the reference and each system, over groups of similar size."""
-    found = {aspect: criteria_of(snapshot, aspect, scale) for aspect, scale in ASPECTS.items()}
-    if missing := [no_criterion(aspect, ASPECTS[aspect]) for aspect, of in found.items() if not of]:
+    by_aspect = {aspect: criteria_of(snapshot, aspect, scale) for aspect, scale in ASPECTS.items()}
+    if missing := [no_criterion(aspect, ASPECTS[aspect]) for aspect, of in by_aspect.items() if not of]:
         return missing_content(TITLE, *missing)
-    measures = [Measure(one.label, judged=one, direction=one.direction) for of in found.values() for one in of]
+    measures = [
+        Measure(judgements.label, judged=judgements, direction=judgements.direction)
+        for of in by_aspect.values()
+        for judgements in of
+    ]
     return scores_by_group(
         snapshot, TITLE, "Words of the source", lambda used: bins_of(snapshot.units.words, used, MANY), measures,
         roles=ALL, one_group="All judged sources have the same number of words, so that there is one group.",

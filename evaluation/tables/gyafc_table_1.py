@@ -19,28 +19,30 @@ NOTE = "Drawn at random, the same with every report, from those that have a refe
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Some pairs of each direction, each text under its style."""
     units = snapshot.units
-    there = [one for one in range(len(units.ids)) if units.references[one] and units.home[one] == one]
-    if not there:
+    usable = [unit for unit in range(len(units.ids)) if units.references[unit] and units.home[unit] == unit]
+    if not usable:
         return missing_content(TITLE, NO_REFERENCES)
-    ways = list(dict.fromkeys(int(units.direction[one]) for one in there))
+    ways = list(dict.fromkeys(int(units.direction[unit]) for unit in usable))
     each = max(1, MOST // len(ways))
     chosen = [
-        one
+        unit
         for way in ways
-        for one in drawn(snapshot, "pairs", [at for at in there if units.direction[at] == way], each)
+        for unit in drawn(
+            snapshot, "pairs", [usable_unit for usable_unit in usable if units.direction[usable_unit] == way], each
+        )
     ]
 
-    def texts(one: int) -> tuple[HighlightedText, HighlightedText]:
-        return HighlightedText(units.sources[one], []), HighlightedText(units.references[one][0], [])
+    def texts(unit: int) -> tuple[HighlightedText, HighlightedText]:
+        return HighlightedText(units.sources[unit], []), HighlightedText(units.references[unit][0], [])
 
-    return pairs_table(snapshot, TITLE, chosen, texts, lambda one: _named(snapshot, one, len(ways) > 1), [NOTE])
+    return pairs_table(snapshot, TITLE, chosen, texts, lambda unit: _named(snapshot, unit, len(ways) > 1), [NOTE])
 
 
-def _named(snapshot: StudySnapshot, one: int, several: bool) -> str:
+def _named(snapshot: StudySnapshot, unit: int, several: bool) -> str:
     """'Sentence 17, Music', with the direction where there are several."""
-    way = direction_name(snapshot, int(snapshot.units.direction[one])) if several else ""
-    first = f"{snapshot.unit.capitalize()} {one + 1}"
-    return ", ".join(part for part in (first, way, snapshot.units.domains[one]) if part)
+    way = direction_name(snapshot, int(snapshot.units.direction[unit])) if several else ""
+    first = f"{snapshot.unit.capitalize()} {unit + 1}"
+    return ", ".join(part for part in (first, way, snapshot.units.domains[unit]) if part)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 1", order=101)

@@ -28,17 +28,17 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 
 
 def _texts(snapshot: StudySnapshot) -> Counter[str]:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for (style, _), texts in snapshot.counts.texts.items():
-        found[style] += len(texts)
-    return found
+        counts[style] += len(texts)
+    return counts
 
 
 def _sources(snapshot: StudySnapshot) -> Counter[tuple[str, str]]:
-    found: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for (style, _, _, domain), n in snapshot.counts.sentences.items():
-        found[style, domain] += n
-    return found
+        counts[style, domain] += n
+    return counts
 
 
 def _row(name: str, counts: list[int]) -> list[Cell]:

@@ -19,18 +19,18 @@ NOTE = "Under each number: how many of the sentences have a reference, and how m
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a domain, a column a direction and split."""
-    found = snapshot.counts.sentences
-    if not any(found.values()):
+    counts = snapshot.counts.sentences
+    if not any(counts.values()):
         return missing_content(TITLE, "The study has no sentences yet: bring some in on the page Bring in a table.")
-    directions = list(dict.fromkeys((source, target) for source, target, _, _ in found))
-    splits = [*SPLITS, *dict.fromkeys(split for _, _, split, _ in found if split not in SPLITS)]
+    directions = list(dict.fromkeys((source, target) for source, target, _, _ in counts))
+    splits = [*SPLITS, *dict.fromkeys(split for _, _, split, _ in counts if split not in SPLITS)]
     columns = [
         (source, target, split)
         for source, target in directions
         for split in splits
-        if any(key[:3] == (source, target, split) for key in found)
+        if any(key[:3] == (source, target, split) for key in counts)
     ]
-    domains = list(dict.fromkeys(domain for *_, domain in found))
+    domains = list(dict.fromkeys(domain for *_, domain in counts))
     rows = [
         [Cell(domain or "No domain"), *(_cell(snapshot, *column, domain) for column in columns)] for domain in domains
     ]

@@ -50,22 +50,26 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         (part.label, table_of(snapshot, TITLE, places, _columns(snapshot, part, overall)))
         for part in subsets_of(snapshot)
     ]
-    made = stack_tables(TITLE, tables)
+    stacked = stack_tables(TITLE, tables)
     has_combined = any(snapshot.report["leaderboard"]["combined"].values())
     notes = [*star_note(snapshot), *([COMBINED] if has_combined else []), *missing]
-    return Table(TITLE, made.head, made.rows, notes, made.better)
+    return Table(TITLE, stacked.head, stacked.rows, notes, stacked.better)
 
 
 def _columns(snapshot: StudySnapshot, part: Subset, overall: Sequence[str | None]) -> list[Column]:
-    found: list[Column | None] = []
+    columns: list[Column | None] = []
     for aspect, scale in ASPECTS.items():
         judged = criterion_of(snapshot, aspect, scale, direction=part.direction)
         name = metric_for(snapshot, aspect, part.direction)
-        found.append(None if judged is None else human_column(snapshot, judged, part, f"{plain_label(judged)}, people"))
-        found.append(None if name is None else metric_column(snapshot, name, part, plain_metric_label(snapshot, name)))
-    found += [combined_column(snapshot, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
-    found += [None if name is None else metric_column(snapshot, name, part) for name in overall]
-    return [column for column in found if column is not None]
+        columns.append(
+            None if judged is None else human_column(snapshot, judged, part, f"{plain_label(judged)}, people")
+        )
+        columns.append(
+            None if name is None else metric_column(snapshot, name, part, plain_metric_label(snapshot, name))
+        )
+    columns += [combined_column(snapshot, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
+    columns += [None if name is None else metric_column(snapshot, name, part) for name in overall]
+    return [column for column in columns if column is not None]
 
 
 def _missing(
@@ -73,15 +77,15 @@ def _missing(
 ) -> list[str]:
     """A sentence for each column of the paper that is not here."""
     board = snapshot.report["leaderboard"]["combined"]
-    found = [
+    sentences = [
         *[no_criterion(aspect, ASPECTS[aspect]) for aspect, judged in criteria.items() if not judged],
         *[no_metric_of(aspect) for aspect in ASPECTS if not has_metric_for(snapshot, aspect)],
-        *[no_metric(*names) for names, found in zip(OVERALL, overall, strict=True) if found is None],
+        *[no_metric(*names) for names, metric in zip(OVERALL, overall, strict=True) if metric is None],
         "" if board["human"] else NO_COMBINED,
         "" if board["metrics"] else f"For the metrics' Combined choose {_three()} on the page Choose metrics.",
         *[NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(snapshot, role)],
     ]
-    return [sentence for sentence in found if sentence]
+    return [sentence for sentence in sentences if sentence]
 
 
 def _three() -> str:

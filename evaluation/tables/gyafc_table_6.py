@@ -41,37 +41,37 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         for place, (name, judged) in enumerate(pairs)
     ]
     head = ["Metric", "People", *(part.label for part in parts)]
-    projected = dict.fromkeys(one.note for column in columns for one in column if one.note)
+    projected = dict.fromkeys(correlation.note for column in columns for correlation in column if correlation.note)
     notes = [*(note.format(alpha=snapshot.alpha) for note in NOTES), *projected, *missing]
     return Table(TITLE, head, rows, notes, [None] * len(head))
 
 
 def _pairs(snapshot: StudySnapshot, direction: int | None) -> tuple[list[tuple[str, CriterionJudgements]], list[str]]:
     """Metrics with their criterion, and what is lacking for the rest."""
-    found: list[tuple[str, CriterionJudgements]] = []
+    pairs: list[tuple[str, CriterionJudgements]] = []
     missing = []
     for aspect, scale in ASPECTS.items():
         name = metric_for(snapshot, aspect, direction)
         judged = criterion_of(snapshot, aspect, scale, direction=direction)
         missing += [] if name else [no_metric_of(aspect)]
         missing += [] if judged else [no_criterion(aspect, scale)]
-        found += [(name, judged)] if name and judged else []
+        pairs += [(name, judged)] if name and judged else []
     ranks = ranks_of(snapshot)
     missing += [] if ranks else [NO_RANKS]
     for names in OVERALL:
         name = metric_of(snapshot, *names)
         missing += [] if name else [no_metric(*names)]
-        found += [(name, ranks)] if name and ranks else []
-    return found, missing
+        pairs += [(name, ranks)] if name and ranks else []
+    return pairs, missing
 
 
-def _cell(snapshot: StudySnapshot, one: Correlation) -> Cell:
-    small = joined(interval_text(one.low, one.high, 2), p_text(one.p), f"n = {one.n}")
-    stars = "*" if one.p is not None and one.p < snapshot.alpha else ""
-    parts = {"low": one.low, "high": one.high, "p": one.p, "n": float(one.n)}
-    if one.value is None:
-        return number(None, why=one.undefined)
-    return number(one.value, 2, one.undefined, small=small, stars=stars, parts=parts)
+def _cell(snapshot: StudySnapshot, correlation: Correlation) -> Cell:
+    small = joined(interval_text(correlation.low, correlation.high, 2), p_text(correlation.p), f"n = {correlation.n}")
+    stars = "*" if correlation.p is not None and correlation.p < snapshot.alpha else ""
+    parts = {"low": correlation.low, "high": correlation.high, "p": correlation.p, "n": float(correlation.n)}
+    if correlation.value is None:
+        return number(None, why=correlation.undefined)
+    return number(correlation.value, 2, correlation.undefined, small=small, stars=stars, parts=parts)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 6", order=106)

@@ -22,7 +22,7 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
         return missing_content(TITLE, *reasons)
     boards = boards_of(snapshot)
     people = {by_person.label for by_person in by_people(snapshot)}
-    shown = [one for one in boards if one.label in people and one.kind != "metrics"] or boards
+    shown = [candidate for candidate in boards if candidate.label in people and candidate.kind != "metrics"] or boards
     rows = [row for board in shown for row in _rows(board)]
     x = {**draw.amount("value", zero=False), "title": None}
     tip = ("system", "panel", "value", "low", "high", "n", "cluster")
@@ -34,12 +34,12 @@ def _colours(rows: Sequence[Row]) -> draw.Spec:
     """The clusters' colours; grey is what competes with nobody."""
     outside = (UNRANKED, BESIDE)
     clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name in outside, len(name), name))
-    found = draw.colour("cluster", clusters, "Cluster")
-    colours = found["scale"]["range"]
-    found["scale"]["range"] = [
+    colour = draw.colour("cluster", clusters, "Cluster")
+    colours = colour["scale"]["range"]
+    colour["scale"]["range"] = [
         GREY if cluster in outside else of for cluster, of in zip(clusters, colours, strict=True)
     ]
-    return found
+    return colour
 
 
 def _rows(board: Board) -> list[Row]:

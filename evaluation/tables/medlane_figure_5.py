@@ -47,13 +47,13 @@ def _unscored(snapshot: StudySnapshot) -> str:
 
 def _rows(snapshot: StudySnapshot) -> Iterator[dict[str, str | float | None]]:
     for place in places_of(snapshot, "system"):
-        one = snapshot.scores[METRIC][place]
-        if one is None or one.corpus is None or any(part not in one.details for part in PARTS):
+        scored = snapshot.scores[METRIC][place]
+        if scored is None or scored.corpus is None or any(part not in scored.details for part in PARTS):
             continue
-        bleu, found, common = (np.asarray(one.details[part]) for part in PARTS)
+        bleu, hit_score, common = (np.asarray(scored.details[part]) for part in PARTS)
         for alpha in WEIGHTS:
             for beta in WEIGHTS:
-                value = float(ascore(bleu, found, common, alpha, beta))
+                value = float(ascore(bleu, hit_score, common, alpha, beta))
                 yield {"system": snapshot.systems[place].name, "alpha": f"{alpha:g}", "beta": beta, "value": value}
 
 

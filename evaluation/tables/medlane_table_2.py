@@ -52,10 +52,12 @@ def _annotated(snapshot: StudySnapshot, source: str, target: str) -> tuple[list[
 
 def _abbreviations(snapshot: StudySnapshot) -> Cell:
     """Of the system of which most units were scored."""
-    scored = [one for one in snapshot.scores.get(HIT, ()) if one is not None and one.details.get("terms")]
+    scored = [
+        outputs for outputs in snapshot.scores.get(HIT, ()) if outputs is not None and outputs.details.get("terms")
+    ]
     if not scored:
         return number(None, why=NO_HIT)
-    fullest = max(scored, key=lambda one: int(one.there.sum()))
+    fullest = max(scored, key=lambda outputs: int(outputs.there.sum()))
     return number(fullest.details["terms"] / int(fullest.there.sum()), 1, parts={"terms": fullest.details["terms"]})
 
 

@@ -67,11 +67,11 @@ def table_of(
     ranked = [
         [rows_of.ranked_mean(model, rankings[name]) if name in rankings else None for model in models] for name in names
     ]
-    known = [-np.inf if one is None else one for one in ranked[names.index(LEADING)]]
-    notes = [NOTE, *ranking_notes([(METRICS[name].label, one) for name, one in rankings.items()])]
+    known = [-np.inf if value is None else value for value in ranked[names.index(LEADING)]]
+    notes = [NOTE, *ranking_notes([(METRICS[name].label, ranking) for name, ranking in rankings.items()])]
     if len(models) > 1 and max(known) > -np.inf:
         first = int(np.argmax(known))
-        rows.append([Cell("↑"), *(_gain(*one, first) for one in zip(ranked, gains, strict=True))])
+        rows.append([Cell("↑"), *(_gain(*column, first) for column in zip(ranked, gains, strict=True))])
         notes.append(f"↑ is what {models[first].name}, of the best AScore, has more than the best of the others.")
     heads = [HEADS.get(name, METRICS[name].label) for name in names]
     return Table(title, ["System", *heads], rows, notes, [None, *better])
@@ -80,7 +80,7 @@ def table_of(
 def _gain(column: Sequence[float | None], better: bool | None, first: int) -> Cell:
     """In percent of the best other value."""
     own = column[first]
-    others = [one for at, one in enumerate(column) if at != first and one is not None]
+    others = [value for place, value in enumerate(column) if place != first and value is not None]
     if better is None or own is None or not others:
         return number(None, why="Neither end is the better one." if better is None else "A score is lacking.")
     best = max(others) if better else min(others)

@@ -17,10 +17,10 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     telling = SelectionMetric.of(snapshot)
     if telling is None:
         return missing_content(TITLE, NO_SCORES)
-    found = leads(snapshot, telling)
-    if found is None:
+    lead = leads(snapshot, telling)
+    if lead is None:
         return missing_content(TITLE, BEHIND)
-    first, unit = found
+    first, unit = lead
     name = snapshot.systems[first].name
     note = f"{name} has the best {telling.label} of all; in this {snapshot.unit} it is ahead of the others by most."
     return case_table(snapshot, TITLE, unit, telling, [note], first)

@@ -22,9 +22,9 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         return missing_content(TITLE, *reasons)
     assert truth is not None
     names = [*columns_of(snapshot), FKGL]
-    made = table_of(snapshot, TITLE, names, models, [score_column(snapshot, name, models) for name in names])
+    table = table_of(snapshot, TITLE, names, models, [score_column(snapshot, name, models) for name in names])
     first = [Cell("Ground truth"), *(number(None, why=TRUTH) for _ in names[:-1]), number(truth.corpus, 2)]
-    return Table(made.title, made.head, [first, *made.rows], made.notes, made.better)
+    return Table(table.title, table.head, [first, *table.rows], table.notes, table.better)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Table 6", order=460)

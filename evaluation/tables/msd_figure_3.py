@@ -15,8 +15,8 @@ NO_SECTION = "No document of the study has sections: import some that have them 
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """The test's sources by section; where none has one, the sentences of the study's documents."""
-    if found := _tested(snapshot):
-        return bars_by_name(TITLE, "Section", found, snapshot.styles, ["The sources of the test."])
+    if sections := _tested(snapshot):
+        return bars_by_name(TITLE, "Section", sections, snapshot.styles, ["The sources of the test."])
     if not snapshot.counts.sections:
         return missing_content(TITLE, NO_SECTION)
     notes = ["The sentences of all documents: no source of the test comes from a section."]

@@ -27,19 +27,19 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
             TITLE, "" if any(units.references) else NO_REFERENCES, NOTHING_FOUND if some else NOT_LINKED
         )
 
-    def texts(one: int) -> tuple[HighlightedText, HighlightedText]:
-        source, reference = linked[one]
-        return with_concepts(units.sources[one], source), with_concepts(units.references[one][0], reference)
+    def texts(unit: int) -> tuple[HighlightedText, HighlightedText]:
+        source, reference = linked[unit]
+        return with_concepts(units.sources[unit], source), with_concepts(units.references[unit][0], reference)
 
-    return pairs_table(snapshot, TITLE, list(linked), texts, lambda one: _named(snapshot, one), NOTES)
+    return pairs_table(snapshot, TITLE, list(linked), texts, lambda unit: _named(snapshot, unit), NOTES)
 
 
-def _named(snapshot: StudySnapshot, one: int) -> str:
+def _named(snapshot: StudySnapshot, unit: int) -> str:
     """'Pleural Effusion, Symptoms'; 'Sentence 17' where neither is known."""
-    around, document = snapshot.context, snapshot.context.document_of(one)
+    around, document = snapshot.context, snapshot.context.document_of(unit)
     title = around.titles[document] if document >= 0 else ""
-    named = ", ".join(part for part in (title, snapshot.units.sections[one]) if part)
-    return named or f"{snapshot.unit.capitalize()} {one + 1}"
+    named = ", ".join(part for part in (title, snapshot.units.sections[unit]) if part)
+    return named or f"{snapshot.unit.capitalize()} {unit + 1}"
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Table 1", order=201)

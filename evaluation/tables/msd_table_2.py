@@ -61,7 +61,9 @@ def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[l
     texts = _texts(snapshot, style, splits)
     corpus = corpus_of(texts, snapshot.seed)
     pairs = _pairs(snapshot, style, splits)
-    linked = {one for (of, split), ids in counts.concepts.items() if of == style and split in splits for one in ids}
+    linked = {
+        concept for (of, split), ids in counts.concepts.items() if of == style and split in splits for concept in ids
+    }
     grades = corpus.grades or [None] * len(GRADES)
     concepts = counted(len(linked)) if linked else number(None, why="No concepts are linked in these texts.")
     cells = [counted(pairs), counted(corpus.sentences), counted(corpus.vocabulary), concepts]
@@ -71,17 +73,22 @@ def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[l
 def _texts(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> list[str]:
     """Of what tests only what people worked on: the rest of the documents is no part of the test set."""
     counts = snapshot.counts
-    if splits == TEST and (worked_on := [one for one in counts.annotated.items() if one[0][2] in splits]):
+    if splits == TEST and (worked_on := [item for item in counts.annotated.items() if item[0][2] in splits]):
         sides = [(end, part[side]) for ends, part in worked_on for side, end in enumerate(ends[:2])]
         return [text for end, texts in sides if end == style for text in texts]
-    return [text for (of, split), found in counts.texts.items() if of == style and split in splits for text in found]
+    return [
+        text
+        for (of, split), split_texts in counts.texts.items()
+        if of == style and split in splits
+        for text in split_texts
+    ]
 
 
 def _pairs(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> int:
     """Annotated sources of a style; where it is none's source style, those that are rewritten into it."""
-    found = [(key, n) for key, n in snapshot.counts.pairs.items() if key[2] in splits]
-    own = sum(n for (source, *_), n in found if source == style)
-    return own or sum(n for (_, target, *_), n in found if target == style)
+    counted = [(key, n) for key, n in snapshot.counts.pairs.items() if key[2] in splits]
+    own = sum(n for (source, *_), n in counted if source == style)
+    return own or sum(n for (_, target, *_), n in counted if target == style)
 
 
 def _ratio(first: Cell, second: Cell) -> Cell:

@@ -39,17 +39,19 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 
 def _sums(snapshot: StudySnapshot, where: Mask) -> Floats:
     """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
-    units, at = snapshot.units, np.flatnonzero(where).tolist()
-    batch = MetricInput([], [units.sources[one] for one in at], [list(units.references[one]) for one in at])
-    found = METRICS["bleu"].score(batch, **_settings(snapshot)).sufficient_statistics
-    sums = np.zeros((len(where), found.shape[1]))
-    sums[at] = found
+    units, places = snapshot.units, np.flatnonzero(where).tolist()
+    batch = MetricInput([], [units.sources[unit] for unit in places], [list(units.references[unit]) for unit in places])
+    statistics = METRICS["bleu"].score(batch, **_settings(snapshot)).sufficient_statistics
+    sums = np.zeros((len(where), statistics.shape[1]))
+    sums[places] = statistics
     return sums
 
 
 def _settings(snapshot: StudySnapshot) -> dict[str, Setting]:
     """Those of the study's own BLEU, as its signature says them; else the usual ones."""
-    signatures = [one.signature for one in snapshot.scores.get("bleu", ()) if one is not None and one.signature]
+    signatures = [
+        scored.signature for scored in snapshot.scores.get("bleu", ()) if scored is not None and scored.signature
+    ]
     said = dict(part.split(":", 1) for part in signatures[0].split("|")) if signatures else {}
     return {"tokenize": said["tok"], "lowercase": said["case"] == "lc"} if {"tok", "case"} <= said.keys() else {}
 

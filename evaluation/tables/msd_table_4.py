@@ -37,14 +37,14 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         (part.label, table_of(snapshot, TITLE, places, _columns(snapshot, part, chosen)))
         for part in directions(snapshot)
     ]
-    made = stack_tables(TITLE, tables)
-    return Table(TITLE, made.head, made.rows, [*star_note(snapshot), *missing], made.better)
+    stacked = stack_tables(TITLE, tables)
+    return Table(TITLE, stacked.head, stacked.rows, [*star_note(snapshot), *missing], stacked.better)
 
 
 def _columns(snapshot: StudySnapshot, part: Subset, chosen: dict[str, str | None]) -> list[Column]:
     judged = criterion_of(snapshot, "meaning", SCALE)
-    found = [metric_column(snapshot, name, part, _head(head, name)) for head, name in chosen.items() if name]
-    return [*found, *([] if judged is None else [human_column(snapshot, judged, part, f"{judged.label}, people")])]
+    columns = [metric_column(snapshot, name, part, _head(head, name)) for head, name in chosen.items() if name]
+    return [*columns, *([] if judged is None else [human_column(snapshot, judged, part, f"{judged.label}, people")])]
 
 
 def _head(head: str, name: str) -> str:
@@ -54,13 +54,13 @@ def _head(head: str, name: str) -> str:
 
 def _missing(snapshot: StudySnapshot, chosen: dict[str, str | None]) -> list[str]:
     gold = any(row.is_human or row.role == "reference" for row in snapshot.systems)
-    found = [
+    sentences = [
         "" if snapshot.systems else "The study has no systems: add one on the page Systems.",
         *[no_metric(*METRICS_OF[head]) for head, name in chosen.items() if name is None],
         "" if criterion_of(snapshot, "meaning", SCALE) else no_criterion("meaning", SCALE),
         "" if gold else NO_GOLD,
     ]
-    return [sentence for sentence in found if sentence]
+    return [sentence for sentence in sentences if sentence]
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Table 4", order=204)

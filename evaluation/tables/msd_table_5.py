@@ -20,7 +20,9 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     if name is None:
         return missing_content(TITLE, no_metric("sari"))
     columns = [metric_column(snapshot, name, part, f"SARI, {part.label}") for part in directions(snapshot)]
-    places = [one for one in places_of(snapshot, "system") if any(of.cells[one].value is not None for of in columns)]
+    places = [
+        place for place in places_of(snapshot, "system") if any(of.cells[place].value is not None for of in columns)
+    ]
     if not places:
         return missing_content(TITLE, NO_SCORE)
     notes = ["On a scale from 0 to 100; the paper's is from 0 to 1.", *star_note(snapshot)]

@@ -50,24 +50,24 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 def _pairs(snapshot: StudySnapshot) -> list[Pair]:
     """Two different references of one unit, of the units that are drawn."""
     units = snapshot.units
-    several = [one for one in range(len(units.ids)) if len(units.references[one]) > 1 and units.home[one] == one]
+    several = [unit for unit in range(len(units.ids)) if len(units.references[unit]) > 1 and units.home[unit] == unit]
     return [
-        (one, first, second)
-        for one in drawn(snapshot, "two references", several, MOST)
-        for first, second in combinations(range(len(units.references[one])), 2)
-        if text_key(units.references[one][first]) != text_key(units.references[one][second])
+        (unit, first, second)
+        for unit in drawn(snapshot, "two references", several, MOST)
+        for first, second in combinations(range(len(units.references[unit])), 2)
+        if text_key(units.references[unit][first]) != text_key(units.references[unit][second])
     ]
 
 
 def _lowest(snapshot: StudySnapshot, pairs: list[Pair]) -> tuple[Pair, float]:
     references = snapshot.units.references
-    texts = [(references[one][first], references[one][second]) for one, first, second in pairs]
-    long = [at for at, pair in enumerate(texts) if min(len(text.split()) for text in pair) >= LEAST_WORDS]
-    there = long or list(range(len(pairs)))
-    batch = MetricInput([], [texts[at][1] for at in there], [[texts[at][0]] for at in there])
+    texts = [(references[unit][first], references[unit][second]) for unit, first, second in pairs]
+    long = [number for number, pair in enumerate(texts) if min(len(text.split()) for text in pair) >= LEAST_WORDS]
+    usable = long or list(range(len(pairs)))
+    batch = MetricInput([], [texts[number][1] for number in usable], [[texts[number][0]] for number in usable])
     scores = METRICS["bleu"].score(batch).sentences
     lowest = int(scores.argmin())
-    return pairs[there[lowest]], float(scores[lowest])
+    return pairs[usable[lowest]], float(scores[lowest])
 
 
 def _place(snapshot: StudySnapshot, passage: Passage, unit: int) -> str:

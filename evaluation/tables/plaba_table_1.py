@@ -22,23 +22,23 @@ NOTE = (
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a document."""
-    asked = [one for one in passages_of(snapshot) if one.question]
-    whole = [one for one in asked if one.references(snapshot)]
+    asked = [passage for passage in passages_of(snapshot) if passage.question]
+    whole = [passage for passage in asked if passage.references(snapshot)]
     if not whole:
         none = "" if any(snapshot.units.references) else NO_REFERENCES
         return missing_content(TITLE, none, NO_QUESTION if not asked else "" if none else NOT_WHOLE)
-    chosen = [whole[at] for at in drawn(snapshot, "questions", range(len(whole)), MOST)]
-    rows = [[Cell(text) for text in _texts(snapshot, one)] for one in chosen]
+    chosen = [whole[number] for number in drawn(snapshot, "questions", range(len(whole)), MOST)]
+    rows = [[Cell(text) for text in _texts(snapshot, passage)] for passage in chosen]
     return Table(TITLE, ["Document", "Question", "Source", "Reference"], rows, [NOTE], [None] * 4)
 
 
-def named(one: Passage) -> str:
+def named(passage: Passage) -> str:
     """Its code and its title, as far as they are there."""
-    return ", ".join(part for part in (one.code, one.title) if part) or "A document"
+    return ", ".join(part for part in (passage.code, passage.title) if part) or "A document"
 
 
-def _texts(snapshot: StudySnapshot, one: Passage) -> list[str]:
-    return [named(one), one.question, one.joined(snapshot.units.sources), one.references(snapshot)[0]]
+def _texts(snapshot: StudySnapshot, passage: Passage) -> list[str]:
+    return [named(passage), passage.question, passage.joined(snapshot.units.sources), passage.references(snapshot)[0]]
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 1", order=310)

@@ -19,23 +19,23 @@ UNSCORED = "The sources have not been scored against the references yet: make th
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """One row: the scores of the source as the output for itself."""
-    found = snapshot.baselines.get(FOIL, {})
+    scores = snapshot.baselines.get(FOIL, {})
     reasons = not_chosen(snapshot, *COLUMNS)
-    if not reasons and not any(found[name].corpus is not None for name in COLUMNS if name in found):
-        reasons = list(dict.fromkeys(found[name].undefined for name in COLUMNS if name in found)) or [UNSCORED]
+    if not reasons and not any(scores[name].corpus is not None for name in COLUMNS if name in scores):
+        reasons = list(dict.fromkeys(scores[name].undefined for name in COLUMNS if name in scores)) or [UNSCORED]
     if reasons:
         return missing_content(TITLE, *reasons)
     names = [*COLUMNS, *IF_THERE]
-    cells = [_cell(snapshot, name, found.get(name)) for name in names]
+    cells = [_cell(snapshot, name, scores.get(name)) for name in names]
     notes = [f"{METRICS[name].label}: {cell.why}" for name, cell in zip(names, cells, strict=True) if cell.why]
     return Table(
         TITLE, ["Texts", *(METRICS[name].label for name in names)], [[Cell("Sources"), *cells]], [NOTE, *notes]
     )
 
 
-def _cell(snapshot: StudySnapshot, name: str, found: ScoredOutputs | None) -> Cell:
-    if found is not None:
-        return number(found.corpus, digits_of(name), found.undefined)
+def _cell(snapshot: StudySnapshot, name: str, scored: ScoredOutputs | None) -> Cell:
+    if scored is not None:
+        return number(scored.corpus, digits_of(name), scored.undefined)
     return number(None, why=no_metric(name) if name not in snapshot.scores else UNSCORED)
 
 

@@ -44,28 +44,30 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 
 def _against(snapshot: StudySnapshot, given: Sequence[Floats], place: int) -> list[Cell]:
     """Each group of scores against the one at `place`."""
-    tests = {at: _tau(one, given[place]) for at, one in enumerate(given) if at != place}
+    tests = {group: _tau(scores, given[place]) for group, scores in enumerate(given) if group != place}
     p = dict(zip(tests, correct_p_values(snapshot, [test and test[1] for test in tests.values()]), strict=True))
     return [
-        number(None, why=OWN) if at == place else _cell(tests[at], p[at], significance_star(snapshot, p[at]))
-        for at in range(len(given))
+        number(None, why=OWN)
+        if group == place
+        else _cell(tests[group], p[group], significance_star(snapshot, p[group]))
+        for group in range(len(given))
     ]
 
 
 def _tau(these: Floats, those: Floats) -> tuple[float, float] | None:
     """tau-b of which group a text is of (1 these, 0 those) with its score, and p."""
-    one, other = these[np.isfinite(these)], those[np.isfinite(those)]
-    values = np.concatenate((one, other))
-    if not len(one) or not len(other) or values.min() == values.max():
+    first, second = these[np.isfinite(these)], those[np.isfinite(those)]
+    values = np.concatenate((first, second))
+    if not len(first) or not len(second) or values.min() == values.max():
         return None
-    found: tuple[float, float] = method("kendall").point(np.repeat([1.0, 0.0], [len(one), len(other)]), values)
-    return found
+    correlation: tuple[float, float] = method("kendall").point(np.repeat([1.0, 0.0], [len(first), len(second)]), values)
+    return correlation
 
 
-def _cell(found: tuple[float, float] | None, p: float | None, stars: str) -> Cell:
-    if found is None:
+def _cell(correlation: tuple[float, float] | None, p: float | None, stars: str) -> Cell:
+    if correlation is None:
         return number(None, why=FEW)
-    return number(found[0], 2, small=p_text(p), parts={"p": p}, stars=stars)
+    return number(correlation[0], 2, small=p_text(p), parts={"p": p}, stars=stars)
 
 
 def _note(snapshot: StudySnapshot) -> str:

@@ -45,7 +45,10 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     sources = [_split(text) for text in snapshot.units.sources]
     scores = {place: _scores(sources, snapshot.systems[place].outputs) for model in models for place in model.places}
     columns = [
-        *([_cell([scores[place][at] for place in model.places]) for model in models] for at in range(len(ROUGE))),
+        *(
+            [_cell([scores[place][number] for place in model.places]) for model in models]
+            for number in range(len(ROUGE))
+        ),
         rows_of.score_column(snapshot, BLEU, models),
     ]
     rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
@@ -59,8 +62,8 @@ def _split(text: str) -> Split:
 
 def _scores(sources: Sequence[Split], outputs: Sequence[str | None]) -> list[float | None]:
     """ROUGE-1, ROUGE-2 and ROUGE-L of a system; None without outputs."""
-    found = [_pair(_split(text), source) for source, text in zip(sources, outputs, strict=True) if text is not None]
-    return [float(one) for one in np.mean(found, axis=0)] if found else [None] * len(ROUGE)
+    pairs = [_pair(_split(text), source) for source, text in zip(sources, outputs, strict=True) if text is not None]
+    return [float(mean) for mean in np.mean(pairs, axis=0)] if pairs else [None] * len(ROUGE)
 
 
 def _pair(output: Split, source: Split) -> list[float]:
@@ -70,7 +73,7 @@ def _pair(output: Split, source: Split) -> list[float]:
     ]
     longest = LCSseq.similarity(output.tokens, source.tokens)
     units = [
-        *((one, said.total(), wanted.total()) for one, said, wanted in shared),
+        *((overlap, said.total(), wanted.total()) for overlap, said, wanted in shared),
         (longest, len(output.tokens), len(source.tokens)),
     ]
     return list(map(float, precision_recall_f1(np.array(units, dtype=np.float64))[:, 2]))

@@ -20,7 +20,7 @@ NONE = "It has no output of the whole text."
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Rows for the question, the source, the reference, and each model, of several seeds the first."""
     models = families_of(snapshot)
-    first = [min(one.places) for one in models]
+    first = [min(family.places) for family in models]
     chosen = _chosen(snapshot, first) if models else None
     if chosen is None:
         return missing_content(TITLE, NO_OUTPUT if models else NO_SYSTEM)
@@ -32,7 +32,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         rows.append([Cell(model.name), Cell(text) if text else Cell(DASH, why=NONE)])
     where = named(chosen) if chosen.code or chosen.title else ""
     notes = [joined(where, "drawn at random from the texts of which most models have an output") + ".",
-             *(["Of a model of several seeds the first is shown."] if any(len(one.places) > 1 for one in models)
+             *(["Of a model of several seeds the first is shown."] if any(len(family.places) > 1 for family in models)
                else [])]  # fmt: skip
     return Table(TITLE, ["From", "Text"], rows, [note[0].upper() + note[1:] for note in notes], [None, None])
 
@@ -40,12 +40,12 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 def _chosen(snapshot: StudySnapshot, places: list[int]) -> Passage | None:
     """One of the passages of which most of these systems have all outputs; None where none has any."""
     every = passages_of(snapshot)
-    counts = [sum(bool(one.joined(snapshot.systems[at].outputs)) for at in places) for one in every]
+    counts = [sum(bool(passage.joined(snapshot.systems[place].outputs)) for place in places) for passage in every]
     fullest = max(counts, default=0)
     if not fullest:
         return None
-    there = [at for at, count in enumerate(counts) if count == fullest]
-    return every[drawn(snapshot, "one text", there, 1)[0]]
+    fullest_passages = [number for number, count in enumerate(counts) if count == fullest]
+    return every[drawn(snapshot, "one text", fullest_passages, 1)[0]]
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 7", order=370)

@@ -21,31 +21,39 @@ NOTE = "The mean over seeds, and beneath it the standard deviation (n - 1) over 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a model; criteria first, then metrics."""
-    models = [one for one in families_of(snapshot) if len(one.places) > 1]
+    models = [model for model in families_of(snapshot) if len(model.places) > 1]
     if not models:
         return missing_content(TITLE, NO_SEEDS)
     judged = snapshot.judgements[snapshot.variant]
-    better = [*(one.better for one in judged.values()), *(measured(snapshot, name).better for name in snapshot.scores)]
-    people = [(one, by_criterion(snapshot, one)) for one in judged.values()]
+    better = [
+        *(criterion.better for criterion in judged.values()),
+        *(measured(snapshot, name).better for name in snapshot.scores),
+    ]
+    people = [(criterion, by_criterion(snapshot, criterion)) for criterion in judged.values()]
     metrics = [marked_scores(snapshot, name, models) for name in snapshot.scores]
     marked = [
         *(
-            best_models([_human(snapshot, one.name, model) for model in models], models, ranking, one.better)
-            for one, ranking in people
+            best_models(
+                [_human(snapshot, criterion.name, model) for model in models], models, ranking, criterion.better
+            )
+            for criterion, ranking in people
         ),
         *(cells for cells, _ in metrics),
     ]
-    first = [[Cell(one.name) for one in models], [number(len(one.places), 0) for one in models]]
+    first = [[Cell(model.name) for model in models], [number(len(model.places), 0) for model in models]]
     rows = [list(row) for row in zip(*first, *marked, strict=True)]
-    labels = [*(one.label for one in judged.values()), *(metric_label(snapshot, name) for name in snapshot.scores)]
+    labels = [
+        *(criterion.label for criterion in judged.values()),
+        *(metric_label(snapshot, name) for name in snapshot.scores),
+    ]
     over = ranking_notes(list(zip(labels, [ranking for _, ranking in [*people, *metrics]], strict=True)))
     return Table(TITLE, ["Model", "Seeds", *labels], rows, [NOTE, *over], [None, None, *better])
 
 
 def _human(snapshot: StudySnapshot, criterion: str, model: Family) -> Cell:
     by_name = {row["name"]: row["human"][criterion]["mean"] for row in snapshot.report["systems"]}
-    found: Sequence[float | None] = [by_name[snapshot.systems[place].name] for place in model.places]
-    values = [one for one in found if one is not None]
+    means: Sequence[float | None] = [by_name[snapshot.systems[place].name] for place in model.places]
+    values = [mean for mean in means if mean is not None]
     return seeds_cell(values, len(model.places), 2) if values else number(None, why=UNJUDGED)
 
 

@@ -42,12 +42,12 @@ def make(snapshot: StudySnapshot) -> Table:
 
 def _over(boards: Json) -> list[str]:
     """Over which sentences systems are ranked, where it is not all that each has."""
-    found: dict[str, list[str]] = {}
+    heads_of: dict[str, list[str]] = {}
     for kind, names in (("criteria", str), ("metrics", label_of_metric)):
         for name, board in boards[kind].items():
             if board["note"]:
-                found.setdefault(board["note"], []).append(names(name))
-    return [f"{', '.join(heads)}: {note}" for note, heads in found.items()]
+                heads_of.setdefault(board["note"], []).append(names(name))
+    return [f"{', '.join(heads)}: {note}" for note, heads in heads_of.items()]
 
 
 def _count(system: dict[str, Any]) -> Cell:
@@ -75,10 +75,10 @@ def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
     return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts, rows=rows)
 
 
-def _metric(systems: list[dict[str, Any]], name: str, one: DirectedMetric, board: Json | None) -> list[Cell]:
-    scores = [(system["metrics"][name], traced(system=system["name"], **asks_of(one))) for system in systems]
+def _metric(systems: list[dict[str, Any]], name: str, measure: DirectedMetric, board: Json | None) -> list[Cell]:
+    scores = [(system["metrics"][name], traced(system=system["name"], **asks_of(measure))) for system in systems]
     cells = [number(score["score"], 2, score["undefined"], rows=rows) for score, rows in scores]
-    return _marked(systems, cells, one.better, board)
+    return _marked(systems, cells, measure.better, board)
 
 
 def _marked(
@@ -99,29 +99,29 @@ def _marked(
 
 def _signatures(systems: list[dict[str, Any]], metrics: list[str]) -> list[str]:
     """Each metric's signature; where systems differ in it (in the number of references), each with its systems."""
-    found: dict[tuple[str, str], list[str]] = {}
+    systems_of: dict[tuple[str, str], list[str]] = {}
     for name in metrics:
         for system in systems:
             if signature := system["metrics"][name]["signature"]:
-                found.setdefault((name, signature), []).append(system["name"])
-    times = [name for name, _ in found]
+                systems_of.setdefault((name, signature), []).append(system["name"])
+    times = [name for name, _ in systems_of]
     return [
         f"{label_of_metric(name)}{f' ({chr(44).join(who)})' if times.count(name) > 1 else ''}: {signature}"
-        for (name, signature), who in found.items()
+        for (name, signature), who in systems_of.items()
     ]
 
 
 def _reasons(systems: list[dict[str, Any]]) -> list[str]:
     """Why a system has no number, a sentence for each reason."""
-    found: dict[tuple[str, str], list[str]] = {}
+    names_of: dict[tuple[str, str], list[str]] = {}
     for system in systems:
         for name, score in system["metrics"].items():
             if score["undefined"]:
-                found.setdefault((system["name"], score["undefined"]), []).append(label_of_metric(name))
+                names_of.setdefault((system["name"], score["undefined"]), []).append(label_of_metric(name))
         for name, mean in system["human"].items():
             if mean["undefined"]:
-                found.setdefault((system["name"], mean["undefined"]), []).append(name)
-    return [f"{system}, {', '.join(names)}: {why}" for (system, why), names in found.items()]
+                names_of.setdefault((system["name"], mean["undefined"]), []).append(name)
+    return [f"{system}, {', '.join(names)}: {why}" for (system, why), names in names_of.items()]
 
 
 TABLE = TableOrFigure(title="Systems", make=make, kind="study", order=1)

@@ -41,7 +41,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a criterion, level and metric, from the most to the least trustworthy; group 1 is bold."""
     if reasons := reasons_of(snapshot):
         return missing_content(TITLE, *reasons)
-    rows = [_row(snapshot, *one) for one in ranked(snapshot)]
+    rows = [_row(snapshot, *ranked_row) for ranked_row in ranked(snapshot)]
     return Table(TITLE, HEAD, rows, [_groups(snapshot), TURNED, _common(snapshot), POINTS, *BESIDE])
 
 
@@ -52,9 +52,9 @@ def reasons_of(snapshot: StudySnapshot) -> list[str]:
 
 def ranked(snapshot: StudySnapshot) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Criterion, level, and what the report says of a metric."""
-    for criterion, found in snapshot.report["trust"]["criteria"].items():
+    for criterion, by_level in snapshot.report["trust"]["criteria"].items():
         for level in LEVELS:
-            yield from ((criterion, level, row) for row in found[level])
+            yield from ((criterion, level, row) for row in by_level[level])
 
 
 def label_of(snapshot: StudySnapshot, criterion: str) -> str:

@@ -41,16 +41,16 @@ def _describes(rows: list[Row]) -> str:
 
 
 def _rows(snapshot: StudySnapshot) -> list[Row]:
-    found: list[Row] = []
+    rows: list[Row] = []
     for criterion, level, row in ranked(snapshot):
         if row["value"] is not None:
-            found.append(
+            rows.append(
                 {"panel": f"{label_of(snapshot, criterion)}, by {level}", "metric": label_of_metric(row["metric"]),
-                 "order": len(found), "agreement": row["value"], "low": row["low"], "high": row["high"],
+                 "order": len(rows), "agreement": row["value"], "low": row["low"], "high": row["high"],
                  "both_low": row["both_low"], "both_high": row["both_high"],
                  "group": str(row["group"]), "n": row["n"]}
             )  # fmt: skip
-    return found
+    return rows
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, kind="trust", order=2)

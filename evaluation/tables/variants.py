@@ -30,11 +30,11 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     if not criteria or not places:
         return missing_content(TITLE, NOBODY)
     rows = {row["name"]: row["variants"] for row in snapshot.report["systems"]}
-    found = [rows[snapshot.systems[place].name] for place in places]
+    systems = [rows[snapshot.systems[place].name] for place in places]
     columns, head, better, rankings = [], [], [], []
     for criterion in criteria.values():
         for variant, word in VARIANTS.items():
-            cells = [_cell(snapshot, place, criterion, variant, of) for place, of in zip(places, found, strict=True)]
+            cells = [_cell(snapshot, place, criterion, variant, of) for place, of in zip(places, systems, strict=True)]
             ranking = by_criterion(snapshot, snapshot.judgements[variant].get(criterion.name, criterion))
             columns.append(_marked(cells, places, ranking))
             rankings.append(ranking)
@@ -80,7 +80,7 @@ def _left_out(snapshot: StudySnapshot) -> str:
 def _orders(rankings: Sequence[SystemRanking], head: Sequence[str]) -> list[str]:
     """Which columns order the systems otherwise than the raw means of their criterion do."""
     orders = [sorted(ranking.values, key=lambda place: ranking.values[place]) for ranking in rankings]
-    other = [name for at, name in enumerate(head) if orders[at] != orders[at - at % len(VARIANTS)]]
+    other = [name for number, name in enumerate(head) if orders[number] != orders[number - number % len(VARIANTS)]]
     return [f"The order of the systems differs from the raw one in: {'; '.join(other)}."] if other else []
 
 

@@ -36,7 +36,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     many = len(workers.names)
     if not many or not judged:
         return missing_content(TITLE, NOBODY)
-    once = [_once(one) for one in judged]
+    once = [_once(judgements) for judgements in judged]
     counts = np.sum([np.bincount(rater, minlength=many) for _, rater, _ in once], axis=0).tolist()
     agreed = agreement(once, many)
     rows = [
@@ -56,16 +56,16 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 def _once(judged: CriterionJudgements) -> Once:
     """Each judgement; one of a text that two systems gave is one."""
     codes = judged.text * (judged.rater.max(initial=0) + 1) + judged.rater
-    _, at = np.unique(codes, return_index=True)
-    return judged.text[at], judged.rater[at], judged.value[at]
+    _, first = np.unique(codes, return_index=True)
+    return judged.text[first], judged.rater[first], judged.value[first]
 
 
 def agreement(criteria: Sequence[Once], workers: int) -> Floats:
     """Of each worker the mean over criteria of rho with the others' mean (workers,); NaN where no criterion has one."""
-    found = np.array([_rho(criterion, workers) for criterion in criteria])
-    there = np.isfinite(found)
-    sums, means = np.where(there, found, 0).sum(axis=0), np.full(workers, np.nan)
-    np.divide(sums, there.sum(axis=0), out=means, where=there.any(axis=0))
+    by_criterion = np.array([_rho(criterion, workers) for criterion in criteria])
+    defined = np.isfinite(by_criterion)
+    sums, means = np.where(defined, by_criterion, 0).sum(axis=0), np.full(workers, np.nan)
+    np.divide(sums, defined.sum(axis=0), out=means, where=defined.any(axis=0))
     return means
 
 
@@ -75,12 +75,12 @@ def _rho(judged: Once, workers: int) -> Floats:
     shared = counts[text] > 1
     text, rater, value = text[shared], rater[shared], value[shared]
     others = np.round((totals[text] - value) / (counts[text] - 1), 9)  # equal means are equal, whatever their order
-    x, y = (_centred(_ranks(one, rater), rater, workers) for one in (value, others))
-    product, first, second = (np.bincount(rater, one, workers) for one in (x * y, x * x, y * y))
+    x, y = (_centred(_ranks(values, rater), rater, workers) for values in (value, others))
+    product, first, second = (np.bincount(rater, values, workers) for values in (x * y, x * x, y * y))
     enough = (np.bincount(rater, minlength=workers) >= FEWEST) & (first > 0) & (second > 0)
-    found = np.full(workers, np.nan)
-    np.divide(product, np.sqrt(first * second), out=found, where=enough)
-    return found
+    correlations = np.full(workers, np.nan)
+    np.divide(product, np.sqrt(first * second), out=correlations, where=enough)
+    return correlations
 
 
 def _ranks(values: Floats, rater: Places) -> Floats:
@@ -91,9 +91,9 @@ def _ranks(values: Floats, rater: Places) -> Floats:
     runs = np.cumsum(new) - 1
     ends = np.cumsum(np.bincount(runs))
     middle = ends - (np.bincount(runs) + 1) / 2
-    found = np.empty(len(values))
-    found[order] = middle[runs]
-    return found
+    ranks = np.empty(len(values))
+    ranks[order] = middle[runs]
+    return ranks
 
 
 def _centred(values: Floats, rater: Places, workers: int) -> Floats:

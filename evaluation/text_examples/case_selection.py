@@ -36,9 +36,9 @@ class SelectionMetric:
             if metric_of(snapshot, name) is None:
                 continue
             scored = {
-                place: one.sentences
-                for place, one in enumerate(snapshot.scores[name])
-                if one is not None and one.corpus is not None and not snapshot.systems[place].is_human
+                place: outputs.sentences
+                for place, outputs in enumerate(snapshot.scores[name])
+                if outputs is not None and outputs.corpus is not None and not snapshot.systems[place].is_human
                 and snapshot.systems[place].role == "system"
             }  # fmt: skip
             if len(scored) > 1:
@@ -53,7 +53,7 @@ def leads(snapshot: StudySnapshot, telling: SelectionMetric) -> tuple[int, int] 
     None where it is ahead nowhere.
     """
     whole = [snapshot.scores[telling.metric][place] for place in telling.places]
-    first = int(np.argmax([one.corpus if one and one.corpus is not None else -np.inf for one in whole]))
+    first = int(np.argmax([outputs.corpus if outputs and outputs.corpus is not None else -np.inf for outputs in whole]))
     lead = telling.values[first] - np.delete(telling.values, first, axis=0).max(axis=0)
     ahead = np.where(np.isnan(lead), -np.inf, lead)
     unit = int(np.argmax(ahead)) if len(ahead) else 0

@@ -27,7 +27,8 @@ def case_table(
     rows = [[Cell("Source"), Cell(units.sources[unit])]]
     for number, text in enumerate(units.references[unit], start=1):
         marked = next(
-            (one for one in (with_forms(text, each) for each in forms) if one.marks), HighlightedText(text, [])
+            (highlighted for highlighted in (with_forms(text, each) for each in forms) if highlighted.marks),
+            HighlightedText(text, []),
         )
         rows.append([Cell(f"Reference {number}"), cell_of(marked)])
     places = sorted(places_of(snapshot, "system"), key=lambda place: place != first)

@@ -17,25 +17,25 @@ class Passage:
 
     def joined(self, texts: Sequence[str | None]) -> str:
         """The passage's part of one text a unit; "" where one of its units has none."""
-        found = [texts[unit] for unit in self.units]
-        return " ".join(text.strip() for text in found if text) if all(found) else ""
+        parts = [texts[unit] for unit in self.units]
+        return " ".join(text.strip() for text in parts if text) if all(parts) else ""
 
     def references(self, snapshot: StudySnapshot) -> list[str]:
         """The references that all of its units have."""
         given = [snapshot.units.references[unit] for unit in self.units]
         many = min(map(len, given))
-        return [" ".join(one[at].strip() for one in given) for at in range(many)]
+        return [" ".join(unit_references[number].strip() for unit_references in given) for number in range(many)]
 
 
 def passages_of(snapshot: StudySnapshot) -> list[Passage]:
     """One for each document of each direction; a unit that comes from none is one by itself."""
     around, units = snapshot.context, snapshot.units
-    found: dict[tuple[int, int], list[int]] = {}
+    passages: dict[tuple[int, int], list[int]] = {}
     for unit in range(len(units.ids)):
         document = around.document_of(unit)
         of = (int(units.direction[unit]), document) if document >= 0 else (-1, unit)
-        found.setdefault(of, []).append(unit)
-    return [_passage(snapshot, places) for places in found.values()]
+        passages.setdefault(of, []).append(unit)
+    return [_passage(snapshot, places) for places in passages.values()]
 
 
 def _passage(snapshot: StudySnapshot, places: Sequence[int]) -> Passage:

@@ -22,8 +22,12 @@ class HighlightedText(NamedTuple):
 def lacking_in(other: str, text: str) -> HighlightedText:
     """The text with the runs of words marked that the other text lacks, case and punctuation aside."""
     words = list(WORD.finditer(text))
-    here, there = ([_plain(one) for one in of] for of in ([word[0] for word in words], other.split()))
-    same = [(0, 0), *((start, start + length) for _, start, length in matches(there, here)), (len(here), len(here))]
+    words_here, words_there = ([_plain(token) for token in of] for of in ([word[0] for word in words], other.split()))
+    same = [
+        (0, 0),
+        *((start, start + length) for _, start, length in matches(words_there, words_here)),
+        (len(words_here), len(words_here)),
+    ]
     runs = [(end, start) for (_, end), (start, _) in pairwise(same) if end < start]
     return HighlightedText(text, [(words[start].start(), words[end - 1].end()) for start, end in runs])
 
@@ -38,14 +42,14 @@ def with_concepts(text: str, mentions: Sequence[ConceptMention]) -> HighlightedT
 
 def with_forms(text: str, forms: Sequence[str]) -> HighlightedText:
     """The text with its full forms in brackets again, marked; as it is where they do not all stand in it in order."""
-    found, after = [], 0
+    insertions, after = [], 0
     for form in forms:
         start = text.find(form, after)
         if start < 0 or not form:
             return HighlightedText(text, [])
         after = start + len(form)
-        found.append((start, after, f"[{form}]"))
-    return _put_in(text, found)
+        insertions.append((start, after, f"[{form}]"))
+    return _put_in(text, insertions)
 
 
 def _put_in(text: str, parts: Sequence[tuple[int, int, str]]) -> HighlightedText:
@@ -60,5 +64,5 @@ def _put_in(text: str, parts: Sequence[tuple[int, int, str]]) -> HighlightedText
 
 
 def _plain(word: str) -> str:
-    found = INSIDE.search(word)
-    return found[0].lower() if found else word
+    match = INSIDE.search(word)
+    return match[0].lower() if match else word

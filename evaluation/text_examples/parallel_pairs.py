@@ -20,12 +20,12 @@ def pairs_table(
     notes: Sequence[str],
 ) -> Table:
     """A row a pair, named by what it is from; whichever way it was rewritten, its texts stand under their styles."""
-    ways = [snapshot.units.directions[int(snapshot.units.direction[one])] for one in chosen]
+    ways = [snapshot.units.directions[int(snapshot.units.direction[unit])] for unit in chosen]
     styles = list(dict.fromkeys(style for way in ways for style in way))
     rows = []
-    for one, way in zip(chosen, ways, strict=True):
-        by_style = dict(zip(way, texts(one), strict=True))
-        rows.append([Cell(named(one)), *(_cell(by_style.get(style)) for style in styles)])
+    for unit, way in zip(chosen, ways, strict=True):
+        by_style = dict(zip(way, texts(unit), strict=True))
+        rows.append([Cell(named(unit)), *(_cell(by_style.get(style)) for style in styles)])
     head = ["From", *(style.capitalize() for style in styles)]
     return Table(title, head, rows, notes, [None] * len(head))
 

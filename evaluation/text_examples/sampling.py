@@ -9,4 +9,4 @@ from foundation.seeds import generator
 def drawn(snapshot: StudySnapshot, name: str, places: Sequence[int], most: int) -> list[int]:
     """At most so many of the places, in their order, by the snapshot's seed and the name of what they are for."""
     order = generator(snapshot.seed, name, len(places)).permutation(len(places))
-    return sorted(places[at] for at in order[:most].tolist())
+    return sorted(places[number] for number in order[:most].tolist())

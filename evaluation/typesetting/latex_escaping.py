@@ -61,16 +61,16 @@ def breakable(text: str) -> str:
 
 
 def _broken(word: str) -> str:
-    parts = [word[at : at + EVERY] for at in range(0, len(word), EVERY)]
+    parts = [word[start : start + EVERY] for start in range(0, len(word), EVERY)]
     return r"\allowbreak{}".join(map(_escaped, parts))
 
 
 def _escaped(text: str) -> str:
-    found: list[str] = []
+    escaped: list[str] = []
     for known, marks in groupby(_pairs(text), key=lambda pair: pair[1] is not None):
         pairs = list(marks)
-        found.append("".join(one or "" for _, one in pairs) if known else _other([mark for mark, _ in pairs]))
-    return "".join(found)
+        escaped.append("".join(code or "" for _, code in pairs) if known else _other([mark for mark, _ in pairs]))
+    return "".join(escaped)
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str | None]]:
@@ -95,15 +95,15 @@ def _known(mark: str) -> str | None:
         return "~" if mark == "\u00a0" else " "
     plain, *accents = list(unicodedata.normalize("NFKD", mark))
     if plain.isascii() and all(accent.isascii() for accent in accents):
-        return "".join(SPECIAL.get(one, one) for one in (plain, *accents))
+        return "".join(SPECIAL.get(character, character) for character in (plain, *accents))
     return _accented(plain, accents) if plain.isascii() and all(accent in ACCENTS for accent in accents) else None
 
 
 def _accented(plain: str, accents: list[str]) -> str:
-    found = SPECIAL.get(plain, plain)
+    accented = SPECIAL.get(plain, plain)
     for accent in accents:
-        found = rf"\{ACCENTS[accent]}{{{found}}}"
-    return found
+        accented = rf"\{ACCENTS[accent]}{{{accented}}}"
+    return accented
 
 
 def _other(marks: list[str]) -> str:

@@ -5,7 +5,7 @@ widths are reckoned. A size is what the class makes of \\small and the smaller o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from evaluation.table_parts.cells import Cell
@@ -62,18 +62,20 @@ class Part:
     size: Size
 
 
-def parts_of(made: Table) -> list[Part]:
+def parts_of(table: Table) -> list[Part]:
     """The floats of a table: one, where it fits into a column or over both; else as few as can be."""
-    folded, found = _folded(made), []
+    folded, layouts = _folded(table), []
     for (width, environment, size), most in product(PLACES, (UNBROKEN, LONG)):
-        columns = [_column(*one, size, most) for one in folded]
+        columns = [_column(*column_parts, size, most) for column_parts in folded]
         if (fitted := _fitted(columns, width / size.scale)) is not None:
-            found.append(_by_rows(fitted, environment, size, width, _below(made, width)))
-    if found:
-        return min(found, key=len)
-    columns, wide = [_column(*one, SPLIT, LONG) for one in folded], PAGE / SPLIT.scale
-    groups = [_fitted(one, wide) or one for one in _by_columns(columns, wide)]
-    return [part for one in groups for part in _by_rows(one, "table*", SPLIT, PAGE, _below(made, PAGE))]
+            layouts.append(_by_rows(fitted, environment, size, width, _below(table, width)))
+    if layouts:
+        return min(layouts, key=len)
+    columns, wide = [_column(*column_parts, SPLIT, LONG) for column_parts in folded], PAGE / SPLIT.scale
+    groups = [_fitted(column_parts, wide) or column_parts for column_parts in _by_columns(columns, wide)]
+    return [
+        part for column_parts in groups for part in _by_rows(column_parts, "table*", SPLIT, PAGE, _below(table, PAGE))
+    ]
 
 
 def smalls(cell: Cell) -> list[str]:
@@ -81,19 +83,19 @@ def smalls(cell: Cell) -> list[str]:
     return cell.small.split(", ") if cell.small else []
 
 
-def _folded(made: Table) -> list[tuple[str, Sequence[Cell], bool]]:
+def _folded(table: Table) -> list[tuple[str, Sequence[Cell], bool]]:
     """Head, cells and kind of each column; an interval stands under the number that it is of."""
-    found: list[tuple[str, Sequence[Cell], bool]] = []
-    columns = zip(made.head, zip(*made.rows, strict=True) if made.rows else [()] * len(made.head), of_numbers(made),
-                  strict=True)  # fmt: skip
+    folded: list[tuple[str, Sequence[Cell], bool]] = []
+    cells_of = zip(*table.rows, strict=True) if table.rows else [()] * len(table.head)
+    columns = zip(table.head, cells_of, of_numbers(table), strict=True)
     for head, cells, numbers in columns:
-        if head == INTERVAL and found and found[-1][2]:
-            before, owners, _ = found.pop()
+        if head == INTERVAL and folded and folded[-1][2]:
+            before, owners, _ = folded.pop()
             under = [_with_interval(*pair) for pair in zip(owners, cells, strict=True)]
-            found.append((before, under, True))
+            folded.append((before, under, True))
         else:
-            found.append((head, cells, numbers))
-    return found
+            folded.append((head, cells, numbers))
+    return folded
 
 
 def _with_interval(owner: Cell, interval: Cell) -> Cell:
@@ -114,7 +116,7 @@ def _column(head: str, cells: Sequence[Cell], numbers: bool, size: Size, most: f
 
 def _natural(cell: Cell, size: Size) -> float:
     """Stars hang over; what is small stands below."""
-    beneath = max((width_of(_with_minus(one)) for one in smalls(cell)), default=0.0) * size.small_scale / size.scale
+    beneath = max((width_of(_with_minus(line)) for line in smalls(cell)), default=0.0) * size.small_scale / size.scale
     return max(width_of(cell.text if cell.value is None else _with_minus(cell.text), bold=cell.best), beneath)
 
 
@@ -123,24 +125,24 @@ def _with_minus(text: str) -> str:
     return text.replace("-", "+")
 
 
-def _below(made: Table, width: float) -> float:
+def _below(table: Table, width: float) -> float:
     """The height of the notes."""
-    return 11.5 * sum(lines_of(note, width) for note in made.notes)
+    return 11.5 * sum(lines_of(note, width) for note in table.notes)
 
 
 def _fitted(columns: Sequence[Column], width: float) -> list[Column] | None:
     """The columns with shares for those of long texts; None where they are too wide together."""
-    free = width - GAP * (len(columns) - 1) - sum(one.natural for one in columns if not one.long)
-    texts = [one for one in columns if one.long]
-    if free < sum(_wanted(one) for one in texts):
+    free = width - GAP * (len(columns) - 1) - sum(column.natural for column in columns if not column.long)
+    texts = [column for column in columns if column.long]
+    if free < sum(_wanted(column) for column in texts):
         return None
-    weights = {id(one): max(_weight(one), 1.0) ** 0.5 for one in texts}
-    spare = free - sum(_wanted(one) for one in texts)
-    shares = {at: spare * weight / sum(weights.values()) for at, weight in weights.items()}
+    weights = {id(column): max(_weight(column), 1.0) ** 0.5 for column in texts}
+    spare = free - sum(_wanted(column) for column in texts)
+    shares = {column_id: spare * weight / sum(weights.values()) for column_id, weight in weights.items()}
     return [
-        Column(one.head, one.cells, one.numbers, True, one.natural, (_wanted(one) + shares[id(one)]) / width)
-        if one.long else one for one in columns
-    ]  # fmt: skip
+        replace(column, share=(_wanted(column) + shares[id(column)]) / width) if column.long else column
+        for column in columns
+    ]
 
 
 def _weight(column: Column) -> float:
@@ -156,11 +158,11 @@ def _by_columns(columns: Sequence[Column], width: float) -> list[list[Column]]:
     """Groups that fit, each with the first column, which names the rows."""
     first, *others = columns
     groups, now = [], [first]
-    for one in others:
-        if len(now) > 1 and _fitted([*now, one], width) is None:
+    for column in others:
+        if len(now) > 1 and _fitted([*now, column], width) is None:
             groups.append(now)
             now = [first]
-        now.append(one)
+        now.append(column)
     return [*groups, now]
 
 
@@ -179,11 +181,13 @@ def _by_rows(columns: Sequence[Column], environment: str, size: Size, width: flo
 
 def _lines(columns: Sequence[Column], row: int, width: float) -> float:
     texts = [
-        lines_of(f"{one.cells[row].text} {one.cells[row].small}", one.share * width) for one in columns if one.long
+        lines_of(f"{column.cells[row].text} {column.cells[row].small}", column.share * width)
+        for column in columns
+        if column.long
     ]
     return max([1.0 + under(columns, row), *texts])
 
 
 def under(columns: Sequence[Column], row: int) -> int:
     """How many lines stand beneath the numbers of a row."""
-    return max((len(smalls(one.cells[row])) for one in columns if not one.long), default=0)
+    return max((len(smalls(column.cells[row])) for column in columns if not column.long), default=0)

@@ -39,9 +39,12 @@ def human_study_of(request: Any, slug: str) -> HumanStudy:
 
 @require_safe
 def study_human(request: Any, study: str) -> HttpResponse:
-    found = list(request.study.human_studies.prefetch_related("campaigns", "systems"))
-    progress = progress_of_all([campaign for one in found for campaign in one.campaigns.all()])
-    rows = [{"one": one, **_progress([progress[c.pk] for c in one.campaigns.all()])} for one in found]
+    human_studies = list(request.study.human_studies.prefetch_related("campaigns", "systems"))
+    progress = progress_of_all([campaign for human_study in human_studies for campaign in human_study.campaigns.all()])
+    rows = [
+        {"one": human_study, **_progress([progress[c.pk] for c in human_study.campaigns.all()])}
+        for human_study in human_studies
+    ]
     context = {"rows": rows, "may_edit": request.study.can(request.user, Can.EDIT_STUDY), "presets": PLAN_TEMPLATES}
     return render(request, "evaluation/human_studies/list.html", context)
 
@@ -55,11 +58,11 @@ def human_new(request: Any, study: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def human_edit(request: Any, study: str, human: str) -> HttpResponse:
-    found = human_study_of(request, human)
-    if found.state != HumanStudy.State.DRAFT:
+    human_study = human_study_of(request, human)
+    if human_study.state != HumanStudy.State.DRAFT:
         return redirect("human_study", study, human)
     data = request.POST if request.method == "POST" else None
-    return _planned(request, HumanStudyForm(data, study=request.study, plan=found), found)
+    return _planned(request, HumanStudyForm(data, study=request.study, plan=human_study), human_study)
 
 
 @require_POST
@@ -87,14 +90,14 @@ def human_study(request: Any, study: str, human: str) -> HttpResponse:
 
 @require_POST
 def human_open(request: Any, study: str, human: str) -> HttpResponse:
-    found = human_study_of(request, human)
-    return _do(request, found, lambda: open_human_study(human_study=found, by=request.user))
+    human_study = human_study_of(request, human)
+    return _do(request, human_study, lambda: open_human_study(human_study=human_study, by=request.user))
 
 
 @require_POST
 def human_close(request: Any, study: str, human: str) -> HttpResponse:
-    found = human_study_of(request, human)
-    return _do(request, found, lambda: close_human_study(human_study=found, by=request.user))
+    human_study = human_study_of(request, human)
+    return _do(request, human_study, lambda: close_human_study(human_study=human_study, by=request.user))
 
 
 @require_POST
@@ -109,22 +112,22 @@ def human_delete(request: Any, study: str, human: str) -> HttpResponse:
 
 @require_POST
 def human_amend(request: Any, study: str, human: str) -> HttpResponse:
-    found = human_study_of(request, human)
+    human_study = human_study_of(request, human)
     form = AmendForm(request.POST, study=request.study)
     if form.is_valid():
         try:
-            amend_human_study(human_study=found, by=request.user, **form.amendments())
+            amend_human_study(human_study=human_study, by=request.user, **form.amendments())
             return redirect("human_study", study, human)
         except UserError as error:
             form.refuse(error)
-    return _show(request, found, form, 422)
+    return _show(request, human_study, form, 422)
 
 
 def _planned(request: Any, form: HumanStudyForm, plan: HumanStudy | None) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
-            made = plan_human_study(study=request.study, human_study=plan, by=request.user, **form.fields_given())
-            return redirect("human_study", request.study.slug, made.slug)
+            planned = plan_human_study(study=request.study, human_study=plan, by=request.user, **form.fields_given())
+            return redirect("human_study", request.study.slug, planned.slug)
         except UserError as error:
             form.refuse(error)
     crumbs = [{"url": reverse("study_human", args=[request.study.slug]), "label": _("Human studies")}]
@@ -138,56 +141,59 @@ def _planned(request: Any, form: HumanStudyForm, plan: HumanStudy | None) -> Htt
     return render(request, "evaluation/human_studies/plan.html", context, status=422 if form.is_bound else 200)
 
 
-def _do(request: Any, found: HumanStudy, act: Any) -> HttpResponse:
+def _do(request: Any, human_study: HumanStudy, act: Any) -> HttpResponse:
     try:
         act()
     except UserError as error:
         messages.error(request, str(error))
-        return _show(request, human_study_of(request, found.slug), status=422)
-    return redirect("human_study", request.study.slug, found.slug)
+        return _show(request, human_study_of(request, human_study.slug), status=422)
+    return redirect("human_study", request.study.slug, human_study.slug)
 
 
-def _show(request: Any, found: HumanStudy, form: AmendForm | None = None, status: int = 200) -> HttpResponse:
+def _show(request: Any, human_study: HumanStudy, form: AmendForm | None = None, status: int = 200) -> HttpResponse:
     context = {
-        "human": found,
+        "human": human_study,
         "may_edit": request.study.can(request.user, Can.EDIT_STUDY),
-        "rules": rows_of(found),
+        "rules": rows_of(human_study),
         "crumbs": [{"url": reverse("study_human", args=[request.study.slug]), "label": _("Human studies")}],
-        "amend": form or AmendForm(study=request.study, initial=amended(found)),
+        "amend": form or AmendForm(study=request.study, initial=amended(human_study)),
     }
-    context |= _opened(found) if found.frozen else _draft(found)
+    context |= _opened(human_study) if human_study.frozen else _draft(human_study)
     return render(request, "evaluation/human_studies/study.html", context, status=status)
 
 
-def _draft(found: HumanStudy) -> dict[str, Any]:
+def _draft(human_study: HumanStudy) -> dict[str, Any]:
     try:
-        return {"preview": preview(found, list(found.systems.all()))}
+        return {"preview": preview(human_study, list(human_study.systems.all()))}
     except UserError as error:
         return {"why": error.sentence}
 
 
-def _opened(found: HumanStudy) -> dict[str, Any]:
-    campaigns = list(found.campaigns.all())
+def _opened(human_study: HumanStudy) -> dict[str, Any]:
+    campaigns = list(human_study.campaigns.all())
     progress = progress_of_all(campaigns)
-    workers = workers_of(found)
-    out = exclusions_of(found, workers)
+    workers = workers_of(human_study)
+    out = exclusions_of(human_study, workers)
     return {
         "campaigns": [(campaign, progress[campaign.pk]) for campaign in campaigns],
-        "workers": _workers(found, campaigns, workers_in(found, workers, out)),
-        "departures": protocol_deviations(found),
-        "compared": _compared(found, out, workers),
+        "workers": _workers(human_study, campaigns, workers_in(human_study, workers, out)),
+        "departures": protocol_deviations(human_study),
+        "compared": _compared(human_study, out, workers),
         **_progress(progress.values()),
     }
 
 
-def _compared(found: HumanStudy, out: Any, workers: Any) -> list[tuple[Any, bool]]:
+def _compared(human_study: HumanStudy, out: Any, workers: Any) -> list[tuple[Any, bool]]:
     """Each comparison and whether it shows a difference; nothing before the study closes, unless its plan says so."""
-    if found.withholds:
+    if human_study.withholds:
         return []
-    return [(one, one.differs(found.comparison["alpha"])) for one in main_comparison(found, out, workers)]
+    return [
+        (comparison, comparison.differs(human_study.comparison["alpha"]))
+        for comparison in main_comparison(human_study, out, workers)
+    ]
 
 
-def _workers(found: HumanStudy, campaigns: list[Campaign], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _workers(human_study: HumanStudy, campaigns: list[Campaign], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows by the person's name, with the page of their work, of the ratings where there are any."""
     first = min(campaigns, key=lambda campaign: campaign.task_type != "rate")
     people = {
@@ -196,13 +202,13 @@ def _workers(found: HumanStudy, campaigns: list[Campaign], rows: list[dict[str, 
     shown = []
     for row in rows:
         who = people[row["person"]]
-        url = reverse("campaign_worker", args=[found.study.slug, first.slug, who.pk])
-        rater = reverse("human_rater", args=[found.study.slug, found.slug, who.pseudonym])
-        by_hand = any(one["person"] == row["person"] for one in found.excluded)
+        url = reverse("campaign_worker", args=[human_study.study.slug, first.slug, who.pk])
+        rater = reverse("human_rater", args=[human_study.study.slug, human_study.slug, who.pseudonym])
+        by_hand = any(exclusion["person"] == row["person"] for exclusion in human_study.excluded)
         shown.append({**row, "label": str(who), "url": url, "rater": rater, "by_hand": by_hand})
     return sorted(shown, key=lambda row: row["label"])
 
 
-def _progress(found: Any) -> dict[str, int]:
-    rows = list(found)
+def _progress(campaign_progress: Any) -> dict[str, int]:
+    rows = list(campaign_progress)
     return {"done": sum(row.done for row in rows), "total": sum(row.total for row in rows)}

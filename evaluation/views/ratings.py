@@ -25,8 +25,8 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
     form = RatingsForm(request.POST or None, request.FILES or None, study=request.study)
     if form.is_bound and form.is_valid():
         try:
-            made = _upload(request, form)
-            count = made.judgements.count()
+            ratings_import = _upload(request, form)
+            count = ratings_import.judgements.count()
             messages.success(
                 request, ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
             )
@@ -43,9 +43,9 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
 
 @require_POST
 def ratings_remove(request: Any, study: str, number: int) -> HttpResponse:
-    there = get_object_or_404(request.study.ratings_imports, number=number)
+    ratings_import = get_object_or_404(request.study.ratings_imports, number=number)
     try:
-        tell_removed(request, remove_ratings(ratings=there, by=request.user))
+        tell_removed(request, remove_ratings(ratings=ratings_import, by=request.user))
     except UserError as error:
         messages.error(request, str(error))
     return redirect("study_ratings", study=study)

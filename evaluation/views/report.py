@@ -43,8 +43,8 @@ def file_of(report: Report, form: str) -> HttpResponse:
     """An answer that a browser stores."""
     renderer = RENDERERS[form]
     headers = as_attachment(f"{report.study.slug}-report.{renderer.ending}")
-    made = renderer.report(Whole(report.content, report.tables_and_figures))
-    return HttpResponse(made, content_type=renderer.content_type, headers=headers)
+    content = renderer.report(Whole(report.content, report.tables_and_figures))
+    return HttpResponse(content, content_type=renderer.content_type, headers=headers)
 
 
 @require_POST
@@ -94,7 +94,7 @@ def _content(report: Report) -> dict[str, Any]:
         "claims": _claims(content.get("trust")),
         "human_studies": content.get("human_studies", []),
         "left_out": content.get("raters", {}).get("left_out", []),
-        "agreement": [one for one in content["agreement"] if one["coefficient"] == ALPHA],
+        "agreement": [entry for entry in content["agreement"] if entry["coefficient"] == ALPHA],
     }
 
 
@@ -103,15 +103,19 @@ def _leaders(boards: Any) -> list[str]:
     if boards is None:
         return []
     whole = boards["combined"]["human"]
-    found = [*([(_("Combined"), whole)] if whole else []), *boards["criteria"].items()]
-    return [said for name, board in found if (said := leading(name, board))]
+    boards_named = [*([(_("Combined"), whole)] if whole else []), *boards["criteria"].items()]
+    return [said for name, board in boards_named if (said := leading(name, board))]
 
 
 def _claims(trust: Any) -> list[str]:
     """Which metric agrees best with people on each criterion, output by output."""
     if trust is None:
         return []
-    return [trusted(name, found, "sentence") for name, found in trust["criteria"].items() if found["sentence"]]
+    return [
+        trusted(name, criterion_trust, "sentence")
+        for name, criterion_trust in trust["criteria"].items()
+        if criterion_trust["sentence"]
+    ]
 
 
 def _progress(request: Any) -> HttpResponse:

@@ -28,11 +28,13 @@ def study_tables(request: Any, study: str) -> HttpResponse:
 def study_table(request: Any, study: str, name: str) -> HttpResponse:
     """One table or figure."""
     report = report_of(request)
-    found = shown(report, name) if report else None
-    if found is None:
+    table_or_figure = shown(report, name) if report else None
+    if table_or_figure is None:
         raise Http404(_("There is no such table."))
     return render(
-        request, "evaluation/exhibit.html", {"exhibit": found, "crumbs": crumbs_of(study), **freshness(request, report)}
+        request,
+        "evaluation/exhibit.html",
+        {"exhibit": table_or_figure, "crumbs": crumbs_of(study), **freshness(request, report)},
     )
 
 
@@ -48,9 +50,9 @@ def table_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
 
 def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpResponse:
     """An answer that a browser stores. UserError where the report has no such table, or that has no such form."""
-    made, renderer = stored_of(report, name), RENDERERS[form]
+    stored, renderer = stored_of(report, name), RENDERERS[form]
     headers = as_attachment(f"{slug}-{name.replace('/', '-')}.{renderer.ending}")
-    return HttpResponse(renderer.table_or_figure(made), content_type=renderer.content_type, headers=headers)
+    return HttpResponse(renderer.table_or_figure(stored), content_type=renderer.content_type, headers=headers)
 
 
 def crumbs_of(study: str) -> list[dict[str, str]]:

@@ -24,8 +24,8 @@ def study_trust(request: Any, study: str) -> HttpResponse:
     parts = {"plot": ("evaluation/_plot.html", _plot), "correlations": ("evaluation/_correlations.html", _correlations)}
     report = report_of(request)
     if request.htmx and request.htmx.target in parts:
-        template, made = parts[request.htmx.target]
-        return render(request, template, made(request, _there(report)))
+        template, context_of = parts[request.htmx.target]
+        return render(request, template, context_of(request, _there(report)))
     context = freshness(request, report)
     if report is not None and "trust" in report.content:
         context |= _rankings(request, report) | _foils(report)
@@ -58,11 +58,11 @@ def _rankings(request: Any, report: Report) -> dict[str, Any]:
     rankings = [
         {
             "criterion": name,
-            "claim": trusted(name, found, level),
-            "caveats": caveats(found, level),
-            "rows": list(ranked(found, level, axis, trust["foils"])),
+            "claim": trusted(name, criterion_trust, level),
+            "caveats": caveats(criterion_trust, level),
+            "rows": list(ranked(criterion_trust, level, axis, trust["foils"])),
         }
-        for name, found in trust["criteria"].items()
+        for name, criterion_trust in trust["criteria"].items()
     ]
     return {"rankings": rankings, "axis": axis, "trust": trust, "variant": report.content["variant"]}
 

@@ -60,13 +60,18 @@ class WordNet:
         """Part of speech and number of each sense of the word, in lower case, or of what it is a form of."""
         word = word.lower()
         return frozenset(
-            (part, at) for part in ENDINGS for form in self._forms(word, part) for at in self._senses(form, part)
+            (part, offset)
+            for part in ENDINGS
+            for form in self._forms(word, part)
+            for offset in self._senses(form, part)
         )
 
     def _synonyms(self, word: str) -> frozenset[str]:
         """The single words of all its senses, spelled as in WordNet, and the word itself."""
-        found = {name for part, at in self.synsets(word) for name in self._names(part, at) if "_" not in name}
-        return frozenset(found | {word})
+        synonyms = {
+            name for part, offset in self.synsets(word) for name in self._names(part, offset) if "_" not in name
+        }
+        return frozenset(synonyms | {word})
 
     def _forms(self, word: str, part: str) -> list[str]:
         bases = self._irregular[part].get(word)
@@ -81,9 +86,9 @@ class WordNet:
         fields = _line_of(self._index[part], lemma.encode())
         return [int(each) for each in fields[-int(fields[2]) :]] if fields else []
 
-    def _names(self, part: str, at: int) -> list[str]:
+    def _names(self, part: str, offset: int) -> list[str]:
         data = self._data[part]
-        fields = data[at : data.find(b"\n", at)].decode().split()
+        fields = data[offset : data.find(b"\n", offset)].decode().split()
         return [MARK.sub("", name) if name[-1] == ")" else name for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]]
 
 
@@ -98,10 +103,10 @@ def _line_of(index: mmap.mmap, lemma: bytes) -> list[bytes]:
     while low < high:
         start = index.rfind(b"\n", low, (low + high) // 2) + 1 or low
         end = index.find(b"\n", start)
-        found = index[start : index.find(b" ", start + 1)]
-        if found == lemma:
+        entry = index[start : index.find(b" ", start + 1)]
+        if entry == lemma:
             return index[start:end].split()
-        low, high = (end + 1, high) if found < lemma else (low, start)
+        low, high = (end + 1, high) if entry < lemma else (low, start)
     return []
 
 
@@ -115,5 +120,5 @@ def _exceptions(path: Path) -> dict[str, list[str]]:
 
 def _version(data: mmap.mmap) -> str:
     """Of the licence at the file's head: 'WordNet 3.0 Copyright ...'."""
-    found = re.search(rb"WordNet (?:Release )?(\d[\d.]*)", data[:2000])
-    return found[1].decode() if found else "unknown"
+    match = re.search(rb"WordNet (?:Release )?(\d[\d.]*)", data[:2000])
+    return match[1].decode() if match else "unknown"

@@ -25,13 +25,15 @@ def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
 def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
-    own = [one for one in columns if not one.startswith(("annotations.", "predictions."))]
-    found = by_words([one for one in own if not one.startswith("data.")], rows, criteria, systems)
-    found = {column: told for column, told in found.items() if told not in ("number", "started", "ended")}
-    found |= by_words([one for one in own if one.startswith("data.")], rows, criteria, systems, strip="data.")
+    own = [name for name in columns if not name.startswith(("annotations.", "predictions."))]
+    meanings = by_words([name for name in own if not name.startswith("data.")], rows, criteria, systems)
+    meanings = {
+        column: meaning for column, meaning in meanings.items() if meaning not in ("number", "started", "ended")
+    }
+    meanings |= by_words([name for name in own if name.startswith("data.")], rows, criteria, systems, strip="data.")
     if "annotator" in columns:
-        found |= {"annotator": "rater", "lead_time": "seconds"}
-    return found
+        meanings |= {"annotator": "rater", "lead_time": "seconds"}
+    return meanings
 
 
 def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
@@ -46,7 +48,7 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     if not people:
         yield UnfoldedRow({column: _plain(cell) for column, cell in cells.items()})
     for who, fields in people.items():
-        ratings = [rating for (of, _), one in results.items() if of == who and (rating := _rating(one))]
+        ratings = [rating for (of, _), result in results.items() if of == who and (rating := _rating(result))]
         cancelled = fields.get("was_cancelled", "").lower() in ("true", "1")
         rater = next((fields[name] for name in PEOPLE if fields.get(name)), "")
         yield UnfoldedRow(cells, rater, fields.get("lead_time", ""), ratings, "skipped" if cancelled else "")
@@ -63,16 +65,16 @@ def _plain(cell: str) -> str:
     if not cell.startswith(("[", "{")):
         return cell
     try:
-        found = orjson.loads(cell)
+        value = orjson.loads(cell)
     except ValueError:
         return cell
-    while isinstance(found, list) and len(found) == 1:
-        found = found[0]
-    if isinstance(found, dict):
-        found = next((found[key] for key in ("rating", "number", "choices", "text") if key in found), cell)
-    while isinstance(found, list) and len(found) == 1:
-        found = found[0]
-    return str(found) if isinstance(found, str | int | float) else cell
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, dict):
+        value = next((value[key] for key in ("rating", "number", "choices", "text") if key in value), cell)
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    return str(value) if isinstance(value, str | int | float) else cell
 
 
 TOOL_FORMAT = ToolFormat(

@@ -28,29 +28,29 @@ def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
     shown = [column for column in columns if column.startswith("Input.")]
-    found = {column: meaning for column, meaning in FIXED.items() if column in columns}
-    texts = by_words([one for one in shown if one != TARGET], rows, (), systems, strip="Input.")
+    meanings = {column: meaning for column, meaning in FIXED.items() if column in columns}
+    texts = by_words([name for name in shown if name != TARGET], rows, (), systems, strip="Input.")
     if TARGET in columns:  # an output of that name, or the style that it is to have
-        has_output = any(told.partition(":")[0] == "output" for told in texts.values())
+        has_output = any(text_meaning.partition(":")[0] == "output" for text_meaning in texts.values())
         texts[TARGET] = "direction" if has_output else "output"
-    found |= texts
-    return found | _ratings(columns, rows)
+    meanings |= texts
+    return meanings | _ratings(columns, rows)
 
 
 def _ratings(columns: Sequence[str], rows: Sequence[Cells]) -> dict[str, str]:
     """A column of pairs holds all of it; else those of one criterion each, less what only repeats the input."""
-    answers = [one for one in columns if one.startswith("Answer.") and not BUTTON.match(one)]
+    answers = [label for label in columns if label.startswith("Answer.") and not BUTTON.match(label)]
     pairs = {answer: _pairs(answer, rows) for answer in answers}
     if most := max(pairs.values(), default=0):
-        return {next(one for one, count in pairs.items() if count == most): "answers"}
-    begin, found = first_number(answer.removeprefix("Answer.") for answer in answers), dict[str, str]()
+        return {next(label for label, count in pairs.items() if count == most): "answers"}
+    begin, meanings = first_number(answer.removeprefix("Answer.") for answer in answers), dict[str, str]()
     for column in answers:
         own = column.removeprefix("Answer.")
         name, place = numbered(own, begin)
         long = any(len(row.get(column, "")) > 40 for row in rows)
         if not long and f"Input.{own}" not in columns and name.lower() not in NOT_ASKED:
-            found[column] = f"rating: {name} #{place}" if place else f"rating: {name}"
-    return found
+            meanings[column] = f"rating: {name} #{place}" if place else f"rating: {name}"
+    return meanings
 
 
 def _pairs(column: str, rows: Sequence[Cells]) -> int:

@@ -27,11 +27,13 @@ def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
 def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
-    own = [one for one in columns if not LABEL.match(one) and not one.startswith(("behavioral_data", "span_"))]
-    found = {column: told for column, told in by_words(own, rows, criteria, systems).items() if told != "number"}
-    found |= {column: "key" for column in ("id", "instance_id") if column in columns}
-    found |= {column: "rater" for column in ("user", "user_id", "annotator") if column in columns}
-    return found
+    own = [name for name in columns if not LABEL.match(name) and not name.startswith(("behavioral_data", "span_"))]
+    meanings = {
+        column: meaning for column, meaning in by_words(own, rows, criteria, systems).items() if meaning != "number"
+    }
+    meanings |= {column: "key" for column in ("id", "instance_id") if column in columns}
+    meanings |= {column: "rater" for column in ("user", "user_id", "annotator") if column in columns}
+    return meanings
 
 
 def unfold(cells: Cells) -> Iterator[UnfoldedRow]:

@@ -23,12 +23,12 @@ def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
 def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
-    found = by_words(columns, rows, criteria, systems)
+    meanings = by_words(columns, rows, criteria, systems)
     who = next((column for name in PEOPLE for column in columns if plain(column) == name), None)
     if who:
-        found = {column: told for column, told in found.items() if told != "rater"}
-        found[who] = "rater"
-    return found
+        meanings = {column: meaning for column, meaning in meanings.items() if meaning != "rater"}
+        meanings[who] = "rater"
+    return meanings
 
 
 def refuse(columns: Sequence[str]) -> str:

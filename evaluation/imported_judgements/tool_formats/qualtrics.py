@@ -25,16 +25,20 @@ def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
     answers = [row for row in rows if not _is_header(row)]
-    found = by_words([one for one in columns if one not in OURS], answers, criteria, systems)
+    meanings = by_words([header for header in columns if header not in OURS], answers, criteria, systems)
     people = ("PROLIFIC_PID", "workerId", "participantId", "ResponseId")
-    found = {column: told for column, told in found.items() if told not in ("rater", "seconds", "started", "ended")}
+    meanings = {
+        column: meaning
+        for column, meaning in meanings.items()
+        if meaning not in ("rater", "seconds", "started", "ended")
+    }
     who = next((column for name in people for column in columns if column.lower() == name.lower()), None)
-    found |= {who: "rater"} if who else {}
-    found.pop("Status", None)
-    found |= {"Finished": "state"} if "Finished" in columns else {}
-    if sum(told.startswith("rating") for told in found.values()) <= len(criteria or ()) + 6:
-        found |= {column: "seconds" for column in columns if plain(column) == "durationinseconds"}
-    return found
+    meanings |= {who: "rater"} if who else {}
+    meanings.pop("Status", None)
+    meanings |= {"Finished": "state"} if "Finished" in columns else {}
+    if sum(meaning.startswith("rating") for meaning in meanings.values()) <= len(criteria or ()) + 6:
+        meanings |= {column: "seconds" for column in columns if plain(column) == "durationinseconds"}
+    return meanings
 
 
 def _is_header(cells: Cells) -> bool:

@@ -26,8 +26,8 @@ class Command(BaseCommand):
         try:
             renderer = RENDERERS[format]
             report = self._report(slug)
-            made = renderer.table_or_figure(stored_of(report, table)) if table else renderer.report(_whole(report))
-            self._write(made, renderer, to)
+            content = renderer.table_or_figure(stored_of(report, table)) if table else renderer.report(_whole(report))
+            self._write(content, renderer, to)
         except UserError as error:
             raise CommandError(str(error)) from error
 
@@ -38,21 +38,21 @@ class Command(BaseCommand):
         report = Report.objects.filter(study=study, key=report_key(study)).first()
         return report or make_report(study=study)
 
-    def _write(self, made: bytes, renderer, to: Path | None) -> None:
+    def _write(self, content: bytes, renderer, to: Path | None) -> None:
         if to is not None:
-            _kept(made, to)
+            _kept(content, to)
         elif renderer.content_type == "image/png":
             raise UserError("A picture goes into a file: name it with --to.")
         else:
-            self.stdout.write(made.decode(), ending="")
+            self.stdout.write(content.decode(), ending="")
 
 
 def _whole(report: Report) -> Whole:
     return Whole(report.content, report.tables_and_figures)
 
 
-def _kept(made: bytes, to: Path) -> None:
+def _kept(content: bytes, to: Path) -> None:
     try:
-        to.write_bytes(made)
+        to.write_bytes(content)
     except OSError as error:
         raise UserError(f"It cannot be written: {error.strerror}.", where=str(to)) from error
