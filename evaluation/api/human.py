@@ -18,7 +18,7 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.human_studies.preview import preview
-from evaluation.human_studies.protocol_deviations import protocol_deviations as departures
+from evaluation.human_studies.protocol_deviations import protocol_deviations
 from evaluation.human_studies.summary import summary_of
 from evaluation.models import HumanStudy
 from evaluation.views.human import human_study_of
@@ -95,7 +95,7 @@ class HumanStudyInFull(HumanStudyShape):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_departures(self, human_study: HumanStudy) -> list[str]:
-        return departures(human_study)
+        return protocol_deviations(human_study)
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_summary(self, human_study: HumanStudy) -> Any:

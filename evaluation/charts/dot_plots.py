@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 
 WIDTH, STEP = 280, 20
 LIMIT, LONG = 400, 34  # what a name may take, in pixels, and from how many letters on panels stand in one column
@@ -10,9 +10,9 @@ Row = Mapping[str, str | float | None]
 
 
 def dots(
-    name: str, x: draw.Spec, by: draw.Spec, rows: Sequence[Row], *, panel: str, low: str = "", high: str = "",
+    name: str, x: vega_lite.Spec, by: vega_lite.Spec, rows: Sequence[Row], *, panel: str, low: str = "", high: str = "",
     tip: Sequence[str] = (), own_x: bool = False, wide: tuple[str, str] = ("", ""),
-) -> draw.Spec:  # fmt: skip
+) -> vega_lite.Spec:  # fmt: skip
     """A panel for each value of `panel`, as the rows have them; names are those of `name`, by `order` from above.
 
     `by` is a `colour`; lines go from `low` to `high`, thin ones between the ends of `wide`. With `own_x` each panel has
@@ -22,9 +22,9 @@ def dots(
     columns = 1 if max((len(str(row[name])) for row in rows), default=0) > LONG else min(2, len(order))
     axis = {"labelLimit": LIMIT}
     y = {"field": name, "type": "nominal", "title": None, "sort": {"field": "order", "op": "min"}, "axis": axis}
-    shared = {"y": y, "color": by, "tooltip": draw.tips(*tip)}
-    shaped = {"shape": draw.shape(by["field"], by["scale"]["domain"], by["title"])}
-    layers: list[draw.Spec] = [
+    shared = {"y": y, "color": by, "tooltip": vega_lite.tips(*tip)}
+    shaped = {"shape": vega_lite.shape(by["field"], by["scale"]["domain"], by["title"])}
+    layers: list[vega_lite.Spec] = [
         {"mark": {"type": "point", "filled": True, "size": 70, "opacity": 1}, "encoding": {**shared, **shaped, "x": x}}
     ]
     if low:
@@ -38,7 +38,7 @@ def dots(
         thin = {"type": "rule", "strokeWidth": 1}
         layers.insert(0, {"transform": has_interval, "mark": thin, "encoding": {**shared, **ends}})
     return {
-        "$schema": draw.SCHEMA,
+        "$schema": vega_lite.SCHEMA,
         "facet": {"field": panel, "type": "nominal", "title": None, "sort": order},
         "columns": columns,
         "spec": {"width": WIDTH, "height": {"step": STEP}, "layer": layers},

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.table_parts.contents import Figure
 
 MOST = 20
@@ -21,9 +21,9 @@ def bars_by_name(
     rows: list[dict[str, str | float | None]] = [
         {"name": name, "style": style, "sentences": counts.get((style, name), 0)} for name in shown for style in used
     ]
-    x = draw.groups("name", across, order=shown, angle=-45)
-    by = draw.colour("style", used, "Style")
-    spec = draw.bars(x, draw.amount("sentences", "Sentences"), by, tip=("name", "style", "sentences"))
+    x = vega_lite.groups("name", across, order=shown, angle=-45)
+    by = vega_lite.colour("style", used, "Style")
+    spec = vega_lite.bars(x, vega_lite.amount("sentences", "Sentences"), by, tip=("name", "style", "sentences"))
     left = f"{len(names) - MOST} more with fewer sentences are left out." if len(names) > MOST else ""
     words = "; ".join(f"{name}: {', '.join(f'{counts.get((of, name), 0):,} {of}' for of in used)}" for name in shown)
     return Figure(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.contents import Figure, MissingContent
@@ -92,13 +92,13 @@ def _wide(snapshot: StudySnapshot) -> int:
 
 
 def _spec(across: str, panels: Sequence[str], names: Sequence[str], columns: int) -> Mapping[str, Any]:
-    x = {**draw.groups("group", across), "sort": {"field": "order", "op": "min"}}
+    x = {**vega_lite.groups("group", across), "sort": {"field": "order", "op": "min"}}
     if across == "Section":
         x["axis"] = {"labelAngle": -35, "labelLimit": 140}
-    y = draw.amount("value", "Score", zero=False)
+    y = vega_lite.amount("value", "Score", zero=False)
     tip = ("system", "group", "value", "low", "high", "n")
-    spec = draw.lines(x, y, draw.colour("system", names, "System"), low="low", high="high", tip=tip)
-    return draw.panels(spec, "panel", panels, columns=min(columns, len(panels)))
+    spec = vega_lite.lines(x, y, vega_lite.colour("system", names, "System"), low="low", high="high", tip=tip)
+    return vega_lite.panels(spec, "panel", panels, columns=min(columns, len(panels)))
 
 
 def _describes(across: str, panels: Sequence[str], names: Sequence[str], rows: Sequence[Row]) -> str:

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.numerics.arrays import Floats
-from evaluation.numerics.rounding import all_same_rows
-from evaluation.numerics.rounding import without_rounding as settled
+from evaluation.numerics.rounding import all_same_rows, without_rounding
 
 
 class ResampledValues:
@@ -24,7 +23,7 @@ class ResampledValues:
     @cached_property
     def settled(self) -> Floats:
         """Values that are equal but for the rounding of a sample's sums are tied."""
-        return settled(self.values)
+        return without_rounding(self.values)
 
     @cached_property
     def centred(self) -> Floats:

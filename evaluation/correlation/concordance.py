@@ -13,11 +13,11 @@ def concordance(x: Variable, y: Variable) -> NDArray[np.int64]:
     """For each point i the sum over all j of sign(x_i - x_j) sign(y_i - y_j), (n_points,)."""
     few, many = sorted((x, y), key=lambda variable: len(variable.counts))
     if len(few.counts) * len(many.counts) <= CELLS * len(x):
-        return _by_level(many, few)
-    return _by_point(x, y)
+        return concordance_by_level(many, few)
+    return concordance_by_point(x, y)
 
 
-def _by_level(x: Variable, y: Variable) -> NDArray[np.int64]:
+def concordance_by_level(x: Variable, y: Variable) -> NDArray[np.int64]:
     """From the table of how many points have each two values, for few values: a mean judgement has a handful."""
     shape = len(x.counts), len(y.counts)
     cells = x.levels * shape[1] + y.levels
@@ -28,7 +28,7 @@ def _by_level(x: Variable, y: Variable) -> NDArray[np.int64]:
     return np.asarray(table.ravel()[cells], dtype=np.int64)
 
 
-def _by_point(x: Variable, y: Variable) -> NDArray[np.int64]:
+def concordance_by_point(x: Variable, y: Variable) -> NDArray[np.int64]:
     """With the points that lie below in both counted by a merge, the other three corners follow from how many points
     lie below, and are tied, in x, in y and in both."""
     n = len(x)

@@ -66,7 +66,7 @@ def bootstrap_system_scores(
     metrics: Numbers, criteria: Numbers, draws: Bootstrap
 ) -> tuple[dict[str, SystemScores], dict[str, SystemScores]]:
     """SystemScores by name of the metrics and of the criteria: over all sources and in each bootstrap sample."""
-    known = _known([*metrics.values(), *criteria.values()], draws)
+    known = _resampled([*metrics.values(), *criteria.values()], draws)
     first, second = known[: len(metrics)], known[len(metrics) :]
     return dict(zip(metrics, first, strict=True)), dict(zip(criteria, second, strict=True))
 
@@ -86,7 +86,7 @@ def scored_by_both(x: SystemScores, y: SystemScores, systems: NDArray[np.bool_] 
     return np.flatnonzero(here if systems is None else here & systems)
 
 
-def _known(columns: Sequence[Sequence[SufficientStatistics | None]], draws: Bootstrap) -> list[SystemScores]:
+def _resampled(columns: Sequence[Sequence[SufficientStatistics | None]], draws: Bootstrap) -> list[SystemScores]:
     """All numbers in one pass over the samples."""
     given = [sums for column in columns for sums in column if sums is not None]
     counted = [(sums.groups, np.column_stack((sums.rows, np.ones(len(sums.rows))))) for sums in given]

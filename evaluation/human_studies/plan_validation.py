@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from annotation.annotator_pool import eligibility as crews
+from annotation.annotator_pool import eligibility
 from annotation.campaigns.field_rules import CHECKS, storable
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
@@ -216,7 +216,7 @@ def _whole(value: Any) -> bool:
 
 _CHECKS = {
     "criteria": lambda given: storable({"criteria": _criteria(given)}, "criteria")["criteria"],
-    "crew": lambda given: storable(crews.check(given), "crew"),
+    "crew": lambda given: storable(eligibility.check(given), "crew"),
     "controls": _controls,
     "costs": lambda given: storable(_costs(given), "costs"),
     "exclusions": check_exclusions,

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 from corpora.models import System
 from evaluation.human_studies.cost import Cost, cost_of
-from evaluation.human_studies.feasibility import idle_rules as idle
-from evaluation.human_studies.feasibility import why_infeasible as lacking
-from evaluation.human_studies.power_analysis import DetectableDifference
-from evaluation.human_studies.power_analysis import detectable_differences as detected
+from evaluation.human_studies.feasibility import idle_rules, why_infeasible
+from evaluation.human_studies.power_analysis import DetectableDifference, detectable_differences
 from evaluation.human_studies.sample import attention_check_texts, draw_sample, material_of, rating_tasks_of
 from evaluation.models import HumanStudy
 
@@ -16,9 +14,9 @@ from evaluation.models import HumanStudy
 @dataclass(frozen=True)
 class Preview:
     cost: Cost
-    detected: list[DetectableDifference]
-    lacking: str  # why it could not be opened like this; "" where it could
-    idle: list[str]  # rules that will leave nobody out, and why
+    detectable_differences: list[DetectableDifference]
+    why_infeasible: str  # why it could not be opened like this; "" where it could
+    idle_rules: list[str]  # rules that will leave nobody out, and why
 
     @property
     def is_assumed(self) -> bool:
@@ -34,7 +32,7 @@ def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
     cost = cost_of(human_study, works, len(sample), len(controls))
     return Preview(
         cost,
-        detected(human_study, works, len(sample)),
-        lacking(human_study, works, len(controls)),
-        idle(human_study, works),
+        detectable_differences(human_study, works, len(sample)),
+        why_infeasible(human_study, works, len(controls)),
+        idle_rules(human_study, works),
     )

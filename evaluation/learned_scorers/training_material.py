@@ -34,7 +34,8 @@ class TrainingMaterial:
     sources and references: then a metric's signature says so. `rated[aspect]` are texts with the mean of what people
     gave them on a criterion of that aspect (style, fluency, meaning ...). `style_words` is the study's list.
 
-    `remember(key, make)` keeps what was trained, for all systems of a run; `key` need not say what it was trained on.
+    `remember(key, make)` keeps what was trained in `remembered`, for all systems of a run; `key` need not say what it
+    was trained on.
     """
 
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -42,13 +43,13 @@ class TrainingMaterial:
     origin: Literal["train", "own"] = "train"
     rated: Mapping[str, Sequence[tuple[str, float]]] = field(default_factory=dict)
     style_words: Sequence[str] = ()
-    _made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    remembered: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def remember(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """What `make()` gave the first time for this key."""
-        if key not in self._made:
-            self._made[key] = make()
-        result: Made = self._made[key]
+        if key not in self.remembered:
+            self.remembered[key] = make()
+        result: Made = self.remembered[key]
         return result
 
     def digest(self, part: Part) -> str:

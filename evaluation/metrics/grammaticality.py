@@ -20,6 +20,7 @@ from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
 from evaluation.learned_scorers.model_folders import signature_safe
 from evaluation.learned_scorers.ngram_models import ScoredText, score_texts
 from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
+from evaluation.learned_scorers.ridge_regression import train_ridge
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
@@ -30,7 +31,6 @@ WHERE = "metrics.grammaticality.rated"
 KIND = "file of rated sentences"
 TEXT, SCORE = ("text", "sentence"), ("score", "average", "label")  # columns; of GUG Sentence and Average
 ORDER = 3
-PENALTY = 5.0
 LEAST = 50
 RARE = -12.0  # the log-probability below which a word is a surprise
 NO_TEXTS = "The study has no texts to estimate a language model on."
@@ -77,7 +77,7 @@ class Grammaticality(Metric):
             return Result(np.full(len(batch.outputs), np.nan), undefined=why)
 
         def train(given: Sequence[str], labels: Sequence[float]) -> Regressor:
-            return _train(given, labels, lambda each: _signs(each, texts, material, seed))
+            return train_ridge(given, labels, lambda each: _signs(each, texts, material, seed))
 
         scores, details = cross_fitted_scores(batch.outputs, rated, material, (self.name, name, seed), train)
         wordy = [any(character.isalnum() for character in output) for output in batch.outputs]
@@ -94,19 +94,6 @@ class Grammaticality(Metric):
             "spelling": f"simplemma-{version('simplemma')}",
             "seed": str(chosen["seed"]),
         }
-
-
-def _train(texts: Sequence[str], labels: Sequence[float], signs_of: Regressor) -> Regressor:
-    """A ridge regression on signs of mean 0 and deviation 1, within the range of the labels."""
-    rows, wanted = signs_of(texts), np.asarray(labels, dtype=np.float64)
-    centre, spread = rows.mean(axis=0), rows.std(axis=0)
-    spread = np.where(spread > 1e-9, spread, 1.0)
-    scaled = (rows - centre) / spread
-    square = scaled.T @ scaled + PENALTY * np.eye(scaled.shape[1])
-    weights = np.linalg.solve(square, scaled.T @ (wanted - wanted.mean()))
-    low, high, mean = wanted.min(), wanted.max(), wanted.mean()
-    # row by row: a product of a matrix may round a row by where it stands
-    return lambda given: np.clip(((signs_of(given) - centre) / spread * weights).sum(axis=1) + mean, low, high)
 
 
 def _signs(texts: Sequence[str], trained_on: Sequence[str], material: TrainingMaterial, seed: int) -> Floats:

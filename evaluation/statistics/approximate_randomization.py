@@ -52,7 +52,7 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
         over the root of the number of sources. For pairs of numbers it tends to t / sqrt(t^2 + n - 1) of the paired t
         test.
     """
-    return [_test(difference) for difference in resample_differences(comparisons, _redraw, draws, seed)]
+    return [_test(difference) for difference in resample_differences(comparisons, _swapped_sums, draws, seed)]
 
 
 def _test(resampled: ResampledDifference | Test) -> Test:
@@ -68,7 +68,7 @@ def _effect(resampled: ResampledDifference) -> float:
     return float(np.clip(resampled.difference / spread, -1, 1)) if spread > 0 else 0.0
 
 
-def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
+def _swapped_sums(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
     """A swap adds the difference of the two systems' sums: each system's sums are resampled once for all its pairs."""
     sources = len(pairs[0][0])
     coins = _coins(draws, sources, seed)

@@ -54,7 +54,7 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     Returns:
         `effect` is Koehn's: the share of the samples in which the first is above, ties counting half.
     """
-    return [_test(difference) for difference in resample_differences(comparisons, _redraw, draws, seed)]
+    return [_test(difference) for difference in resample_differences(comparisons, bootstrap_sums, draws, seed)]
 
 
 def _test(resampled: ResampledDifference | Test) -> Test:
@@ -68,7 +68,7 @@ def _test(resampled: ResampledDifference | Test) -> Test:
     return Test(resampled.difference, p, resampled.sources, above, "", *interval, note)
 
 
-def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
+def bootstrap_sums(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
     """One product for all; sums that stand in several pairs are drawn once."""
     weights = Bootstrap(np.arange(len(pairs[0][0])), draws, seed).weights
     distinct = {id(sums): sums for both in pairs for sums in both}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from evaluation.comparability.better_ends import measured
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
@@ -31,11 +31,11 @@ def table_maker(model: str, names: Sequence[str]) -> Callable[[StudySnapshot], T
 
 
 def _made(snapshot: StudySnapshot, title: str, model: str, names: Sequence[str]) -> Table | MissingContent:
-    named = [family for family in rows_of.families_of(snapshot) if _plain(family.model).startswith(tuple(names))]
+    named = [family for family in model_rows.families_of(snapshot) if _plain(family.model).startswith(tuple(names))]
     models = [family for family in named if family.options]
     no_model = "" if named else NO_MODEL.format(name=model)
     no_options = NO_OPTIONS.format(name=named[0].model) if named and not models else ""
-    reasons = [*rows_of.not_chosen(snapshot, *HEADS), no_model, no_options]
+    reasons = [*model_rows.not_chosen(snapshot, *HEADS), no_model, no_options]
     if any(reasons):
         return missing_content(title, *reasons)
     return _table(snapshot, title, models)
@@ -46,7 +46,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).casefold()
 
 
-def _table(snapshot: StudySnapshot, title: str, models: Sequence[rows_of.Family]) -> Table:
+def _table(snapshot: StudySnapshot, title: str, models: Sequence[model_rows.Family]) -> Table:
     """A column for each option that differs, and one a metric; what is the same in all is said beneath."""
     keys = list(dict.fromkeys(key for model in models for key in model.options))
     values = {key: [model.options.get(key) for model in models] for key in keys}
@@ -54,7 +54,7 @@ def _table(snapshot: StudySnapshot, title: str, models: Sequence[rows_of.Family]
     constant = [f"{key} is {values[key][0]}" for key in keys if key not in differing]
     several = len({model.model for model in models}) > 1
     order = sorted(range(len(models)), key=lambda number: [_sortable(values[key][number]) for key in differing])
-    columns = [rows_of.score_column(snapshot, name, models) for name in HEADS]
+    columns = [model_rows.score_column(snapshot, name, models) for name in HEADS]
     rows = [
         [*([Cell(models[number].model)] if several else []), *(_option(values[key][number]) for key in differing),
          *(column[number] for column in columns)]

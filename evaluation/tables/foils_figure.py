@@ -1,6 +1,6 @@
 """Where degenerate baselines would stand among the systems, by metric."""
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.charts.dot_plots import Row, dots, panels_of
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot.study import StudySnapshot
@@ -22,8 +22,8 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows = _rows(snapshot)
     if not rows:
         return missing_content(TITLE, NO_PLACE if foils else NO_FOILS)
-    x = {**draw.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
-    by = draw.colour("above", [BELOW, ABOVE], "Stands above")
+    x = {**vega_lite.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
+    by = vega_lite.colour("above", [BELOW, ABOVE], "Stands above")
     tip = ("metric", "foil", "score", "place", "of")
     return Figure(TITLE, dots("metric", x, by, rows, panel="foil", tip=tip), rows, _describes(rows))
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.contents import Figure, MissingContent
@@ -29,11 +29,11 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     if not rows:
         return missing_content(TITLE, _none(snapshot))
     families = list(dict.fromkeys(str(row["family"]) for row in rows))
-    x = draw.amount(STRENGTH, "Transfer strength", zero=False)
-    y = draw.amount(CONTENT, "Content preservation", zero=False)
+    x = vega_lite.amount(STRENGTH, "Transfer strength", zero=False)
+    y = vega_lite.amount(CONTENT, "Content preservation", zero=False)
     tip = ("system", "family", "options", "seed", STRENGTH, CONTENT)
-    by = draw.colour("family", families, "Family")
-    spec = draw.points(x, y, by, tip=tip)
+    by = vega_lite.colour("family", families, "Family")
+    spec = vega_lite.points(x, y, by, tip=tip)
     if len(families) < len(rows):
         spec["layer"].insert(0, {"mark": {"type": "line", "strokeWidth": 1}, "encoding": {"x": x, "y": y, "color": by}})
     if bound is not None:
@@ -68,7 +68,7 @@ def _row(snapshot: StudySnapshot, place: int, bound: float | None) -> Row | None
     return {**named, STRENGTH: strength.corpus, CONTENT: content.corpus, BOUND: bound}
 
 
-def _rule() -> draw.Spec:
+def _rule() -> vega_lite.Spec:
     bound = {"field": BOUND, "type": "quantitative", "aggregate": "mean"}
     return {
         "mark": {"type": "rule", "color": "#6B6B6B", "strokeDash": [6, 4], "strokeWidth": 1.5},

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.aggregation.system_sums import method
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import criterion_of
@@ -31,10 +31,12 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows, homes = _rows(snapshot, judged)
     if not rows:
         return missing_content(TITLE, NONE)
-    x = draw.amount(CONTENT, "Content preservation", zero=False)
-    y = draw.amount("shown", f"{judged.label}, mean of people", zero=False)
+    x = vega_lite.amount(CONTENT, "Content preservation", zero=False)
+    y = vega_lite.amount("shown", f"{judged.label}, mean of people", zero=False)
     systems = list(dict.fromkeys(str(row["system"]) for row in rows))
-    spec = draw.points(x, y, draw.colour("system", systems, "System"), tip=("system", "unit", CONTENT, "people"))
+    spec = vega_lite.points(
+        x, y, vega_lite.colour("system", systems, "System"), tip=("system", "unit", CONTENT, "people")
+    )
     for layer in spec["layer"]:
         layer["mark"] |= {"size": 30, "opacity": 0.6}
     said = _correlation(rows, homes)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.corpus_statistics.edit_distances import NO_REFERENCE
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.snapshot.arrays import Floats
@@ -28,12 +28,14 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows: list[dict[str, str | float | None]] = [
         {"direction": name, "edits": f"{low:g}–{high - 1:g}", "from": low, "sentences": n, "percent": share}
         for name, distances in by_direction.items()
-        for low, high, n, share in draw.binned(distances.tolist(), 0, STEP)
+        for low, high, n, share in vega_lite.binned(distances.tolist(), 0, STEP)
     ]
-    x = {**draw.groups("edits", "Edit distance in characters"), "sort": {"field": "from", "op": "min"}}
+    x = {**vega_lite.groups("edits", "Edit distance in characters"), "sort": {"field": "from", "op": "min"}}
     x["axis"] = {"labelAngle": -45, "labelOverlap": True}
-    by = draw.colour("direction", list(by_direction), "Direction")
-    spec = draw.bars(x, draw.amount("percent", "% of rewrites"), by, tip=("direction", "edits", "sentences", "percent"))
+    by = vega_lite.colour("direction", list(by_direction), "Direction")
+    spec = vega_lite.bars(
+        x, vega_lite.amount("percent", "% of rewrites"), by, tip=("direction", "edits", "sentences", "percent")
+    )
     notes = [_moments(name, distances) for name, distances in by_direction.items()]
     return Figure(TITLE, spec, rows, f"Rewrites by how many characters people changed. {' '.join(notes)}", notes)
 

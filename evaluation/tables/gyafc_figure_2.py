@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.comparability.better_ends import measured
 from evaluation.metrics import METRICS
 from evaluation.snapshot.arrays import Floats, Places
@@ -37,11 +37,13 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows: list[dict[str, str | float | None]] = [
         {"texts": name, "score": start + step / 2, "from": start, "below": end, "sentences": n, "percent": share}
         for name, values in by_row.items()
-        for start, end, n, share in draw.binned(np.minimum(values, high - step / 2).tolist(), low, step)
+        for start, end, n, share in vega_lite.binned(np.minimum(values, high - step / 2).tolist(), low, step)
     ]
-    by = draw.colour("texts", list(by_row), "Texts")
+    by = vega_lite.colour("texts", list(by_row), "Texts")
     tip = ("texts", "from", "below", "sentences", "percent")
-    spec = draw.lines(draw.amount("score", label, zero=False), draw.amount("percent", "% of texts"), by, tip=tip)
+    spec = vega_lite.lines(
+        vega_lite.amount("score", label, zero=False), vega_lite.amount("percent", "% of texts"), by, tip=tip
+    )
     notes = [*(_moments(name, values) for name, values in by_row.items()), *_lacking(snapshot)]
     return Figure(TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)
 

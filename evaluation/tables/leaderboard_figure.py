@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.charts.dot_plots import Row, dots, panels_of
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.contents import Figure, MissingContent
@@ -24,17 +24,17 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     people = {by_person.label for by_person in by_people(snapshot)}
     shown = [candidate for candidate in boards if candidate.label in people and candidate.kind != "metrics"] or boards
     rows = [row for board in shown for row in _rows(board)]
-    x = {**draw.amount("value", zero=False), "title": None}
+    x = {**vega_lite.amount("value", zero=False), "title": None}
     tip = ("system", "panel", "value", "low", "high", "n", "cluster")
     spec = dots("system", x, _colours(rows), rows, panel="panel", low="low", high="high", tip=tip, own_x=True)
     return Figure(TITLE, spec, rows, _describes(rows), [NOTE])
 
 
-def _colours(rows: Sequence[Row]) -> draw.Spec:
+def _colours(rows: Sequence[Row]) -> vega_lite.Spec:
     """The clusters' colours; grey is what competes with nobody."""
     outside = (UNRANKED, BESIDE)
     clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name in outside, len(name), name))
-    colour = draw.colour("cluster", clusters, "Cluster")
+    colour = vega_lite.colour("cluster", clusters, "Cluster")
     colours = colour["scale"]["range"]
     colour["scale"]["range"] = [
         GREY if cluster in outside else of for cluster, of in zip(clusters, colours, strict=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.metrics.ascore import ascore
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import places_of
@@ -30,14 +30,16 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     if not rows:
         return missing_content(TITLE, _unscored(snapshot))
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
-    x = draw.amount("beta", "β, the weight of HIT", zero=False)
-    y = draw.amount("value", "AScore", zero=False)
-    spec = draw.lines(x, y, draw.colour("alpha", LINES, "α, the weight of BLEU"), tip=("alpha", "beta", "value"))
+    x = vega_lite.amount("beta", "β, the weight of HIT", zero=False)
+    y = vega_lite.amount("value", "AScore", zero=False)
+    spec = vega_lite.lines(
+        x, y, vega_lite.colour("alpha", LINES, "α, the weight of BLEU"), tip=("alpha", "beta", "value")
+    )
     describes = (
         f"AScore of {', '.join(names)}, a panel each: a line for each alpha from {WEIGHTS[0]} to {WEIGHTS[-1]}, over "
         "the same betas. Between BLEU and HIT, a greater beta draws it to HIT, a greater alpha to BLEU."
     )
-    return Figure(TITLE, draw.panels(spec, "system", names, min(3, len(names))), rows, describes)
+    return Figure(TITLE, vega_lite.panels(spec, "system", names, min(3, len(names))), rows, describes)
 
 
 def _unscored(snapshot: StudySnapshot) -> str:

@@ -8,7 +8,7 @@ from evaluation.comparability.better_ends import end_of
 from evaluation.comparability.system_ranking import by_metric
 from evaluation.metrics import METRICS
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts import model_rows
 from evaluation.table_parts.aspects import metric_of
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
@@ -31,7 +31,7 @@ NOTE = (
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a model, the best of each column marked, and a last row with the gain of the model of the best AScore."""
-    models, columns = rows_of.families_of(snapshot), columns_of(snapshot)
+    models, columns = model_rows.families_of(snapshot), columns_of(snapshot)
     if reasons := reasons_of(snapshot, models):
         return missing_content(TITLE, *reasons)
     return table_of(snapshot, TITLE, columns, models, [score_column(snapshot, name, models) for name in columns])
@@ -42,21 +42,21 @@ def columns_of(snapshot: StudySnapshot) -> list[str]:
     return [*REQUIRED[:5], metric_of(snapshot, *METEOR) or METEOR[0], *REQUIRED[5:]]
 
 
-def reasons_of(snapshot: StudySnapshot, models: Sequence[rows_of.Family], *more: str) -> list[str]:
+def reasons_of(snapshot: StudySnapshot, models: Sequence[model_rows.Family], *more: str) -> list[str]:
     """What is lacking; METEOR needs Java or WordNet, and may be."""
-    return [*rows_of.not_chosen(snapshot, *REQUIRED, *more), *([] if models else [NO_SYSTEM])]
+    return [*model_rows.not_chosen(snapshot, *REQUIRED, *more), *([] if models else [NO_SYSTEM])]
 
 
-def score_column(snapshot: StudySnapshot, name: str, models: Sequence[rows_of.Family]) -> list[Cell]:
+def score_column(snapshot: StudySnapshot, name: str, models: Sequence[model_rows.Family]) -> list[Cell]:
     """Scores with the best marked."""
-    return rows_of.marked_scores(snapshot, name, models)[0]
+    return model_rows.marked_scores(snapshot, name, models)[0]
 
 
 def table_of(
     snapshot: StudySnapshot,
     title: str,
     names: Sequence[str],
-    models: Sequence[rows_of.Family],
+    models: Sequence[model_rows.Family],
     columns: Sequence[Sequence[Cell]],
 ) -> Table:
     """Models under the metrics' heads, and the row of gains."""
@@ -65,7 +65,8 @@ def table_of(
     rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
     rankings = {name: by_metric(snapshot, name) for name in names if name in snapshot.scores}
     ranked = [
-        [rows_of.ranked_mean(model, rankings[name]) if name in rankings else None for model in models] for name in names
+        [model_rows.ranked_mean(model, rankings[name]) if name in rankings else None for model in models]
+        for name in names
     ]
     known = [-np.inf if value is None else value for value in ranked[names.index(LEADING)]]
     notes = [NOTE, *ranking_notes([(METRICS[name].label, ranking) for name, ranking in rankings.items()])]

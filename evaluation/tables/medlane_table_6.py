@@ -2,7 +2,7 @@
 
 from evaluation.corpus_statistics.fkgl import FKGL, fkgl_of_references
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
@@ -17,7 +17,7 @@ TRUTH = "References are not scored against themselves."
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Table 3's rows and columns, a column of FKGL, and above them the references, which are the ground truth."""
-    models, truth = rows_of.families_of(snapshot), fkgl_of_references(snapshot)
+    models, truth = model_rows.families_of(snapshot), fkgl_of_references(snapshot)
     if reasons := [*reasons_of(snapshot, models, FKGL), *([] if truth else [NO_REFERENCES])]:
         return missing_content(TITLE, *reasons)
     assert truth is not None

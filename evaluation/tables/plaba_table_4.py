@@ -9,7 +9,7 @@ from evaluation.aggregation.system_sums import method
 from evaluation.corpus_statistics.fkgl import FKGL, fkgl_of_references, fkgl_of_sources
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number, p_text
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
@@ -28,15 +28,15 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     references = fkgl_of_references(snapshot)
     if references is None or FKGL not in snapshot.scores:
         no_references = "" if references else NO_REFERENCES
-        return missing_content(TITLE, *rows_of.not_chosen(snapshot, FKGL), no_references)
-    sources, models = fkgl_of_sources(snapshot), rows_of.families_of(snapshot)
+        return missing_content(TITLE, *model_rows.not_chosen(snapshot, FKGL), no_references)
+    sources, models = fkgl_of_sources(snapshot), model_rows.families_of(snapshot)
     given = [
         sources.sentences,
         references.sentences,
-        *(rows_of.sentence_scores(snapshot, FKGL, model) for model in models),
+        *(model_rows.sentence_scores(snapshot, FKGL, model) for model in models),
     ]
     names = [Cell(name) for name in ("Sources", "References", *(model.name for model in models))]
-    own = [number(sources.corpus, 2), number(references.corpus, 2), *rows_of.score_column(snapshot, FKGL, models)]
+    own = [number(sources.corpus, 2), number(references.corpus, 2), *model_rows.score_column(snapshot, FKGL, models)]
     columns = [_against(snapshot, given, place) for place in (0, 1)]
     rows = [list(row) for row in zip(names, own, *columns, strict=True)]
     return Table(TITLE, HEAD, rows, [_note(snapshot)])

@@ -8,7 +8,7 @@ from evaluation.comparability.better_ends import end_of
 from evaluation.metrics import METRICS
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric
@@ -25,12 +25,12 @@ SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a model: mean and deviation over its seeds, the best marked, stars against the baseline."""
-    models = rows_of.families_of(snapshot)
-    if reasons := [*rows_of.not_chosen(snapshot, *REQUIRED), *([] if models else [NO_SYSTEM])]:
+    models = model_rows.families_of(snapshot)
+    if reasons := [*model_rows.not_chosen(snapshot, *REQUIRED), *([] if models else [NO_SYSTEM])]:
         return missing_content(TITLE, *reasons)
-    base = rows_of.family_at(models, snapshot.baseline)
+    base = model_rows.family_at(models, snapshot.baseline)
     columns = [
-        rows_of.marked_scores(snapshot, name, models, stars_of(snapshot, name, models, base)) for name in COLUMNS
+        model_rows.marked_scores(snapshot, name, models, stars_of(snapshot, name, models, base)) for name in COLUMNS
     ]
     over = ranking_notes([(METRICS[name].label, ranking) for name, (_, ranking) in zip(COLUMNS, columns, strict=True)])
     names = [Cell(model.name) for model in models]
@@ -42,14 +42,14 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 
 
 def stars_of(
-    snapshot: StudySnapshot, metric: str, models: list[rows_of.Family], base: rows_of.Family | None
+    snapshot: StudySnapshot, metric: str, models: list[model_rows.Family], base: model_rows.Family | None
 ) -> list[str]:
     """By Wilcoxon's test over the sources that both have, each with the mean over seeds."""
     if base is None or metric not in snapshot.scores:
         return [""] * len(models)
-    other = rows_of.sentence_scores(snapshot, metric, base)
+    other = model_rows.sentence_scores(snapshot, metric, base)
     tests = [
-        None if model == base else _p(snapshot, rows_of.sentence_scores(snapshot, metric, model), other)
+        None if model == base else _p(snapshot, model_rows.sentence_scores(snapshot, metric, model), other)
         for model in models
     ]
     return [significance_star(snapshot, p) for p in correct_p_values(snapshot, tests)]
@@ -62,7 +62,7 @@ def _p(snapshot: StudySnapshot, these: Floats, those: Floats) -> float | None:
     return p
 
 
-def star_note(snapshot: StudySnapshot, base: rows_of.Family) -> str:
+def star_note(snapshot: StudySnapshot, base: model_rows.Family) -> str:
     """What a star means."""
     by_column = correction_note(snapshot)
     return f"* differs from {base.name} with p < {snapshot.alpha:g}{by_column}, by Wilcoxon's signed-rank test."

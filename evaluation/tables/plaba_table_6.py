@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 from evaluation.metrics import METRICS
 from evaluation.ngrams.rouge import precision_recall_f1, rouge_tokenizer
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
@@ -39,8 +39,8 @@ class Split:
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a model."""
-    models = rows_of.families_of(snapshot)
-    if reasons := [*rows_of.not_chosen(snapshot, *ROUGE, BLEU), *([] if models else [NO_SYSTEM])]:
+    models = model_rows.families_of(snapshot)
+    if reasons := [*model_rows.not_chosen(snapshot, *ROUGE, BLEU), *([] if models else [NO_SYSTEM])]:
         return missing_content(TITLE, *reasons)
     sources = [_split(text) for text in snapshot.units.sources]
     scores = {place: _scores(sources, snapshot.systems[place].outputs) for model in models for place in model.places}
@@ -49,7 +49,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
             [_cell([scores[place][number] for place in model.places]) for model in models]
             for number in range(len(ROUGE))
         ),
-        rows_of.score_column(snapshot, BLEU, models),
+        model_rows.score_column(snapshot, BLEU, models),
     ]
     rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
     return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, NOTES)
@@ -81,7 +81,7 @@ def _pair(output: Split, source: Split) -> list[float]:
 
 def _cell(scores: Sequence[float | None]) -> Cell:
     values = [score for score in scores if score is not None]
-    return rows_of.seeds_cell(values, len(scores), 4) if values else number(None, why=NO_OUTPUTS)
+    return model_rows.seeds_cell(values, len(scores), 4) if values else number(None, why=NO_OUTPUTS)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 6", order=360)

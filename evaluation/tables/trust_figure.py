@@ -1,6 +1,6 @@
 """How far each metric agrees with people, with intervals, by criterion."""
 
-from evaluation.charts import vega_lite as draw
+from evaluation.charts import vega_lite
 from evaluation.charts.dot_plots import Row, dots, panels_of
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot.study import StudySnapshot
@@ -27,9 +27,9 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
         return missing_content(TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(snapshot))))
     groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
     label = STATISTICS[snapshot.report["trust"]["coefficient"]].label
-    x = draw.amount("agreement", label, zero=True, axis={"tickCount": 5})
+    x = vega_lite.amount("agreement", label, zero=True, axis={"tickCount": 5})
     tip = ("metric", "panel", "agreement", "low", "high", "both_low", "both_high", "group", "n")
-    by = draw.colour("group", groups, "Group")
+    by = vega_lite.colour("group", groups, "Group")
     spec = dots("metric", x, by, rows, panel="panel", low="low", high="high", wide=("both_low", "both_high"), tip=tip)
     return Figure(TITLE, spec, rows, _describes(rows), [TURNED, LINES])
 

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import orjson
 
-from evaluation.imported_judgements.column_guess import guess_columns as by_words
-from evaluation.imported_judgements.column_guess import numbered
+from evaluation.imported_judgements.column_guess import guess_columns, numbered
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
@@ -26,11 +25,13 @@ def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
     own = [name for name in columns if not name.startswith(("annotations.", "predictions."))]
-    meanings = by_words([name for name in own if not name.startswith("data.")], rows, criteria, systems)
+    meanings = guess_columns([name for name in own if not name.startswith("data.")], rows, criteria, systems)
     meanings = {
         column: meaning for column, meaning in meanings.items() if meaning not in ("number", "started", "ended")
     }
-    meanings |= by_words([name for name in own if name.startswith("data.")], rows, criteria, systems, strip="data.")
+    meanings |= guess_columns(
+        [name for name in own if name.startswith("data.")], rows, criteria, systems, strip="data."
+    )
     if "annotator" in columns:
         meanings |= {"annotator": "rater", "lead_time": "seconds"}
     return meanings

@@ -7,8 +7,7 @@ column a button, such as `Answer.fluency.4`, with true in the chosen one.
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from evaluation.imported_judgements.column_guess import first_number, numbered
-from evaluation.imported_judgements.column_guess import guess_columns as by_words
+from evaluation.imported_judgements.column_guess import first_number, guess_columns, numbered
 from evaluation.imported_judgements.row_parsing import PAIR
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
@@ -29,7 +28,7 @@ def guess(
 ) -> dict[str, str]:
     shown = [column for column in columns if column.startswith("Input.")]
     meanings = {column: meaning for column, meaning in FIXED.items() if column in columns}
-    texts = by_words([name for name in shown if name != TARGET], rows, (), systems, strip="Input.")
+    texts = guess_columns([name for name in shown if name != TARGET], rows, (), systems, strip="Input.")
     if TARGET in columns:  # an output of that name, or the style that it is to have
         has_output = any(text_meaning.partition(":")[0] == "output" for text_meaning in texts.values())
         texts[TARGET] = "direction" if has_output else "output"

@@ -6,8 +6,7 @@ An instance's id stands for its source: its number here, or number and system, s
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from evaluation.imported_judgements.column_guess import guess_columns as by_words
-from evaluation.imported_judgements.column_guess import numbered
+from evaluation.imported_judgements.column_guess import guess_columns, numbered
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
@@ -29,7 +28,9 @@ def guess(
 ) -> dict[str, str]:
     own = [name for name in columns if not LABEL.match(name) and not name.startswith(("behavioral_data", "span_"))]
     meanings = {
-        column: meaning for column, meaning in by_words(own, rows, criteria, systems).items() if meaning != "number"
+        column: meaning
+        for column, meaning in guess_columns(own, rows, criteria, systems).items()
+        if meaning != "number"
     }
     meanings |= {column: "key" for column in ("id", "instance_id") if column in columns}
     meanings |= {column: "rater" for column in ("user", "user_id", "annotator") if column in columns}

@@ -5,8 +5,7 @@ Prolific itself exports submissions and demographics, which hold no judgement.
 
 from collections.abc import Collection, Sequence
 
-from evaluation.imported_judgements.column_guess import guess_columns as by_words
-from evaluation.imported_judgements.column_guess import plain
+from evaluation.imported_judgements.column_guess import guess_columns, plain
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 PEOPLE = ("prolificpid", "prolificid", "participantid")
@@ -23,7 +22,7 @@ def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
 def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
-    meanings = by_words(columns, rows, criteria, systems)
+    meanings = guess_columns(columns, rows, criteria, systems)
     who = next((column for name in PEOPLE for column in columns if plain(column) == name), None)
     if who:
         meanings = {column: meaning for column, meaning in meanings.items() if meaning != "rater"}

@@ -6,8 +6,7 @@ such as `source_3` says the text.
 
 from collections.abc import Collection, Iterator, Sequence
 
-from evaluation.imported_judgements.column_guess import guess_columns as by_words
-from evaluation.imported_judgements.column_guess import plain
+from evaluation.imported_judgements.column_guess import guess_columns, plain
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
@@ -25,7 +24,7 @@ def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
     answers = [row for row in rows if not _is_header(row)]
-    meanings = by_words([header for header in columns if header not in OURS], answers, criteria, systems)
+    meanings = guess_columns([header for header in columns if header not in OURS], answers, criteria, systems)
     people = ("PROLIFIC_PID", "workerId", "participantId", "ResponseId")
     meanings = {
         column: meaning

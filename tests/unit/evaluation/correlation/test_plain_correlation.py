@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from support.plain_statistics import correlation as plain
 
 from evaluation.correlation.bootstrap_values import ResampledValues
-from evaluation.correlation.concordance import _by_level, _by_point
+from evaluation.correlation.concordance import concordance_by_level, concordance_by_point
 from evaluation.correlation.variable import Variable
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.swaps import draw_swaps, standardize
@@ -69,7 +69,7 @@ def test_values_that_differ_between_samples(name, first, second):
     same(found, [plain.COEFFICIENTS[name](a, b) for a, b in zip(x, y, strict=True)])
 
 
-@pytest.mark.parametrize("count", [_by_level, _by_point])
+@pytest.mark.parametrize("count", [concordance_by_level, concordance_by_point])
 @steady
 @given(points | ties)
 def test_concordance(count, rows):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.correlation.system_level import _known, correlate_systems
+from evaluation.correlation.system_level import bootstrap_system_scores, correlate_systems
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
@@ -94,7 +94,8 @@ def test_is_what_scoring_the_drawn_texts_gives(name):
     metric, texts = METRICS[name], made()
     draws = Bootstrap(np.arange(JUDGED), 60, 3, beside=np.arange(SOURCES))
     scores, human = summed(metric, texts)
-    x, y = _known([scores, human], draws)
+    metrics, criteria = bootstrap_system_scores({"m": scores}, {"c": human}, draws)
+    x, y = metrics["m"], criteria["c"]
     again = [plain(metric, texts, drawn) for drawn in places(draws)]
     assert x.drawn == pytest.approx(np.array([one for one, _ in again]), abs=1e-9)
     assert y.drawn == pytest.approx(np.array([one for _, one in again]), abs=1e-9)

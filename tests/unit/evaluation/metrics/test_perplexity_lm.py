@@ -101,7 +101,7 @@ class TestEitherKind:
         outputs = ["the heart", "a cup", "you must see", "cold", "a warm story ."]
         scores = PERPLEXITY.score(batch(own, outputs, ["formal"] * 5), model=kind)
         assert {fold_of(text, 2) for text in outputs} == {0, 1}
-        assert sorted(key[-1] for key in own._made) == [0, 1]
+        assert sorted(key[-1] for key in own.remembered) == [0, 1]
         assert "|origin:own" in scores.signature
         assert math.isfinite(scores.corpus)
 

@@ -54,10 +54,10 @@ class TestEveryTrainedMetric:
     def test_a_model_is_trained_once_for_all_systems(self, name):
         given = material()
         METRICS[name].score(batch(given), **QUICK[name])
-        kept = dict(given._made)
+        kept = dict(given.remembered)
         METRICS[name].score(batch(given, OUTPUTS[:2], TARGETS[:2]), **QUICK[name])
-        assert given._made.keys() == kept.keys()
-        assert all(given._made[key] is kept[key] for key in kept)
+        assert given.remembered.keys() == kept.keys()
+        assert all(given.remembered[key] is kept[key] for key in kept)
 
     def test_other_settings_are_other_models(self, name):
         metric = METRICS[name]
@@ -68,9 +68,9 @@ class TestEveryTrainedMetric:
         }[name]
         given = material()
         METRICS[name].score(batch(given), **QUICK[name])
-        before = len(given._made)
+        before = len(given.remembered)
         metric.score(batch(given), **(QUICK[name] | {key: value}))
-        assert len(given._made) > before
+        assert len(given.remembered) > before
         assert metric.signature(**{key: value}) != metric.signature()
 
     def test_the_signature_says_on_what_it_was_trained(self, name):

@@ -12,7 +12,7 @@ from scipy.stats import ttest_rel
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.significance.paired_resampling import ResampledDifference, mean_of_judgements, resample_differences
 from evaluation.statistics import STATISTICS, PairedTest, of_kind
-from evaluation.statistics.paired_bootstrap import _redraw
+from evaluation.statistics.paired_bootstrap import bootstrap_sums
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -56,7 +56,7 @@ def test_swaps_give_sacrebleus_p(metric):
 @pytest.mark.parametrize("metric", sorted(WHOLE))
 def test_bootstrap_draws_are_sacrebleus_and_p_has_both_tails(metric):
     scores = GOLDEN["tests"]["bs"]["scores"][metric]
-    drawn = resample_differences(comparisons(metric), _redraw, 2000, 3)
+    drawn = resample_differences(comparisons(metric), bootstrap_sums, 2000, 3)
     found = bootstrap.compare_many(comparisons(metric), draws=2000, seed=3)
     for system, one, test in zip(("near", "better", "far"), drawn, found, strict=True):
         assert isinstance(one, ResampledDifference)
