@@ -7,7 +7,8 @@ import numpy as np
 from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
 from evaluation.learned_scorers.ngram_models import score_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting, ratio_of
+from evaluation.metric_contract.sentence_sums import ratio_of
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.papers import Paper
 
 NO_TEXTS = "The study has no texts of the target styles to estimate a model on."
