@@ -5,18 +5,23 @@ counts in the report: the same judgements of the same texts, and the stored scor
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
 from corpora.models import Study
-from evaluation.comparability.report_split import split_of
+from evaluation.drilldown.unit_filter import (
+    ASKED,
+    Mask,
+    described_units,
+    is_report_split,
+    units_asked_for,
+    within_report_split,
+)
 from evaluation.metrics import METRICS
-from evaluation.models import FoilScore, MetricScore, ReportChoice
+from evaluation.models import FoilScore, MetricScore
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.units import Units
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
@@ -25,17 +30,7 @@ from evaluation.snapshot_builder.variants import VARIANTS
 from evaluation.statistics import STATISTICS
 from foundation.errors import UserError
 
-Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
-NUMBERS = {"length": "words", "concepts": "concepts", "apart": "apart"}
-NAMES = {"domain": "domains", "split": "splits", "section": "sections"}
-ASKED = {"system", "metric", "criterion", "variant", "by", "low", "high", "direction", *NAMES}
-WORDS = {
-    "domain": gettext_noop("domain"), "split": gettext_noop("split"), "section": gettext_noop("section"),
-    "length": gettext_noop("words"), "concepts": gettext_noop("concepts"), "apart": gettext_noop("edit distance"),
-    "low": gettext_noop("from"), "high": gettext_noop("below"),
-}  # fmt: skip
-"""What a page calls the part of a study that a number is about."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +93,8 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     place = _place(texts, asked)
     unit_of = {pk: unit for unit, pk in enumerate(texts.units.ids)}
     units = np.array([unit_of.get(pk, -1) for pk in stored.sentence_ids], dtype=np.intp)
-    asked = _within(study, texts, asked)
-    inside = (units >= 0) & _where(texts.units, asked)[units]
+    asked = within_report_split(study, texts, asked)
+    inside = (units >= 0) & units_asked_for(texts.units, asked)[units]
     scores = np.array(stored.sentences, dtype=np.float64)
     rows = [_row(texts, place, units[row], _number(scores[row])) for row in np.flatnonzero(inside)]
     value = (
@@ -117,21 +112,20 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     stored = FoilScore.objects.filter(study=study, foil=texts.rows[place].role, metric=name).first()
     if stored is None:
         raise UserError("There are no scores of it.", where="metric")
-    asked = _within(study, texts, asked)
-    inside = _where(texts.units, asked)
+    asked = within_report_split(study, texts, asked)
+    inside = units_asked_for(texts.units, asked)
     written = [unit for unit, text in enumerate(texts.rows[place].outputs) if text and inside[unit]]
     rows = [_row(texts, place, unit, None) for unit in written]
-    return _behind(
-        texts, asked, METRICS[name].label, rows, stored.corpus if _is_whole(texts, asked, inside) else None, None, 0
-    )
+    value = stored.corpus if is_report_split(texts, asked, inside) else None
+    return _behind(texts, asked, METRICS[name].label, rows, value, None, 0)
 
 
 def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     read = read_study(study, apart=apart)
     judgements = _criterion(study, read, asked)
     texts, place = read.texts, _place(read.texts, asked)
-    asked = _within(study, texts, asked)
-    inside = _where(texts.units, asked)
+    asked = within_report_split(study, texts, asked)
+    inside = units_asked_for(texts.units, asked)
     counted_rows = (judgements.system == place) & inside[judgements.unit]
     units, raters, values = (
         judgements.unit[counted_rows],
@@ -161,23 +155,8 @@ def _behind(
 ) -> NumberRows:  # fmt: skip
     judged = "criterion" in asked
     return NumberRows(
-        asked["system"], label, list(_named(texts.units, asked)), judged, _sorted(rows), value, mean, many
+        asked["system"], label, list(described_units(texts.units, asked)), judged, _sorted(rows), value, mean, many
     )
-
-
-def _named(units: Units, asked: Mapping[str, str]) -> Iterator[str]:
-    """Which units a number is about, in words."""
-    if asked.get("direction"):
-        source, target = units.directions[int(_read(asked, "direction", 0))]
-        yield _("%(source)s to %(target)s") % {"source": source, "target": target}
-    for key in NAMES:
-        if asked.get(key):
-            yield f"{_(WORDS[key])} {asked[key]}"
-    if asked.get("by") in NUMBERS:
-        ends = [f"{_(WORDS[key])} {asked[key]}" for key in ("low", "high") if asked.get(key)]
-        yield " ".join([_(WORDS[asked["by"]]), *ends])
-    if asked.get("variant", "raw") != "raw":
-        yield str(VARIANTS[asked["variant"]])
 
 
 def _criterion(study: Study, read: StudyReading, asked: Mapping[str, str]) -> CriterionJudgements:
@@ -203,43 +182,6 @@ def _place(texts: StudyTexts, asked: Mapping[str, str]) -> int:
     if asked.get("system") not in names:
         raise UserError(f"There is no system '{asked.get('system', '')}'.", where="system")
     return names.index(asked["system"])
-
-
-def _where(units: Units, asked: Mapping[str, str]) -> Mask:
-    """The units that the number is about."""
-    inside = np.ones(len(units.ids), dtype=bool)
-    for key, column in NAMES.items():
-        if asked.get(key):
-            inside &= np.array(getattr(units, column), dtype=object) == asked[key]
-    if asked.get("direction"):
-        place = _read(asked, "direction", 0)
-        if place not in range(len(units.directions)):
-            raise UserError("There is no such direction.", where="direction")
-        inside &= units.direction == place
-    if asked.get("by") in NUMBERS:
-        values = getattr(units, NUMBERS[asked["by"]])
-        inside &= (values >= _read(asked, "low", -math.inf)) & (values < _read(asked, "high", math.inf))
-    return inside
-
-
-def _read(asked: Mapping[str, str], key: str, without: float) -> float:
-    try:
-        return float(asked[key]) if asked.get(key) else without
-    except ValueError:
-        raise UserError("Expected a number.", where=key) from None
-
-
-def _within(study: Study, texts: StudyTexts, asked: Mapping[str, str]) -> Mapping[str, str]:
-    """What is asked for, in the split that the report is about where no other one is named."""
-    choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
-    split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
-    whole = not split or all(unit_split == split for unit_split in texts.units.splits)
-    return asked if whole or "split" in asked else {**asked, "split": split}
-
-
-def _is_whole(texts: StudyTexts, asked: Mapping[str, str], inside: Mask) -> bool:
-    """Whether these are the units of which the score of the whole is kept: those of the report's split."""
-    return bool((inside == _where(texts.units, {"split": asked.get("split", "")})).all())
 
 
 def _row(texts: StudyTexts, place: int, unit: int, score: float | None, given: Sequence[tuple[int, float]] = ()) -> Row:

@@ -27,3 +27,9 @@ class RowProblems:
             f"{' and others' if self.counts[what] > len(lines) else ''})"
             for what, lines in self.found.items()
         )
+
+
+def quoted(text: str) -> str:
+    """A text in one line, cut to 60 characters, in quotation marks."""
+    line = " ".join(text.split())
+    return f"“{line}”" if len(line) <= 60 else f"“{line[:60]}…”"
