@@ -63,7 +63,15 @@ def measured(snapshot: StudySnapshot, key: str) -> DirectedMetric:
 
 
 def end_of(snapshot: StudySnapshot, metric: str) -> bool | None:
-    """The better end of a metric over all directions, chosen or not."""
+    """The better end of a metric over all directions, chosen or not.
+
+    Args:
+        snapshot: The study.
+        metric: The metric's name.
+
+    Returns:
+        Whether high is good; None where neither end is, or directions differ.
+    """
     ends = {
         metric_scores.better for key in snapshot.scores if (metric_scores := measured(snapshot, key)).name == metric
     }
@@ -73,9 +81,15 @@ def end_of(snapshot: StudySnapshot, metric: str) -> bool | None:
 
 
 def better_in(snapshot: StudySnapshot, measure: CriterionJudgements | str, direction: int | None = None) -> bool | None:
-    """The better end of a criterion or of a key of the scores, over one direction or all; None where neither is.
+    """The better end of a criterion or a metric.
 
-    Over all directions neither end is, where they differ.
+    Args:
+        snapshot: The study.
+        measure: The criterion, or a key of the snapshot's scores.
+        direction: The place of the direction; None for all of them.
+
+    Returns:
+        Whether high is good; None where neither end is, or directions differ.
     """
     measured_as = measured(snapshot, measure) if isinstance(measure, str) else measure
     poles = METRICS[measured_as.name].poles if isinstance(measured_as, DirectedMetric) else measured_as.poles
@@ -86,7 +100,16 @@ def better_in(snapshot: StudySnapshot, measure: CriterionJudgements | str, direc
 
 
 def of_metric(snapshot: StudySnapshot, metric: str, direction: int | None = None) -> str | None:
-    """The key of a metric's scores that hold a direction; over all directions only where they are kept together."""
+    """The key of a metric's scores that hold a direction.
+
+    Args:
+        snapshot: The study.
+        metric: The metric's name.
+        direction: The place of the direction; None for all of them.
+
+    Returns:
+        The key; None where the metric was not chosen, or has no scores over all directions.
+    """
     if metric in snapshot.scores:
         return metric
     keys = [key for key in snapshot.scores if measured(snapshot, key).name == metric]
@@ -171,7 +194,15 @@ def _foils(
 
 
 def narrowed(scored: ScoredOutputs, where: Any) -> ScoredOutputs | None:
-    """The scores over some of the units; None where none of those was scored."""
+    """The scores over some of the units.
+
+    Args:
+        scored: The scores of a system, by unit (n,).
+        where: bool (n,), the units.
+
+    Returns:
+        The scores with the corpus score computed over these; None where none of them was scored.
+    """
     if scored.corpus is None:
         return scored
     if not scored.rows.shape[-1] or len(scored.rows) != len(where):

@@ -26,11 +26,18 @@ class CommonUnits:
 
 
 def over_common_units(present: Mask, competing: Sequence[int]) -> CommonUnits:
-    """Who of the competing is ranked, from what each has, (n_systems, n_units).
+    """Decide over which units systems are ranked, and which systems are.
 
     While one has less than nine tenths of all that those have who are still in, one leaves: the one without whom the
     others have most of what is theirs, of equal ones that with the fewest units. One that is left alone is ranked only
     where nobody else competes.
+
+    Args:
+        present: bool (n_systems, n_units), what each system has.
+        competing: The places of the systems that compete.
+
+    Returns:
+        The ranked systems, the units that all of them have (n_units,), and what each of the others has.
     """
     inside = [place for place in competing if present[place].any()]
     alone = len(inside) == 1

@@ -19,10 +19,18 @@ PART = 2  # sums of each of the three: of values, and their number
 
 
 def combined(style: Floats, fluency: Floats, meaning: Floats) -> Floats:
-    """formality/3 + fluency/2 + 2 x meaning/5 + 1.5, which weighs the three alike (Rao and Tetreault 2018, section 6).
+    """GYAFC's Combined (Rao and Tetreault 2018, section 6): formality/3 + fluency/2 + 2 x meaning/5 + 1.5.
 
-    Formality is that which the direction goes to: from formal to informal it counts with its sign turned round.
-    Formality from -3 to 3, fluency from 1 to 5 and meaning from 1 to 6; the metrics from -3 to 3, 0 to 4 and 0 to 5.
+    It weighs the three alike. Formality is that which the direction goes to: from formal to informal it counts with its
+    sign turned round.
+
+    Args:
+        style: Formality (...), from -3 to 3.
+        fluency: Fluency (...), of people from 1 to 5, of the metric from 0 to 4.
+        meaning: Meaning (...), of people from 1 to 6, of the metric from 0 to 5.
+
+    Returns:
+        The Combined, (...).
     """
     return np.asarray(style / 3 + fluency / 2 + 2 * meaning / 5 + 1.5)
 
@@ -50,7 +58,15 @@ def metrics_of(snapshot: StudySnapshot) -> list[list[str]]:
 
 
 def by_people(snapshot: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
-    """Of each system what its Combined is made of, over these units or all; None where a part is lacking."""
+    """Of each system the sums that its Combined of people is computed from.
+
+    Args:
+        snapshot: The study.
+        where: bool (n_units,), the units; None for all.
+
+    Returns:
+        One for each system, in their order, None where a part is lacking; [] where the study has not all three parts.
+    """
     parts = [
         _together([(judged.better is not False, judgement_sums(snapshot, judged, where)) for judged in of])
         for of in criteria_of(snapshot)

@@ -20,7 +20,16 @@ CHOICES = (USUAL, TEST, "tune", "train", ALL)
 
 
 def split_of(chosen: str, splits: Sequence[str], systems: Sequence[SystemRow]) -> str:
-    """The split that a report is about, "" for all units; a chosen one that no unit is of is all of them too."""
+    """The split that a report is about.
+
+    Args:
+        chosen: What was chosen for the report.
+        splits: The split of each unit.
+        systems: The systems: usually a report is about the test split where one has an output there, else about all.
+
+    Returns:
+        Its name; "" for all units, as where no unit is of the chosen one.
+    """
     if chosen == USUAL:
         of_test = [place for place, split in enumerate(splits) if split == TEST]
         return TEST if any(row.outputs[place] for row in systems for place in of_test) else ""
@@ -54,7 +63,15 @@ def _narrowed(snapshot: StudySnapshot, inside: Mask) -> StudySnapshot:
 
 
 def units_in(units: Units, inside: Mask) -> Units:
-    """Some of the units; the first of those with one source is the home of the others."""
+    """Some of the units.
+
+    Args:
+        units: The n units.
+        inside: bool (n,), which.
+
+    Returns:
+        These; the first of those with one source is the home of the others.
+    """
     first: dict[int, int] = {}
     homes = [first.setdefault(home, place) for place, home in enumerate(units.home[inside].tolist())]
     columns: dict[str, Any] = {field.name: _of(getattr(units, field.name), inside) for field in fields(Units)}

@@ -37,7 +37,17 @@ class SystemRanking:
 def by_criterion(
     snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None, direction: int | None = None
 ) -> SystemRanking:
-    """By what people said."""
+    """Rank systems by what people said.
+
+    Args:
+        snapshot: The study.
+        judged: The criterion's judgements.
+        where: bool (n_units,), the units; None for all.
+        direction: The place of the direction that says which end is better; None for the criterion's own.
+
+    Returns:
+        The ranking, over the units that all ranked systems have.
+    """
     better = better_in(snapshot, judged, direction)
     return _ranking(
         snapshot, _judged(snapshot, judged), where, better, judgement_sums(snapshot, judged, where),
@@ -48,7 +58,17 @@ def by_criterion(
 def by_metric(
     snapshot: StudySnapshot, key: str, where: Mask | None = None, direction: int | None = None
 ) -> SystemRanking:
-    """By a key of the snapshot's scores."""
+    """Rank systems by a metric.
+
+    Args:
+        snapshot: The study.
+        key: A key of the snapshot's scores.
+        where: bool (n_units,), the units; None for all.
+        direction: The place of the direction that says which end is better; None for the scores' own.
+
+    Returns:
+        The ranking, over the units that all ranked systems have.
+    """
     better = better_in(snapshot, key, direction)
     ranking = _ranking(
         snapshot,
@@ -68,7 +88,16 @@ def by_metric(
 
 
 def by_combined(snapshot: StudySnapshot, of: str, where: Mask | None = None) -> SystemRanking:
-    """Of "human" or "metrics"; a unit counts where all three of its parts are."""
+    """Rank systems by GYAFC's Combined; a unit counts where all three of its parts are.
+
+    Args:
+        snapshot: The study.
+        of: "human" or "metrics".
+        where: bool (n_units,), the units; None for all.
+
+    Returns:
+        The ranking, over the units that all ranked systems have.
+    """
     sums_over = by_people if of == "human" else by_metrics
     if of == "human":
         parts = [[_judged(snapshot, criterion) for criterion in criteria] for criteria in criteria_of(snapshot)]

@@ -49,12 +49,29 @@ def single_spaced(text: str) -> str:
 
 
 def fold_of(text: str, folds: int = FOLDS) -> int:
-    """The fold of a text, whatever stands beside it."""
+    """The fold of a text, whatever stands beside it.
+
+    Args:
+        text: The text; white space does not count.
+        folds: How many folds there are.
+
+    Returns:
+        The number of its fold, from 0.
+    """
     return crc32(single_spaced(text).encode("utf-8", "surrogatepass")) % folds
 
 
 def sample_texts(texts: Sequence[str], seed: int, name: str) -> list[str]:
-    """The texts that hold something, at most MOST of them."""
+    """Draw texts to train on.
+
+    Args:
+        texts: The texts; those that hold nothing are left out.
+        seed: Sets what is drawn.
+        name: What they are for: other names draw otherwise.
+
+    Returns:
+        At most MOST texts, in the order in which they were given.
+    """
     filled = [text for text in texts if text.strip()]
     if len(filled) <= MOST:
         return filled
@@ -62,7 +79,16 @@ def sample_texts(texts: Sequence[str], seed: int, name: str) -> list[str]:
 
 
 def labelled_texts(texts: Mapping[str, Sequence[str]], seed: int, styles: Sequence[str] = ()) -> LabelledTexts:
-    """The texts of all styles that have some, or of `styles`."""
+    """Texts with the numbers of their styles.
+
+    Args:
+        texts: The texts of each style.
+        seed: Sets what is drawn where a style has more than MOST.
+        styles: The styles, in the order of their numbers; without any, those that have a text, by name.
+
+    Returns:
+        The styles, the n texts and their labels (n,).
+    """
     by_style = {style: sample_texts(texts.get(style, ()), seed, style) for style in styles or sorted(texts)}
     named = tuple(styles) or tuple(style for style in by_style if by_style[style])
     labels = [np.full(len(by_style[style]), number) for number, style in enumerate(named)]

@@ -43,10 +43,16 @@ class Encoder:
         self.longest = longest(self.tokenizer, config)
 
     def embed(self, texts: Sequence[str]) -> dict[str, Embedded]:
-        """The tokens of each text and their vectors; the same text once.
+        """The tokens of each text and their vectors.
 
-        Each goes through the model by itself: beside others its last digits would hang on how long those are, and two
-        systems that wrote the same would not be tied.
+        Each text goes through the model by itself: in a batch its last digits would depend on the lengths of the
+        others, and two systems that wrote the same would not be tied.
+
+        Args:
+            texts: The texts; equal ones are embedded once.
+
+        Returns:
+            By text its n tokens and their vectors (n, width).
         """
         return {text: self._embed(self._tokens(text)) for text in dict.fromkeys(texts)}
 
@@ -55,7 +61,15 @@ class Encoder:
         return tokens
 
     def pooled(self, texts: Sequence[str], how: str) -> NDArray[np.float32]:
-        """A vector for each text, (n, width): the mean of its tokens' states, or the first one's for "cls"."""
+        """A vector for each text.
+
+        Args:
+            texts: The n texts.
+            how: "cls" for the first token's state, else the mean of the tokens' states.
+
+        Returns:
+            float32 (n, width).
+        """
         states = (self._states(self._tokens(text)).float().numpy() for text in texts)
         return np.stack([state[0] if how == "cls" else state.mean(axis=0) for state in states])
 

@@ -12,7 +12,18 @@ OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # what is r
 
 
 def model_folder(name: str, where: str = "") -> Path | None:
-    """The folder of that name below RESTYLE_MODELS, where a model lies in it."""
+    """Find the folder of a model below RESTYLE_MODELS.
+
+    Args:
+        name: The folder's name.
+        where: The setting that names it, for the error.
+
+    Returns:
+        The folder; None where there is none, or no model lies in it.
+
+    Raises:
+        UserError: The name leads out of RESTYLE_MODELS.
+    """
     folder = local_path(name, where=where)
     return folder if folder is not None and (folder / "config.json").is_file() else None
 
@@ -26,7 +37,18 @@ def why_unavailable(name: str) -> str:
 
 
 def required_folder(name: str, where: str) -> Path:
-    """The folder; a UserError where it is not there."""
+    """Find the folder of a model that has to be there.
+
+    Args:
+        name: The folder's name.
+        where: The setting that names it, for the error.
+
+    Returns:
+        The folder.
+
+    Raises:
+        UserError: It is not there; the sentence says what to install.
+    """
     folder = model_folder(name, where)
     if folder is None:
         raise UserError(missing_resource_message(KIND, name), where=where)

@@ -36,7 +36,13 @@ class LanguageModel:
             raise UserError("The tokenizer of this masked language model has no mask.", where=where)
 
     def tune(self, texts: Sequence[str], epochs: int, seed: int) -> None:
-        """Go on training on the texts, by the model's own task; the random numbers of others are left alone."""
+        """Continue the training on texts, by the model's own task; the state of other random generators is left alone.
+
+        Args:
+            texts: The texts to tune on.
+            epochs: How often each text is seen.
+            seed: Sets the order and what is masked.
+        """
         import torch
 
         encoded = [ids for text in texts if len(ids := self._encode(text)) > 2]
@@ -55,10 +61,16 @@ class LanguageModel:
             self.model.eval()
 
     def surprise(self, text: str) -> tuple[float, int]:
-        """The sum of the tokens' negative log-probabilities, and how many there are.
+        """The negative log-probability of a text.
 
-        Each token of a masked model is foretold from all others (Salazar et al. 2020), each of a causal one from those
-        before it. Special tokens are not counted; a text that is too long is cut.
+        A masked model predicts each token from all others (Salazar et al. 2020), a causal one from those before it.
+        Special tokens are not counted; a text that is too long is cut.
+
+        Args:
+            text: The text.
+
+        Returns:
+            The sum over its tokens, and how many there are.
         """
         ids = self._encode(text)
         special = set(self.tokenizer.all_special_ids) - {self.tokenizer.unk_token_id}

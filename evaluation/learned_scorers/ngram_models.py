@@ -25,7 +25,19 @@ def score_texts(
     order: int,
     lower: bool,
 ) -> list[ScoredText]:
-    """The texts under models of `trained_on`, which holds one text at least; `key` names these and the settings."""
+    """Score texts under n-gram models.
+
+    Args:
+        texts: The n texts.
+        trained_on: What the models are estimated on: at least one text.
+        material: Remembers the models, for all systems of a run.
+        key: Names what they are estimated on, and the settings.
+        order: The n of the n-grams.
+        lower: Whether case does not count.
+
+    Returns:
+        The n scored texts; where a study's own texts are trained on, each by a model that did not see it.
+    """
     seen = material.remember((*key, "seen"), lambda: {single_spaced(text) for text in trained_on})
     folds = folds_for(texts, material, seen)
     scored: dict[int, ScoredText] = {}

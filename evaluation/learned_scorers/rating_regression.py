@@ -17,9 +17,17 @@ TrainRegressor = Callable[[Sequence[str], Sequence[float]], Regressor]
 def cross_fitted_scores(
     outputs: Sequence[str], rated: RatedTexts, material: TrainingMaterial, key: tuple[Any, ...], train: TrainRegressor
 ) -> tuple[Floats, dict[str, float]]:
-    """Scores (n,) under regressors of the ratings, and Spearman's rho with ratings that they did not see.
+    """Score outputs by regressors of ratings; a text that was rated is judged by one that did not see its fold.
 
-    A text that was rated is judged by a regressor that did not see its fold. `key` names the regressor.
+    Args:
+        outputs: The n outputs.
+        rated: The texts with their ratings.
+        material: Remembers the regressors, for all systems of a run.
+        key: Names the regressor and its settings.
+        train: Trains a regressor on texts and their ratings.
+
+    Returns:
+        Scores (n,), and details: Spearman's rho with the ratings by cross-validation, and how many texts were rated.
     """
     regressors = _Regressors(rated, material, key, train)
     seen = material.remember((*key, "seen"), lambda: {single_spaced(text) for text, _ in rated})

@@ -46,7 +46,15 @@ class TrainingMaterial:
     remembered: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def remember(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
-        """What `make()` gave the first time for this key."""
+        """Compute something once.
+
+        Args:
+            key: Names it; it need not say what the material is.
+            make: Computes it.
+
+        Returns:
+            What `make()` gave the first time for this key.
+        """
         if key not in self.remembered:
             self.remembered[key] = make()
         result: Made = self.remembered[key]

@@ -41,10 +41,20 @@ class VectorFile:
 
 
 def read_vectors(path: Path, wanted: set[str]) -> dict[str, Vector]:
-    """The vectors of the wanted words, read a line at a time. A UserError names the file and the line.
+    """Read the vectors of words from a file, a line at a time.
 
     A line is a word and its numbers, with spaces between; a first line with how many words and numbers there are may
     stand before. A line with more or fewer numbers than the first is passed over (some files have 'words' with spaces).
+
+    Args:
+        path: The file, plain or `.gz`.
+        wanted: The words whose vectors are read.
+
+    Returns:
+        The vectors (width,) of those of the words that the file has.
+
+    Raises:
+        UserError: A line holds no vector; names the file and the line.
     """
     keys = {word.encode("utf-8", "surrogatepass"): word for word in wanted}
     vectors: dict[str, Vector] = {}

@@ -62,7 +62,16 @@ def points_of(snapshot: StudySnapshot) -> tuple[Places, Places]:
 
 
 def human_at(snapshot: StudySnapshot, judged: CriterionJudgements, points: tuple[Places, Places]) -> Floats:
-    """The mean judgement of each of these outputs (p,); NaN where there is none."""
+    """The mean judgement of each of some outputs.
+
+    Args:
+        snapshot: The study.
+        judged: The criterion's judgements.
+        points: The outputs, by system and unit, (p,) both.
+
+    Returns:
+        float64 (p,); NaN where an output was not judged.
+    """
     size = len(snapshot.systems) * len(snapshot.units.ids)
     codes = judged.system * len(snapshot.units.ids) + judged.unit
     sums, counts = np.bincount(codes, judged.value, size), np.bincount(codes, minlength=size)
@@ -71,7 +80,16 @@ def human_at(snapshot: StudySnapshot, judged: CriterionJudgements, points: tuple
 
 
 def metric_at(snapshot: StudySnapshot, metric: str, points: tuple[Places, Places]) -> Floats:
-    """The metric's own score of each of these outputs (p,); NaN where it has none."""
+    """The metric's own score of each of some outputs.
+
+    Args:
+        snapshot: The study.
+        metric: A key of the snapshot's scores.
+        points: The outputs, by system and unit, (p,) both.
+
+    Returns:
+        float64 (p,); NaN where an output was not scored.
+    """
     nothing = np.full(len(snapshot.units.ids), np.nan)
     table = np.array([nothing if scored is None else scored.sentences for scored in snapshot.scores[metric]])
     return table[points] if len(points[0]) else np.empty(0)

@@ -22,7 +22,15 @@ def draws_of(snapshot: StudySnapshot) -> Bootstrap:
 
 
 def resampled_scores(columns: Sequence[SufficientStatistics | None], draws: Bootstrap) -> list[Floats | None]:
-    """The value of each number in each resample, (draws,), NaN where a draw holds none of its sources."""
+    """Numbers of systems in each bootstrap sample of the sources.
+
+    Args:
+        columns: What each number is computed from; None where a system has none.
+        draws: The bootstrap samples.
+
+    Returns:
+        For each number float64 (n_samples,), NaN where a sample holds none of its sources; None where it is None.
+    """
     given = [column for column in columns if column is not None]
     parts = [
         (statistics.groups, np.column_stack((statistics.rows, np.ones(len(statistics.rows))))) for statistics in given

@@ -36,7 +36,16 @@ class ScoreTables:
 
 
 def score_table(snapshot: StudySnapshot, values: Floats, points: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Floats:
-    """Values of judged outputs as (systems, units), NaN elsewhere; only units of which something was judged."""
+    """Values of judged outputs as a table.
+
+    Args:
+        snapshot: The study.
+        values: float64 (p,), the values.
+        points: The outputs, by system and unit, (p,) both.
+
+    Returns:
+        float64 (n_systems, n_units) over the units of which something was judged; NaN where there is no value.
+    """
     units, columns = np.unique(points[1], return_inverse=True)
     table = np.full((len(snapshot.systems), len(units)), np.nan)
     table[points[0], columns] = values

@@ -18,6 +18,7 @@ BESIDE = {"both_low": None, "both_high": None, "both_undefined": "", "accuracy":
 
 
 def sign_of(snapshot: StudySnapshot, metric: str) -> int:
+    """-1 where low is good of the metric, else 1."""
     return -1 if measured(snapshot, metric).better is False else 1
 
 
