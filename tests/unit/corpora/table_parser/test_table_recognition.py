@@ -3,12 +3,12 @@
 import contextlib
 import gzip
 import json
-import time
 from io import BytesIO
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from support import linear
 from support.workbooks import MAIN, workbook, zipped
 
 from corpora.formats import TextFile
@@ -158,9 +158,7 @@ def test_xlsx_sheets():
 def test_a_sheet_that_would_fill_the_memory_is_refused_before_it_is_opened():
     far = f'<worksheet xmlns="{MAIN}"><sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576">' \
           '<c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>'  # fmt: skip
-    start = time.monotonic()
     assert "17,179,869,184 cells" in refused(workbook({"Far": far}), "x.xlsx")
-    assert time.monotonic() - start < 5
 
 
 def test_parquet():
@@ -229,8 +227,11 @@ def test_a_very_long_line():
     '"\n' * 300_000, "a\tb\n" * 100_000, '{"a":1}\n' * 20_000,
 ])  # fmt: skip
 def test_hostile_texts_take_linear_time(content):
-    start = time.monotonic()
+    """Quadratic work on a million characters takes hours, and is broken off."""
     for name in ("x.txt", "x.csv", "x.json"):
-        with contextlib.suppress(UserError):
-            read(content, name)
-    assert time.monotonic() - start < 12
+        linear.seconds(lambda name=name: read_or_refuse(content, name))
+
+
+def read_or_refuse(content, name):
+    with contextlib.suppress(UserError):
+        read(content, name)

@@ -2,7 +2,6 @@
 
 import json
 import resource
-import time
 import warnings
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import linear
 
 from evaluation.interrater_agreement.judgements import Judgements
 from evaluation.interrater_agreement.ratio_distance import distance, spread
@@ -234,9 +234,9 @@ def test_few_items_have_no_interval_and_it_says_so():
     assert found.note == "There is no interval: it needs 10 items or more that were judged twice, and there are 9."
 
 
-def test_a_hundred_thousand_judgements_have_their_interval_within_half_a_second():
+def test_a_hundred_thousand_judgements_have_their_interval_without_a_walk_through_them_for_each_sample():
+    """Half a second of the processor; an alpha computed anew in each of 1,000 samples is broken off after 20."""
     who, what, values = judged_alike(33_000, raters=3, part=1)
     for level in LEVELS:
-        before = time.perf_counter()
+        linear.seconds(lambda level=level: agree(who, what, values, level))
         assert agree(who, what, values, level).low is not None
-        assert time.perf_counter() - before < 1.5, "half a second on a machine that does nothing else"
