@@ -2,6 +2,7 @@
 
 import json
 import resource
+import time
 import warnings
 from pathlib import Path
 
