@@ -17,7 +17,7 @@ def correlate_all(
     criteria: Mapping[str, ArrayLike],
     groups: Labels,
     coefficients: Mapping[str, CorrelationCoefficient],
-    draws: Bootstrap,
+    bootstrap: Bootstrap,
 ) -> dict[tuple[str, str, str], Correlation]:
     """Correlate every metric with every criterion.
 
@@ -29,7 +29,7 @@ def correlate_all(
         criteria: people's scores by name, (n_points,) each.
         groups: (n_points,) the source of each point.
         coefficients: by name.
-        draws: the samples of the sources, the same for every pair and coefficient.
+        bootstrap: the samples of the sources, the same for every pair and coefficient.
 
     Returns:
         A Correlation by (metric, criterion, coefficient).
@@ -37,14 +37,14 @@ def correlate_all(
     xs, ys = (
         {name: np.asarray(value, dtype=np.float64) for name, value in given.items()} for given in (metrics, criteria)
     )
-    columns = draws.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)
+    columns = bootstrap.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)
     shared = _Shared(ys)
     correlations: dict[tuple[str, str, str], Correlation] = {}
     for metric, x in xs.items():
         for here, names in _alike({name: ~(np.isnan(x) | np.isnan(y)) for name, y in ys.items()}):
             first, seconds = Variable(x[here]), [shared.of(name, here) for name in names]
             for label, coefficient in coefficients.items():
-                every = coefficient.against(first, seconds, columns[here], draws)
+                every = coefficient.against(first, seconds, columns[here], bootstrap)
                 correlations |= {(metric, name, label): value for name, value in zip(names, every, strict=True)}
     return {
         (metric, name, label): correlations[metric, name, label]

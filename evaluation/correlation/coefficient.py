@@ -70,23 +70,23 @@ class CorrelationCoefficient:
         names = np.arange(np.size(x)) if groups is None else groups
         return self.over(Bootstrap(names, draws, seed), x, y, names)
 
-    def over(self, draws: Bootstrap, x: ArrayLike, y: ArrayLike, groups: Labels) -> Correlation:
+    def over(self, bootstrap: Bootstrap, x: ArrayLike, y: ArrayLike, groups: Labels) -> Correlation:
         """As `correlate`, over samples that are shared. ValueError: lengths differ, or a group was not resampled."""
         first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         if first.ndim != 1 or not first.shape == second.shape == (len(groups),):
             raise ValueError("x, y and groups are one-dimensional and of equal length.")
-        columns = draws.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)
-        return self.against(Variable(first), [Variable(second)], columns, draws)[0]
+        columns = bootstrap.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)
+        return self.against(Variable(first), [Variable(second)], columns, bootstrap)[0]
 
     def against(
-        self, x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], draws: Bootstrap
+        self, x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], bootstrap: Bootstrap
     ) -> list[Correlation]:
         """x with each of ys, all (n_points,), point i being of the group in column `columns[i]` of the samples."""
         n, groups = len(x), count_distinct(columns)
         why = [_no_value(x.values, y.values) for y in ys]
         known = [y for y, lacking in zip(ys, why, strict=True) if not lacking]
         few = _too_few(n, groups)
-        drawn = iter([] if few or not known else self.across(x, known, columns, draws.weights))
+        drawn = iter([] if few or not known else self.across(x, known, columns, bootstrap.weights))
         note = NOTE if self.projects and is_large(n, groups) else ""
         correlations = []
         for y, lacking in zip(ys, why, strict=True):
@@ -94,7 +94,7 @@ class CorrelationCoefficient:
                 correlations.append(Correlation(None, None, None, None, n, lacking))
                 continue
             value, p = self.pointed(x, y)
-            interval = None if few else draws.interval(next(drawn))
+            interval = None if few else bootstrap.interval(next(drawn))
             if interval is None:
                 correlations.append(Correlation(value, None, None, p, n, few or CONSTANT))
             else:

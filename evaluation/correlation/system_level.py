@@ -47,13 +47,13 @@ class SystemScores:
 
 
 def correlate_systems(
-    metrics: Numbers, criteria: Numbers, coefficients: Mapping[str, CorrelationCoefficient], draws: Bootstrap
+    metrics: Numbers, criteria: Numbers, coefficients: Mapping[str, CorrelationCoefficient], bootstrap: Bootstrap
 ) -> dict[tuple[str, str, str], Correlation]:
     """(metric, criterion, coefficient) -> Correlation over the systems that have both; `n` says how many.
 
     Every number is computed over the same samples. ValueError: a source is not among the resampled ones.
     """
-    xs, ys = bootstrap_system_scores(metrics, criteria, draws)
+    xs, ys = bootstrap_system_scores(metrics, criteria, bootstrap)
     return {
         (metric, criterion, name): correlate_system_scores(coefficient, xs[metric], ys[criterion])
         for metric in metrics
@@ -63,10 +63,10 @@ def correlate_systems(
 
 
 def bootstrap_system_scores(
-    metrics: Numbers, criteria: Numbers, draws: Bootstrap
+    metrics: Numbers, criteria: Numbers, bootstrap: Bootstrap
 ) -> tuple[dict[str, SystemScores], dict[str, SystemScores]]:
     """SystemScores by name of the metrics and of the criteria: over all sources and in each bootstrap sample."""
-    known = _resampled([*metrics.values(), *criteria.values()], draws)
+    known = _resampled([*metrics.values(), *criteria.values()], bootstrap)
     first, second = known[: len(metrics)], known[len(metrics) :]
     return dict(zip(metrics, first, strict=True)), dict(zip(criteria, second, strict=True))
 
@@ -86,17 +86,17 @@ def scored_by_both(x: SystemScores, y: SystemScores, systems: NDArray[np.bool_] 
     return np.flatnonzero(here if systems is None else here & systems)
 
 
-def _resampled(columns: Sequence[Sequence[SufficientStatistics | None]], draws: Bootstrap) -> list[SystemScores]:
+def _resampled(columns: Sequence[Sequence[SufficientStatistics | None]], bootstrap: Bootstrap) -> list[SystemScores]:
     """All numbers in one pass over the samples."""
     given = [sums for column in columns for sums in column if sums is not None]
     counted = [(sums.groups, np.column_stack((sums.rows, np.ones(len(sums.rows))))) for sums in given]
-    resampled = iter(draws.sums(counted) if counted else [])
-    return [_column(column, [next(resampled) for sums in column if sums], len(draws.weights)) for column in columns]
+    resampled = iter(bootstrap.sums(counted) if counted else [])
+    return [_column(column, [next(resampled) for sums in column if sums], len(bootstrap.weights)) for column in columns]
 
 
-def _column(column: Sequence[SufficientStatistics | None], sums: Sequence[Floats], draws: int) -> SystemScores:
-    """`sums` (draws, k + 1) of those that are there; the last says how many of a system's rows a draw holds."""
-    values, drawn = np.full(len(column), np.nan), np.full((len(column), draws), np.nan)
+def _column(column: Sequence[SufficientStatistics | None], sums: Sequence[Floats], n_resamples: int) -> SystemScores:
+    """`sums` (n_resamples, k + 1) of those that are there; the last is how many of a system's rows a sample holds."""
+    values, drawn = np.full(len(column), np.nan), np.full((len(column), n_resamples), np.nan)
     present = [system for system, statistics in enumerate(column) if statistics is not None]
     for system, resampled in zip(present, sums, strict=True):
         statistics = column[system]

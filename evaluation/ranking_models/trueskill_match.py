@@ -24,8 +24,8 @@ def rate_match(skills: Sequence[Skill], places: Sequence[float], margin: float, 
     `margin` is how far apart the performances of a draw may be, `beta` the deviation of a performance from the skill.
     """
     priors = [_message(mean, variance + beta * beta) for mean, variance in skills]
-    draws = [first == second for first, second in pairwise(places)]
-    left, right = _settle(priors, draws, margin)
+    are_draws = [first == second for first, second in pairwise(places)]
+    left, right = _settle(priors, are_draws, margin)
     rated = []
     for (mean, variance), below, above in zip(skills, [*left, NOTHING], [NOTHING, *right], strict=True):
         precision, weighted = below[0] + above[0], below[1] + above[1]
@@ -35,16 +35,16 @@ def rate_match(skills: Sequence[Skill], places: Sequence[float], margin: float, 
     return rated
 
 
-def _settle(priors: list[Message], draws: list[bool], margin: float) -> tuple[list[Message], list[Message]]:
+def _settle(priors: list[Message], are_draws: list[bool], margin: float) -> tuple[list[Message], list[Message]]:
     """What each difference says about the player before it and the one after it, (m - 1) each."""
-    last = len(draws)
+    last = len(are_draws)
     left, right = [NOTHING] * last, [NOTHING] * last
     for _ in range(SWEEPS):
         moved = 0.0
         for pair in [*range(last), *range(last - 1, -1, -1)]:
             first = _times(priors[pair], right[pair - 1] if pair else NOTHING)
             second = _times(priors[pair + 1], left[pair + 1] if pair + 1 < last else NOTHING)
-            up, down = _difference(first, second, draws[pair], margin)
+            up, down = _difference(first, second, are_draws[pair], margin)
             moved = max(moved, _moved(left[pair], up), _moved(right[pair], down))
             left[pair], right[pair] = up, down
         if last == 1 or moved < SETTLED:

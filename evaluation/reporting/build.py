@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from evaluation.reporting.correlations import correlations
 from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.rater_agreement import rater_agreement
-from evaluation.reporting.resampled_scores import draws_of
+from evaluation.reporting.resampled_scores import bootstrap_of
 from evaluation.reporting.seed_families import seed_families
 from evaluation.reporting.systems import systems
 from evaluation.reporting.trust import trust
@@ -35,9 +35,9 @@ def build_report(built: BuiltSnapshot, human_studies: Sequence[Json] = ()) -> tu
 
 def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, Json]:
     snapshot = built.snapshot
-    rows, draws = systems(built), draws_of(snapshot)
-    with run_forked(lambda: _beside(snapshot, draws, rows)) as read_result:
-        agreeing = correlations(snapshot, draws)
+    rows, bootstrap = systems(built), bootstrap_of(snapshot)
+    with run_forked(lambda: _beside(snapshot, bootstrap, rows)) as read_result:
+        agreeing = correlations(snapshot, bootstrap)
         report = {
             "study": snapshot.study,
             "variant": snapshot.variant,
@@ -48,7 +48,7 @@ def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, J
             "agreement": rater_agreement(built),
             "raters": _raters(built),
             "correlations": agreeing.entries,
-            "trust": trust(snapshot, agreeing, draws),
+            "trust": trust(snapshot, agreeing, bootstrap),
             "human_studies": list(human_studies),
         }
         beside = orjson.loads(read_result())
@@ -56,8 +56,8 @@ def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, J
     return report, tables_json(replace(snapshot, report=report), beside["tables"])
 
 
-def _beside(snapshot: StudySnapshot, draws: Bootstrap, rows: Sequence[Json]) -> bytes:
-    parts = {"leaderboard": leaderboard(snapshot, draws, rows), "tables": tables_before(snapshot)}
+def _beside(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Json]) -> bytes:
+    parts = {"leaderboard": leaderboard(snapshot, bootstrap, rows), "tables": tables_before(snapshot)}
     return orjson.dumps(parts, option=orjson.OPT_SERIALIZE_NUMPY)
 
 

@@ -1,4 +1,4 @@
-"""How far each metric agrees with people: correlations by sentence and by system, over the same draws of sources."""
+"""Correlations of metrics with people, by sentence and by system, over the same bootstrap samples of the sources."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -42,14 +42,14 @@ class Correlated:
                 for entry in self.entries}  # fmt: skip
 
 
-def correlations(snapshot: StudySnapshot, draws: Bootstrap) -> Correlated:
+def correlations(snapshot: StudySnapshot, bootstrap: Bootstrap) -> Correlated:
     """An entry for each level, metric, criterion and coefficient; the bootstrap draws sources with all that is theirs.
 
     Judged sources are drawn among themselves, and those that are not judged, which only corpus scores know, likewise.
     """
     metrics: dict[tuple[int | None, str], SystemScores] = {}
     people: dict[tuple[int | None, str], SystemScores] = {}
-    entries = [*_by_sentence(snapshot, draws), *_by_system(snapshot, draws, metrics, people)]
+    entries = [*_by_sentence(snapshot, bootstrap), *_by_system(snapshot, bootstrap, metrics, people)]
     return Correlated(entries, metrics, people)
 
 
@@ -95,7 +95,7 @@ def metric_at(snapshot: StudySnapshot, metric: str, points: tuple[Places, Places
     return table[points] if len(points[0]) else np.empty(0)
 
 
-def _by_sentence(snapshot: StudySnapshot, draws: Bootstrap) -> list[Json]:
+def _by_sentence(snapshot: StudySnapshot, bootstrap: Bootstrap) -> list[Json]:
     """A point a judged output, those of all systems together."""
     points = points_of(snapshot)
     if not len(points[0]):
@@ -103,13 +103,13 @@ def _by_sentence(snapshot: StudySnapshot, draws: Bootstrap) -> list[Json]:
     human = {name: human_at(snapshot, judged, points) for name, judged in snapshot.judgements[snapshot.variant].items()}
     metrics = {name: metric_at(snapshot, name, points) for name in snapshot.scores}
     groups = snapshot.units.home[points[1]]
-    correlations = correlate_all(metrics, human, groups, of_kind(Coefficient), draws)
+    correlations = correlate_all(metrics, human, groups, of_kind(Coefficient), bootstrap)
     return _entries("sentence", {key: value for key, value in correlations.items() if _meet(snapshot, *key[:2])})
 
 
 def _by_system(
     snapshot: StudySnapshot,
-    draws: Bootstrap,
+    bootstrap: Bootstrap,
     known_metrics: dict[tuple[int | None, str], SystemScores],
     known_people: dict[tuple[int | None, str], SystemScores],
 ) -> list[Json]:
@@ -131,7 +131,7 @@ def _by_system(
             for name, criterion in judged
             if criterion.direction in (None, place)
         }
-        xs, ys = bootstrap_system_scores(metrics, human, draws)
+        xs, ys = bootstrap_system_scores(metrics, human, bootstrap)
         known_metrics |= {(place, name): scores for name, scores in xs.items()}
         known_people |= {(place, name): means for name, means in ys.items()}
         correlations |= {

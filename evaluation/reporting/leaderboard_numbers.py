@@ -27,7 +27,7 @@ MOST_DRAWS = 10_000
 UNTESTED = Test(None, None, 0)
 
 
-def leaderboard(snapshot: StudySnapshot, draws: Bootstrap, rows: Sequence[Json]) -> Json:
+def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Json]) -> Json:
     """A board for each criterion and metric, and for GYAFC's Combined where the study has its three parts.
 
     `rows` are the report's systems, from which means and their intervals are taken.
@@ -35,7 +35,7 @@ def leaderboard(snapshot: StudySnapshot, draws: Bootstrap, rows: Sequence[Json])
     judged = snapshot.judgements[snapshot.variant]
     baseline = None if snapshot.baseline is None else snapshot.systems[snapshot.baseline].name
     metrics = {name: score_sums(snapshot, name) for name in snapshot.scores}
-    drawn = iter(resampled_scores([statistics for column in metrics.values() for statistics in column], draws))
+    drawn = iter(resampled_scores([statistics for column in metrics.values() for statistics in column], bootstrap))
     intervals = {name: [_interval(next(drawn)) for _ in column] for name, column in metrics.items()}
     return {
         "baseline": baseline,
@@ -63,8 +63,8 @@ def leaderboard(snapshot: StudySnapshot, draws: Bootstrap, rows: Sequence[Json])
             for name, column in metrics.items()
         },
         "combined": {
-            "human": _combined(snapshot, "human", by_people(snapshot), draws),
-            "metrics": _combined(snapshot, "metrics", by_metrics(snapshot), draws),
+            "human": _combined(snapshot, "human", by_people(snapshot), bootstrap),
+            "metrics": _combined(snapshot, "metrics", by_metrics(snapshot), bootstrap),
         },
     }
 
@@ -88,10 +88,10 @@ def _interval(values: Floats | None) -> tuple[float | None, float | None]:
     return bounds or (None, None)
 
 
-def _combined(snapshot: StudySnapshot, of_what: str, column: Column, draws: Bootstrap) -> Json | None:
+def _combined(snapshot: StudySnapshot, of_what: str, column: Column, bootstrap: Bootstrap) -> Json | None:
     if not any(column):
         return None
-    drawn = resampled_scores(column, draws)
+    drawn = resampled_scores(column, bootstrap)
 
     def of(place: int) -> Json:
         statistics, (low, high) = column[place], _interval(drawn[place])
@@ -141,8 +141,8 @@ def _tests(column: Column, competing: Sequence[int], snapshot: StudySnapshot) ->
     corrected for all pairs, up to a bound.
     """
     pairs = list(combinations(competing, 2))
-    draws = min(max(snapshot.draws, round(2 * len(pairs) / snapshot.alpha)), MOST_DRAWS)
-    tests = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], draws, snapshot.seed)
+    n_resamples = min(max(snapshot.draws, round(2 * len(pairs) / snapshot.alpha)), MOST_DRAWS)
+    tests = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], n_resamples, snapshot.seed)
     return dict(zip(pairs, tests, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""The numbers of a report over draws of its sources."""
+"""The numbers of a report in bootstrap samples of its sources."""
 
 from collections.abc import Sequence
 
@@ -13,20 +13,20 @@ Floats = NDArray[np.float64]
 DRAWS, SEED = StudySnapshot.draws, StudySnapshot.seed
 
 
-def draws_of(snapshot: StudySnapshot) -> Bootstrap:
-    """The draws of one report: of judged sources among themselves, and of the others beside them."""
+def bootstrap_of(snapshot: StudySnapshot) -> Bootstrap:
+    """The bootstrap samples of one report: of judged sources among themselves, and of the others beside them."""
     judged = snapshot.judgements[snapshot.variant].values()
     homes = [snapshot.units.home[judgements.unit] for judgements in judged]
     named = np.unique(np.concatenate(homes)) if homes else np.empty(0, dtype=np.intp)
     return Bootstrap(named, snapshot.draws, snapshot.seed, beside=snapshot.units.home)
 
 
-def resampled_scores(columns: Sequence[SufficientStatistics | None], draws: Bootstrap) -> list[Floats | None]:
+def resampled_scores(columns: Sequence[SufficientStatistics | None], bootstrap: Bootstrap) -> list[Floats | None]:
     """Numbers of systems in each bootstrap sample of the sources.
 
     Args:
         columns: What each number is computed from; None where a system has none.
-        draws: The bootstrap samples.
+        bootstrap: The bootstrap samples.
 
     Returns:
         For each number float64 (n_samples,), NaN where a sample holds none of its sources; None where it is None.
@@ -35,7 +35,7 @@ def resampled_scores(columns: Sequence[SufficientStatistics | None], draws: Boot
     parts = [
         (statistics.groups, np.column_stack((statistics.rows, np.ones(len(statistics.rows))))) for statistics in given
     ]
-    sums = iter(draws.sums(parts) if parts else [])
+    sums = iter(bootstrap.sums(parts) if parts else [])
     return [None if column is None else _value(column, next(sums)) for column in columns]
 
 

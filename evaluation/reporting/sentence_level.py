@@ -58,7 +58,7 @@ def sentence_level_rows(
     tables: ScoreTables,
     common: CommonScores,
     correlated: Correlated,
-    draws: Bootstrap,
+    bootstrap: Bootstrap,
 ) -> dict[str, Json]:
     """Each metric's numbers over the outputs that all of them scored; those that are known are not computed anew."""
     if not common.mask.size:
@@ -73,14 +73,14 @@ def sentence_level_rows(
     if key not in tables.shared:
         tables.shared[key] = Pairing(np.nonzero(inside)[1]), {}
     pairing, sums = tables.shared[key]
-    pooled = Pooled(metrics, human, homes, draws, sums)
+    pooled = Pooled(metrics, human, homes, bootstrap, sums)
     sign = -1 if judged.better is False else 1
     by_metric = {}
-    fresh = _fresh(tables, common, judged, correlated, draws, snapshot)
+    fresh = _fresh(tables, common, judged, correlated, bootstrap, snapshot)
     for name, values in metrics.items():
         both, turn = pooled.interval(name), sign * sign_of(snapshot, name)
         order = pairing.accuracy(turn * values[inside], human[inside], None, f"{name} {turn}")
-        items = STATISTICS["item_average"].over(draws, values, human, homes)  # type: ignore[attr-defined]
+        items = STATISTICS["item_average"].over(bootstrap, values, human, homes)  # type: ignore[attr-defined]
         by_metric[name] = {
             **fresh[name],
             "both_low": both.low, "both_high": both.high, "both_undefined": both.undefined,
@@ -95,7 +95,7 @@ def _fresh(
     common: CommonScores,
     judged: CriterionJudgements,
     correlated: Correlated,
-    draws: Bootstrap,
+    bootstrap: Bootstrap,
     snapshot: StudySnapshot,
 ) -> dict[str, Json]:
     """Each metric's correlation over the common outputs; the known one where it is over just these."""
@@ -106,6 +106,6 @@ def _fresh(
     if others:
         groups = snapshot.units.home[tables.units[np.nonzero(common.mask)[1]]]
         method = {COEFFICIENT: STATISTICS[COEFFICIENT]}
-        recomputed = correlate_all(others, {judged.name: human[common.mask]}, groups, method, draws)  # type: ignore[arg-type]
+        recomputed = correlate_all(others, {judged.name: human[common.mask]}, groups, method, bootstrap)  # type: ignore[arg-type]
         by_metric |= {name: asdict(recomputed[name, judged.name, COEFFICIENT]) for name in others}
     return by_metric

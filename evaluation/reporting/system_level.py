@@ -38,9 +38,9 @@ class SystemLevelRanking:
         judged: CriterionJudgements,
         correlated: Correlated,
         metrics: Sequence[str],
-        draws: Bootstrap,
+        bootstrap: Bootstrap,
     ) -> None:
-        self.snapshot, self.judged, self.correlated, self.draws = snapshot, judged, correlated, draws
+        self.snapshot, self.judged, self.correlated, self.bootstrap = snapshot, judged, correlated, bootstrap
         self.here = competing(snapshot)
         self.where = np.ones(len(snapshot.units.ids), dtype=bool)
         if judged.direction is not None:
@@ -62,7 +62,7 @@ class SystemLevelRanking:
         systems = self.common.mask.any(axis=1)
         fields = asdict(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, systems))  # type: ignore[arg-type]
         both = scored_by_both(x, y, systems)
-        interval = of_means(x.drawn[:, both], y.drawn[:, both], self.draws.seed)
+        interval = of_means(x.drawn[:, both], y.drawn[:, both], self.bootstrap.seed)
         turn = -1 if (measured(self.snapshot, name).better is False) != (self.judged.better is False) else 1
         order = Pairing(np.zeros(len(both))).accuracy(turn * x.values[both], y.values[both], 0.0)
         beside = {"both_low": interval.low, "both_high": interval.high, "both_undefined": interval.undefined}
@@ -97,7 +97,7 @@ class SystemLevelRanking:
                         self.snapshot.units.home[mask[place]], scored.rows[mask[place]], scored.corpus_of
                     )
                 )
-        return bootstrap_system_scores({name: column}, {}, self.draws)[0][name]
+        return bootstrap_system_scores({name: column}, {}, self.bootstrap)[0][name]
 
     @cached_property
     def _human(self) -> SystemScores:
@@ -112,7 +112,7 @@ class SystemLevelRanking:
             None if sums is None or not systems[place] else _only(sums, homes[place])
             for place, sums in enumerate(judgement_sums(self.snapshot, replace(judged), self.where))
         ]
-        return bootstrap_system_scores({}, {judged.name: column}, self.draws)[1][judged.name]
+        return bootstrap_system_scores({}, {judged.name: column}, self.bootstrap)[1][judged.name]
 
 
 def _only(statistics: SufficientStatistics, homes: set[int]) -> SufficientStatistics | None:

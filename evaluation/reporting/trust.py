@@ -21,7 +21,7 @@ from evaluation.snapshot.study import StudySnapshot
 TEST = "perm_both"
 
 
-def trust(snapshot: StudySnapshot, correlated: Correlated, draws: Bootstrap) -> Json:
+def trust(snapshot: StudySnapshot, correlated: Correlated, bootstrap: Bootstrap) -> Json:
     """For each criterion the metrics, the most trustworthy first, by sentence and by system; and the baselines."""
     points = points_of(snapshot)
     judged = snapshot.judgements[snapshot.variant]
@@ -35,7 +35,7 @@ def trust(snapshot: StudySnapshot, correlated: Correlated, draws: Bootstrap) -> 
         {},
     )
     by_criterion = {
-        name: _of_criterion(snapshot, judgements, tables, correlated, draws) for name, judgements in judged.items()
+        name: _of_criterion(snapshot, judgements, tables, correlated, bootstrap) for name, judgements in judged.items()
     }
     return {
         "coefficient": COEFFICIENT,
@@ -47,16 +47,20 @@ def trust(snapshot: StudySnapshot, correlated: Correlated, draws: Bootstrap) -> 
 
 
 def _of_criterion(
-    snapshot: StudySnapshot, judged: CriterionJudgements, tables: ScoreTables, correlated: Correlated, draws: Bootstrap
+    snapshot: StudySnapshot,
+    judged: CriterionJudgements,
+    tables: ScoreTables,
+    correlated: Correlated,
+    bootstrap: Bootstrap,
 ) -> Json:
     sign = -1 if judged.better is False else 1
     turns = {name: sign_of(snapshot, name) for name in tables.metrics if fit_together(snapshot, name, judged)}
     human, here = tables.people[judged.name], competing(snapshot)[:, None]
     present = {name: np.isfinite(tables.metrics[name]) & np.isfinite(human) & here for name in turns}
     by_sentence = common_outputs(present)
-    systemwise = SystemLevelRanking(snapshot, judged, correlated, list(turns), draws)
+    systemwise = SystemLevelRanking(snapshot, judged, correlated, list(turns), bootstrap)
     rows = {
-        "sentence": sentence_level_rows(snapshot, judged, tables, by_sentence, correlated, draws),
+        "sentence": sentence_level_rows(snapshot, judged, tables, by_sentence, correlated, bootstrap),
         "system": systemwise.rows(),
     }
     common = {"sentence": by_sentence, "system": systemwise.common}

@@ -76,10 +76,10 @@ class Bootstrap:
 
     def _batches(self) -> Iterator[tuple[slice, Floats]]:
         """The weights of the second stratum, some samples at a time, the same at every call."""
-        draws, count = len(self.weights), len(self.beside)
+        n_resamples, count = len(self.weights), len(self.beside)
         numbers = generator(self.seed, "bootstrap", "beside", count)
-        for start in range(0, draws, BATCH):
-            chosen = slice(start, min(start + BATCH, draws))
+        for start in range(0, n_resamples, BATCH):
+            chosen = slice(start, min(start + BATCH, n_resamples))
             yield chosen, _weights(numbers, chosen.stop - start, count)
 
     @staticmethod
@@ -97,11 +97,11 @@ class Bootstrap:
         return bool(defined.any() and defined.mean() >= DEFINED)
 
 
-def _weights(numbers: np.random.Generator, draws: int, count: int) -> Floats:
-    """(draws, count): how often each of `count` groups is drawn, `count` at a time with replacement."""
-    taken = numbers.integers(0, max(count, 1), size=(draws, count))
-    flat = taken + count * np.arange(draws)[:, None]
-    return np.bincount(flat.ravel(), minlength=draws * count).reshape(draws, count).astype(np.float64)
+def _weights(numbers: np.random.Generator, n_resamples: int, count: int) -> Floats:
+    """(n_resamples, count): how often each of `count` groups is drawn, `count` at a time with replacement."""
+    taken = numbers.integers(0, max(count, 1), size=(n_resamples, count))
+    flat = taken + count * np.arange(n_resamples)[:, None]
+    return np.bincount(flat.ravel(), minlength=n_resamples * count).reshape(n_resamples, count).astype(np.float64)
 
 
 def _by_group(names: NDArray[np.generic], others: NDArray[np.generic], groups: Labels, rows: Floats) -> Floats:

@@ -28,13 +28,13 @@ ROUNDING = 1e-9  # a resampled difference that is short of the observed one by l
 
 @dataclass(frozen=True)
 class ResampledDifference:
-    """The difference of two systems, over `sources` sources, and its values in the resamples, `draws` (n_resamples,).
+    """The difference of two systems, over `sources` sources, and its values in the resamples, `resamples` (n_resamples,).
 
     What is no larger than `rounding` is none.
     """
 
     difference: float
-    draws: Floats
+    resamples: Floats
     sources: int
     rounding: float
 
@@ -156,14 +156,14 @@ def _too_few(comparison: Comparison, pair: tuple[Floats, Floats]) -> Test:
 def _checked(resampled: ResampledDifference | Test) -> ResampledDifference | Test:
     if isinstance(resampled, Test):
         return resampled
-    finite = np.isfinite(resampled.draws)
+    finite = np.isfinite(resampled.resamples)
     if not np.isfinite(resampled.difference):
         return Test(None, None, resampled.sources, None, "There is no test: one of the two has no value.")
     if not Bootstrap.enough(finite):
         why = "There is no test: in too many of the draws one of the two has no value."
         return Test(resampled.difference, None, resampled.sources, None, why)
     if abs(resampled.difference) <= resampled.rounding and np.all(
-        np.abs(resampled.draws[finite]) <= resampled.rounding
+        np.abs(resampled.resamples[finite]) <= resampled.rounding
     ):
         return Test(0.0, None, resampled.sources, None, "There is no test: both are the same in every draw.")
-    return ResampledDifference(resampled.difference, resampled.draws[finite], resampled.sources, resampled.rounding)
+    return ResampledDifference(resampled.difference, resampled.resamples[finite], resampled.sources, resampled.rounding)

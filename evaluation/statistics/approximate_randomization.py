@@ -59,12 +59,12 @@ def _test(resampled: ResampledDifference | Test) -> Test:
     if isinstance(resampled, Test):
         return resampled
     return Test(
-        resampled.difference, p_of(resampled.draws, resampled.difference), resampled.sources, _effect(resampled)
+        resampled.difference, p_of(resampled.resamples, resampled.difference), resampled.sources, _effect(resampled)
     )
 
 
 def _effect(resampled: ResampledDifference) -> float:
-    spread = float(np.sqrt(np.mean(resampled.draws**2) * resampled.sources))
+    spread = float(np.sqrt(np.mean(resampled.resamples**2) * resampled.sources))
     return float(np.clip(resampled.difference / spread, -1, 1)) if spread > 0 else 0.0
 
 

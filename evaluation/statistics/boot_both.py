@@ -98,15 +98,15 @@ class Pooled:
     """
 
     def __init__(
-        self, metrics: Mapping[str, Floats], human: Floats, groups: Labels, draws: Bootstrap,
+        self, metrics: Mapping[str, Floats], human: Floats, groups: Labels, bootstrap: Bootstrap,
         sums: dict[tuple[bytes, str], list[Floats]] | None = None,
     ) -> None:  # fmt: skip
-        self.metrics, self.human, self.draws = metrics, human, draws
-        self.columns = draws.columns(groups)
-        self.weights = draws.weights.astype(np.float32)  # half the time, and six digits of r
+        self.metrics, self.human, self.bootstrap = metrics, human, bootstrap
+        self.columns = bootstrap.columns(groups)
+        self.weights = bootstrap.weights.astype(np.float32)  # half the time, and six digits of r
         self._kept = {} if sums is None else sums
         count = len(human)
-        places = drawn_systems(max(count, 1), len(draws.weights), draws.seed)
+        places = drawn_systems(max(count, 1), len(bootstrap.weights), bootstrap.seed)
         flat = places + max(count, 1) * np.arange(len(places))[:, None]
         self.times = np.bincount(flat.ravel(), minlength=places.size).reshape(places.shape).astype(np.float64)
 
@@ -148,7 +148,7 @@ class Pooled:
     def _sums(self, parts: Sequence[Floats]) -> list[Floats]:
         """Values (n_systems, n_items) summed by system in each bootstrap sample of sources, (n_samples, n_systems)."""
         stacked = np.vstack(parts)
-        by_group = np.zeros((self.draws.weights.shape[1], len(stacked)))
+        by_group = np.zeros((self.bootstrap.weights.shape[1], len(stacked)))
         np.add.at(by_group, self.columns, stacked.T)
         return np.split((self.weights @ by_group.astype(np.float32)).astype(np.float64), len(parts), axis=1)
 

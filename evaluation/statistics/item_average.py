@@ -21,7 +21,7 @@ FEW = "There is no interval: it needs {fewest} sources or more with such items, 
 
 @dataclass(frozen=True, kw_only=True)
 class ItemAverage(Statistic):
-    """`correlate(x, human, ...) -> Correlation`; `over(draws, x, human, groups, ...)` takes samples that are shared."""
+    """`correlate(x, human, ...) -> Correlation`; `over(bootstrap, x, human, groups, ...)` shares samples."""
 
     correlate: Callable[..., Correlation]
     over: Callable[..., Correlation]
@@ -51,7 +51,9 @@ def correlate(
     return over(Bootstrap(names, draws, seed), x, human, names, coefficient)
 
 
-def over(draws: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels, coefficient: str = "pearson") -> Correlation:
+def over(
+    bootstrap: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels, coefficient: str = "pearson"
+) -> Correlation:
     """The same over samples of the groups (n_items,), of which some may have no item here."""
     first, second = np.array(x, dtype=np.float64), np.array(human, dtype=np.float64)
     if first.ndim != 2 or first.shape != second.shape or first.shape[1] != len(groups):
@@ -65,11 +67,11 @@ def over(draws: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels, coeff
     if not n:
         return Correlation(None, None, None, None, 0, NONE_THERE)
     value = float(by_item[defined].mean())
-    columns = draws.columns(groups)[defined]
+    columns = bootstrap.columns(groups)[defined]
     if (known := len(np.unique(columns))) < FEWEST:
         return Correlation(value, None, None, None, n, FEW.format(fewest=FEWEST, groups=known))
-    sums = draws.weights @ np.column_stack(
-        [np.bincount(columns, part, draws.weights.shape[1]) for part in (by_item[defined], np.ones(n))]
+    sums = bootstrap.weights @ np.column_stack(
+        [np.bincount(columns, part, bootstrap.weights.shape[1]) for part in (by_item[defined], np.ones(n))]
     )
     drawn = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
     interval = Bootstrap.interval(drawn)

@@ -60,9 +60,9 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
 def _test(resampled: ResampledDifference | Test) -> Test:
     if isinstance(resampled, Test):
         return resampled
-    p = p_of(resampled.draws - resampled.draws.mean(), resampled.difference)
-    above = float(np.mean(resampled.draws > 0) + np.mean(resampled.draws == 0) / 2)
-    interval = Bootstrap.interval(resampled.draws)
+    p = p_of(resampled.resamples - resampled.resamples.mean(), resampled.difference)
+    above = float(np.mean(resampled.resamples > 0) + np.mean(resampled.resamples == 0) / 2)
+    interval = Bootstrap.interval(resampled.resamples)
     assert interval is not None
     note = FEW.format(sources=resampled.sources) if resampled.sources < ENOUGH else ""
     return Test(resampled.difference, p, resampled.sources, above, "", *interval, note)

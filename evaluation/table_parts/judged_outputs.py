@@ -51,11 +51,11 @@ def correlations(
     criteria = {judged.name: judged for _, judged in pairs}
     known = {name: points(snapshot, judged, where) for name, judged in criteria.items()}
     homes = {name: snapshot.units.home[units] for name, (_, units, _) in known.items()}
-    draws = Bootstrap(np.concatenate(list(homes.values())), snapshot.draws, snapshot.seed)
+    bootstrap = Bootstrap(np.concatenate(list(homes.values())), snapshot.draws, snapshot.seed)
     by_pair: dict[tuple[str, str, str], Correlation] = {}
     for name, (systems, units, means) in known.items():
         scores = {key: scores_at(snapshot, key, systems, units) for key, judged in pairs if judged.name == name}
-        by_pair |= correlate_all(scores, {name: means}, homes[name], {coefficient: method(coefficient)}, draws)
+        by_pair |= correlate_all(scores, {name: means}, homes[name], {coefficient: method(coefficient)}, bootstrap)
     return [by_pair[metric, judged.name, coefficient] for metric, judged in pairs]
 
 

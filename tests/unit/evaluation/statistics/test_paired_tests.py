@@ -60,10 +60,10 @@ def test_bootstrap_draws_are_sacrebleus_and_p_has_both_tails(metric):
     found = bootstrap.compare_many(comparisons(metric), draws=2000, seed=3)
     for system, one, test in zip(("near", "better", "far"), drawn, found, strict=True):
         assert isinstance(one, ResampledDifference)
-        above = np.abs(one.draws) - np.abs(one.draws).mean() > abs(one.difference)
+        above = np.abs(one.resamples) - np.abs(one.resamples).mean() > abs(one.difference)
         expected = scores[system]["p"]
         assert (above.sum() + 1) / 2001 == pytest.approx(expected, abs=by_chance(expected, 2000))
-        tails = np.abs(one.draws - one.draws.mean()) >= abs(one.difference)
+        tails = np.abs(one.resamples - one.resamples.mean()) >= abs(one.difference)
         assert test.p == (tails.sum() + 1) / 2001
         assert test.low < test.statistic < test.high
     assert found[2].effect in (0, 1)
