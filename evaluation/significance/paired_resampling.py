@@ -28,7 +28,7 @@ ROUNDING = 1e-9  # a resampled difference that is short of the observed one by l
 
 @dataclass(frozen=True)
 class ResampledDifference:
-    """The difference of two systems, over `sources` sources, and its values in the resamples, `resamples` (n_resamples,).
+    """The difference of two systems, over `sources` sources, and in each of the `resamples` (n_resamples,).
 
     What is no larger than `rounding` is none.
     """
