@@ -70,7 +70,7 @@ def described_units(units: Units, asked: Mapping[str, str]) -> Iterator[str]:
         ends = [f"{_(WORDS[key])} {asked[key]}" for key in ("low", "high") if asked.get(key)]
         yield " ".join([_(WORDS[asked["by"]]), *ends])
     if asked.get("variant", "raw") != "raw":
-        yield str(VARIANTS[asked["variant"]])
+        yield str(VARIANTS[asked["variant"]])  # type: ignore[index]
 
 
 def _read(asked: Mapping[str, str], key: str, without: float) -> float:

@@ -14,9 +14,9 @@ from evaluation.models import HumanStudy
 @dataclass(frozen=True)
 class Preview:
     cost: Cost
-    detectable_differences: list[DetectableDifference]
-    why_infeasible: str  # why it could not be opened like this; "" where it could
-    idle_rules: list[str]  # rules that will leave nobody out, and why
+    detected: list[DetectableDifference]
+    lacking: str  # why it could not be opened like this; "" where it could
+    idle: list[str]  # rules that will leave nobody out, and why
 
     @property
     def is_assumed(self) -> bool:
