@@ -75,6 +75,6 @@ def translate(job_id: int) -> None:
 @shared_task(name="annotation.tasks.import_gold")
 def import_gold(job_id: int) -> None:
     """Look at a file of gold, or bring it in; run again it brings nothing in twice."""
-    from annotation.actions.run_gold_import import run_gold_import
+    from annotation.background_jobs.gold_import import run_gold_import
 
     run_job(job_id, run_gold_import)

@@ -11,7 +11,7 @@ from django.db import transaction
 from annotation.actions.import_gold import counts_of, import_gold, look_at_gold
 from annotation.models import GoldImport
 from corpora.formats import TextFile
-from corpora.splits.held_out import left_out_message as told_left
+from corpora.splits.held_out import left_out_message
 from foundation.errors import UserError
 from jobs.execution.progress import Progress
 from jobs.models import Job
@@ -56,19 +56,19 @@ def import_summary(done: dict[str, Any], brought: bool) -> Iterator[str]:
         yield f"{done['documents']:,} documents, {done['questions']:,} questions."
     if done["again"]:
         yield f"{done['again']:,} rows were here already."
-    if left := told_left(done["left"]):
-        yield left
-    if said := SAME[done["same"]]:
-        yield said
+    if message := left_out_message(done["left"]):
+        yield message
+    if comparison := SAME[done["same"]]:
+        yield comparison
 
 
 @contextmanager
 def _file(run: GoldImport) -> Iterator[TextFile]:
     with TemporaryDirectory(prefix="restyle-gold-") as folder:
-        place = Path(folder) / "upload"
-        with place.open("wb") as kept:
+        path = Path(folder) / "upload"
+        with path.open("wb") as upload:
             for data in run.pieces.order_by("number").values_list("data", flat=True).iterator(chunk_size=1):
-                kept.write(data)
-        if not place.stat().st_size:
+                upload.write(data)
+        if not path.stat().st_size:
             raise UserError("The file is empty, or not here any more; upload it again.", where=run.name)
-        yield TextFile(place, run.name)
+        yield TextFile(path, run.name)
