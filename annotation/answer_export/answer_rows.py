@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.effective.annotations import STANDING
+from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 
 BATCH = 1000
@@ -67,8 +67,8 @@ LATERAL (SELECT i.number AS item, i.control,
 WHERE a.campaign_id = ANY(%(campaigns)s)
 ORDER BY i.number, s.number, a.submitted_at, a.id
 """
-ALL = STANDING + _ANSWERS.format(way="LEFT JOIN judged")
-THOSE_THAT_COUNT = STANDING + _ANSWERS.format(way="JOIN standing")
+ALL = EFFECTIVE_ANNOTATIONS + _ANSWERS.format(way="LEFT JOIN judged")
+THOSE_THAT_COUNT = EFFECTIVE_ANNOTATIONS + _ANSWERS.format(way="JOIN effective")
 MOST = """
 SELECT coalesce(max(cardinality("order")), 0) FROM annotation_answer WHERE campaign_id = ANY(%(campaigns)s)
 """

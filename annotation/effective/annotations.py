@@ -9,7 +9,7 @@ count nowhere. Where a reviewer fixed an answer, `content` is what they made of 
 OF_CAMPAIGNS = "a.campaign_id = ANY(%(campaigns)s)"
 OF_ITEM = "a.item_id = %(item)s"
 
-_STANDING = """
+_EFFECTIVE_ANNOTATIONS = """
 WITH verdicts AS (
     SELECT DISTINCT ON (r.answer_id) r.answer_id, r.verdict, r.content AS fixed,
            CASE WHEN r.verdict = 'fixed' THEN r.reviewer_id END AS fixer_id
@@ -38,30 +38,30 @@ WITH verdicts AS (
     JOIN annotation_slot s ON s.id = newest.slot_id
     JOIN annotation_item i ON i.id = newest.item_id AND NOT i.control
     JOIN annotation_campaign c ON c.id = newest.campaign_id AND c.purpose = 'work'
-), standing AS (
+), effective AS (
     -- Said by what it is not: of an equality the planner expects one row in two hundred, and then joins row by row.
     SELECT * FROM judged WHERE status NOT IN ('waiting', 'rejected', 'returned', 'dropped', 'none')
 )
 """
 
 
-def standing(of: str = OF_CAMPAIGNS) -> str:
-    """The table `standing` (and `judged`, those that do not count too, with their `status`) as the start of a query."""
-    return _STANDING.format(of=of)
+def effective_annotations(of: str = OF_CAMPAIGNS) -> str:
+    """The start of a query: the table `effective`, and `judged`, which has those that do not count too, by `status`."""
+    return _EFFECTIVE_ANNOTATIONS.format(of=of)
 
 
-# Wants %(campaigns)s, a list of keys. Gives the answers of every person to every item, as the table `standing`.
-STANDING = standing()
+# Wants %(campaigns)s, a list of keys. Gives the answers of every person to every item, as the table `effective`.
+EFFECTIVE_ANNOTATIONS = effective_annotations()
 
-# After STANDING: the active seconds of an answer, those of all its revisions together.
+# After EFFECTIVE_ANNOTATIONS: the active seconds of an answer, those of all its revisions together.
 SECONDS = """
-CASE WHEN standing.revision = 1 THEN standing.seconds ELSE (
+CASE WHEN effective.revision = 1 THEN effective.seconds ELSE (
     SELECT sum(e.seconds) FROM annotation_answer e
-    WHERE e.item_id = standing.item_id AND e.person_id = standing.person_id AND NOT e.pilot) END
+    WHERE e.item_id = effective.item_id AND e.person_id = effective.person_id AND NOT e.pilot) END
 """
 
-# After STANDING: the rewrites that count, with their text. One that was handed on counts as the last word of those who
-# verified it, and not before they have said it; what became of it in a further stage of rewriting counts there.
+# After EFFECTIVE_ANNOTATIONS: the rewrites that count, with their text. One that was handed on counts as the last word
+# of those who verified it, and not before they have said it; what became of it in a further stage counts there.
 COUNTED = """, handed_on AS MATERIALIZED (
     SELECT DISTINCT ON (i.parent_id) i.parent_id,
            CASE WHEN i.settled ->> 'verdict' = 'accepted'
@@ -74,8 +74,8 @@ COUNTED = """, handed_on AS MATERIALIZED (
     WHERE c.after_id = ANY(%(campaigns)s) AND c.takes <> 'farthest'
     ORDER BY i.parent_id, text NULLS LAST
 ), counted AS (
-    SELECT standing.*, coalesce(handed_on.text, standing.content ->> 'text') AS text
-    FROM standing LEFT JOIN handed_on ON handed_on.parent_id = standing.id
+    SELECT effective.*, coalesce(handed_on.text, effective.content ->> 'text') AS text
+    FROM effective LEFT JOIN handed_on ON handed_on.parent_id = effective.id
     WHERE handed_on.parent_id IS NULL OR handed_on.text IS NOT NULL
 )
 """

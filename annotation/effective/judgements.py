@@ -6,17 +6,17 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.effective.annotations import STANDING
+from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from foundation.text_keys import text_key
 
 ANSWERS = (
-    STANDING
+    EFFECTIVE_ANNOTATIONS
     + """
-SELECT standing.campaign_id, i.sentence_id, p.pseudonym::text, standing.content, i.content
-FROM standing JOIN annotation_item i ON i.id = standing.item_id JOIN accounts_person p ON p.id = standing.person_id
-ORDER BY standing.campaign_id, i.number, standing.submitted_at, standing.id
+SELECT effective.campaign_id, i.sentence_id, p.pseudonym::text, effective.content, i.content
+FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
+ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
 """
 )
 

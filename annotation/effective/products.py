@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.effective.annotations import STANDING
+from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Product, TaskType
 from corpora.models import Study
@@ -25,10 +25,10 @@ a.id, a.submitted_at, a.guideline_version, a.revision, i.id, i.number, i.people,
 i.document_id, i.question_id
 """
 BY_ANSWER = (
-    STANDING
+    EFFECTIVE_ANNOTATIONS
     + f"""
 SELECT {COLUMNS}, a.person_id, a.fixer_id, a.content, i.content
-FROM standing a JOIN annotation_item i ON i.id = a.item_id
+FROM effective a JOIN annotation_item i ON i.id = a.item_id
 WHERE NOT EXISTS ({PASSED_ON.format(answer="a.id")})
 ORDER BY i.number, a.place, a.id
 """  # noqa: S608 (all parts stand in this file)

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from annotation.effective.annotations import COUNTED, STANDING
+from annotation.effective.annotations import COUNTED, EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 from corpora.models import Study
 
 REWRITES = (
-    STANDING
+    EFFECTIVE_ANNOTATIONS
     + COUNTED
     + """
 SELECT counted.campaign_id, i.sentence_id, counted.text, p.pseudonym::text, counted.submitted_at,

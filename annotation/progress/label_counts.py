@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from annotation.effective.annotations import STANDING
+from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 from corpora.models import System
 
-# Goes on after STANDING.
+# Goes on after EFFECTIVE_ANNOTATIONS.
 TEXTS = """
 , texts AS (
-    SELECT i.id, i.sentence_id, i.content ->> 'text' AS text, standing.content AS answer,
+    SELECT i.id, i.sentence_id, i.content ->> 'text' AS text, effective.content AS answer,
            1.0 / count(*) OVER (PARTITION BY i.id) AS share
-    FROM standing JOIN annotation_item i ON i.id = standing.item_id
+    FROM effective JOIN annotation_item i ON i.id = effective.item_id
 ), columns AS (
     SELECT 0 AS system, t.* FROM texts t
     UNION ALL
@@ -59,7 +59,7 @@ def label_counts(campaign: Campaign) -> LabelCounts | None:
         return None
     by_system = campaign.settings["of"] == "outputs"
     with connection.cursor() as cursor:
-        cursor.execute(STANDING + TEXTS, {"campaigns": [campaign.pk], "by_system": by_system})
+        cursor.execute(EFFECTIVE_ANNOTATIONS + TEXTS, {"campaigns": [campaign.pk], "by_system": by_system})
         found = cursor.fetchall()
     if not found:
         return None

@@ -11,7 +11,7 @@ from django.db import connection
 from rapidfuzz.distance import Levenshtein
 
 from annotation.campaigns.items import ABOUT, NewItem
-from annotation.effective.annotations import OF_CAMPAIGNS, OF_ITEM, standing
+from annotation.effective.annotations import OF_CAMPAIGNS, OF_ITEM, effective_annotations
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, PreviousStage, Product, TaskType
 
@@ -23,8 +23,8 @@ FROM annotation_item i {join} judged ON judged.item_id = i.id
 WHERE {where} AND NOT i.control
 ORDER BY i.number, judged.place, judged.id
 """
-OF_ONE = standing(OF_ITEM) + GIVEN.format(join="LEFT JOIN", where="i.id = %(item)s")
-OF_ALL = standing(OF_CAMPAIGNS) + GIVEN.format(join="JOIN", where="i.campaign_id = ANY(%(campaigns)s)")
+OF_ONE = effective_annotations(OF_ITEM) + GIVEN.format(join="LEFT JOIN", where="i.id = %(item)s")
+OF_ALL = effective_annotations(OF_CAMPAIGNS) + GIVEN.format(join="JOIN", where="i.campaign_id = ANY(%(campaigns)s)")
 
 
 class Given(NamedTuple):

@@ -6,17 +6,17 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.effective.annotations import SECONDS, STANDING
+from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS, SECONDS
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from foundation.text_keys import text_key
 
 ANSWERS = (
-    STANDING
+    EFFECTIVE_ANNOTATIONS
     + f"""
-SELECT standing.campaign_id, p.pseudonym::text, i.sentence_id, {SECONDS}, standing.content, i.content
-FROM standing JOIN annotation_item i ON i.id = standing.item_id JOIN accounts_person p ON p.id = standing.person_id
-ORDER BY standing.campaign_id, i.number, standing.submitted_at, standing.id
+SELECT effective.campaign_id, p.pseudonym::text, i.sentence_id, {SECONDS}, effective.content, i.content
+FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
+ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
 """  # noqa: S608 (all parts stand in this program)
 )
 

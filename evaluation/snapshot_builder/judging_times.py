@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.db import connection
 
-from annotation.effective.annotations import SECONDS, STANDING
+from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS, SECONDS
 from corpora.models import Study
 
 ELSEWHERE = """
@@ -13,13 +13,13 @@ FROM evaluation_judgement j JOIN evaluation_ratingsimport m ON m.id = j.ratings_
 WHERE m.study_id = %(study)s AND j.seconds IS NOT NULL GROUP BY j.worker
 """
 IN_CAMPAIGNS = (
-    STANDING
+    EFFECTIVE_ANNOTATIONS
     + f"""
 SELECT p.pseudonym::text, percentile_cont(0.5) WITHIN GROUP (
     ORDER BY {SECONDS} / CASE WHEN jsonb_typeof(i.content -> 'candidates') = 'array'
                                      THEN nullif(jsonb_array_length(i.content -> 'candidates'), 0) END)
-FROM standing JOIN annotation_item i ON i.id = standing.item_id JOIN accounts_person p ON p.id = standing.person_id
-WHERE standing.seconds > 0 GROUP BY p.pseudonym
+FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
+WHERE effective.seconds > 0 GROUP BY p.pseudonym
 """  # noqa: S608 (all parts stand in this program)
 )
 

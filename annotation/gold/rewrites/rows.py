@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.effective.annotations import COUNTED, STANDING
+from annotation.effective.annotations import COUNTED, EFFECTIVE_ANNOTATIONS
 from annotation.pseudonyms.exports import pseudonyms
 from corpora.models import Study
 
@@ -17,7 +17,7 @@ BATCH = 2000
 
 # Rewrites of one source stand together, in the order of the campaigns and their assignments.
 GOLD = (
-    STANDING
+    EFFECTIVE_ANNOTATIONS
     + COUNTED
     + """, gold AS (
 SELECT d.source_style || '-' || d.target_style || '-' || t.number AS source_id, t.text AS source, d.source_style,
@@ -36,7 +36,7 @@ ORDER BY d.number, t.number, c.made_at, c.id, s.number, counted.submitted_at, co
 """
 )
 COUNTS = (
-    STANDING
+    EFFECTIVE_ANNOTATIONS
     + COUNTED
     + """
 SELECT count(*), count(DISTINCT i.sentence_id), count(DISTINCT counted.person_id),
