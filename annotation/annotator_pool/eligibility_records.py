@@ -50,7 +50,9 @@ def _record(
         alike=frozenset(alike),
         done=here.done if here else 0,
         today=here.today if here and here.day == timezone.localdate() else 0,
-        qualifications={membership.campaign.slug: (membership.score, membership.tries) for membership in memberships},
+        qualifications={
+            membership.campaign.slug: (membership.score, membership.attempts) for membership in memberships
+        },
     )
 
 

@@ -38,7 +38,7 @@ def next_campaign(participant: CrowdParticipant) -> Campaign:
 
 
 def screened_out(participant: CrowdParticipant) -> bool:
-    """Whether they did not pass the qualification and have no try left."""
+    """Whether they did not pass the qualification and have no attempt left."""
     rule = participant.recruitment_link.campaign.crew.get("qualification")
     if not rule:
         return False
@@ -50,7 +50,7 @@ def screened_out(participant: CrowdParticipant) -> bool:
         membership is not None
         and membership.score is not None
         and membership.score < rule["pass_mark"]
-        and membership.tries >= rule["tries"]
+        and membership.attempts >= rule["tries"]
     )
 
 

@@ -16,8 +16,8 @@ class EligibilityRecord:
     `credentials` are the verified ones that have not run out. `accepted` and `rejected` count the newest verdicts on
     their answers, by campaign of the study, `accepted_at_first` and `rejected_at_first` those on the first revision of
     each that was judged; `alike` names the campaigns of this kind of work. `done` counts their answers in this
-    campaign, `today` those of this day. `qualifications` hold (score, tries begun) by campaign; the score, from 0 to 1,
-    is that of the best try that was gone through to its end, None before there is one.
+    campaign, `today` those of this day. `qualifications` hold (score, attempts begun) by campaign; the score, from 0 to
+    1, is that of the best attempt that was gone through to its end, None before there is one.
     """
 
     languages: frozenset[str] = frozenset()

@@ -32,13 +32,13 @@ class Qualification(EligibilityRule):
         }
 
     def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:
-        score, tries = record.qualifications.get(value["campaign"], (None, 0))
+        score, attempts = record.qualifications.get(value["campaign"], (None, 0))
         if score is not None and score >= value["pass_mark"]:
             return None
         needed = percent(value["pass_mark"])
         if score is None:
             return f"First pass the qualification '{value['campaign']}', with {needed} answered as expected."
-        left = value["tries"] - tries
+        left = value["tries"] - attempts
         met = percent(score)
         said = f"You answered {met} of the qualification '{value['campaign']}' as expected; {needed} is needed"
         return f"{said}, and no try is left." if left <= 0 else f"{said}. Tries left: {left}."

@@ -88,7 +88,7 @@ class AnnotatorContext:
     guideline_read: int = 0
     today: int = 0
     score: float | None = None
-    tries: int = 0
+    attempts: int = 0
     judged: bool = False
     mixed: bool = False
     apart: list[int] = field(default_factory=list)

@@ -16,7 +16,7 @@ RULES = """
 SELECT crew -> 'qualification' ->> 'pass_mark', crew -> 'qualification' ->> 'tries' FROM annotation_campaign
 WHERE study_id = %s AND crew -> 'qualification' ->> 'campaign' = (SELECT slug FROM annotation_campaign WHERE id = %s)
 """
-# What they handed in in this try, each in its newest revision.
+# What they handed in in this attempt, each in its newest revision.
 HANDED_IN = """
 SELECT DISTINCT ON (i.id) i.content, i.expected, a.content
 FROM annotation_slot s
@@ -39,7 +39,7 @@ WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 2 AND
 
 
 def score_attempt(context: AnnotatorContext) -> None:
-    """Once all items are answered, keep the part that was answered as expected; the best try counts."""
+    """Once all items are answered, keep the part that was answered as expected; the best attempt counts."""
     with connection.cursor() as cursor:
         given = {"campaign": context.campaign, "person": context.person.pk, "pilot": context.pilot}
         rows = cursor.execute(HANDED_IN, given).fetchall()
@@ -48,7 +48,7 @@ def score_attempt(context: AnnotatorContext) -> None:
             return
         agreed = sum(agreement(context, *map(orjson.loads, row)) for row in rows)
         scored = {"membership": context.membership, "score": agreed / total}
-        context.score, context.tries = cursor.execute(SCORED, scored).fetchone()
+        context.score, context.attempts = cursor.execute(SCORED, scored).fetchone()
 
 
 def agreement(context: AnnotatorContext, content: Any, expected: Any, answer: Any) -> float:
@@ -58,13 +58,13 @@ def agreement(context: AnnotatorContext, content: Any, expected: Any, answer: An
 
 def has_failed(context: AnnotatorContext) -> bool:
     """Whether they went through all of it and some campaign asks for more."""
-    return context.score is not None and any(context.score < mark for mark, _tries in _rules(context))
+    return context.score is not None and any(context.score < mark for mark, _attempts in _rules(context))
 
 
 def begin_attempt(context: AnnotatorContext) -> bool:
-    """Begin anew where the qualification is not passed and tries are left; whether that is so."""
+    """Begin anew where the qualification is not passed and attempts are left; whether that is so."""
     if context.score is None or not any(
-        context.score < mark and context.tries < tries for mark, tries in _rules(context)
+        context.score < mark and context.attempts < attempts for mark, attempts in _rules(context)
     ):
         return False
     with connection.cursor() as cursor:
@@ -75,7 +75,7 @@ def begin_attempt(context: AnnotatorContext) -> bool:
             "membership": context.membership,
         }
         cursor.execute(AGAIN, given)
-    context.tries += 1
+    context.attempts += 1
     return True
 
 
@@ -121,7 +121,7 @@ def _plain(value: Any) -> str:
 
 
 def _rules(context: AnnotatorContext) -> list[tuple[float, int]]:
-    """(pass mark, tries) of every campaign that asks for this one."""
+    """(pass mark, attempts) of every campaign that asks for this one."""
     with connection.cursor() as cursor:
         rows = cursor.execute(RULES, [context.study.pk, context.campaign]).fetchall()
-    return [(float(mark), int(tries)) for mark, tries in rows]
+    return [(float(mark), int(attempts)) for mark, attempts in rows]

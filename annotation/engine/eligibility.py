@@ -55,5 +55,5 @@ def _record(context: AnnotatorContext) -> EligibilityRecord:
         accepted_at_first={one[0]: one[4] for one in found},
         rejected_at_first={one[0]: one[5] for one in found},
         alike=frozenset(slug for slug, kind, *_rest in found if kind == context.task_type_name),
-        qualifications={slug: (score, tries) for slug, *_rest, score, tries in found},
+        qualifications={slug: (score, attempts) for slug, *_rest, score, attempts in found},
     )

@@ -10,8 +10,8 @@ class CampaignMembership(models.Model):
     counts the answers of `day`. `accepted` and `rejected` count the newest verdicts on their answers, `rejected_in_row`
     the rejections since the last acceptance; `accepted_at_first` and `rejected_at_first` count what was said of the
     first revision of each that was judged, whatever became of it. In training and qualification `score` is the part of
-    the items answered as expected in the try that is going on, and `tries` how many were begun. `apart` are the people
-    who came in the same browser as this one, and are kept off the same items.
+    the items answered as expected in the attempt that is going on, and `attempts` how many were begun. `apart` are the
+    people who came in the same browser as this one, and are kept off the same items.
     """
 
     class State(models.TextChoices):
@@ -32,7 +32,7 @@ class CampaignMembership(models.Model):
     rejected_at_first = models.PositiveIntegerField(default=0, db_default=0)
     rejected_in_row = models.PositiveSmallIntegerField(default=0, db_default=0)
     score = models.FloatField(null=True)
-    tries = models.PositiveSmallIntegerField(default=0, db_default=0)
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0, db_column="tries")
     apart = ArrayField(models.IntegerField(), default=list, db_default=[])
     guideline_read = models.PositiveSmallIntegerField(default=0, db_default=0)
     made_at = models.DateTimeField(auto_now_add=True)

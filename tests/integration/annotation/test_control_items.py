@@ -168,11 +168,11 @@ def test_a_qualification_is_scored_and_may_be_tried_again():
         claim = made.next
     assert claim.reason == Reason.NOT_PASSED
     membership = CampaignMembership.objects.get(campaign=exam, person=who)
-    assert (membership.score, membership.tries) == (0.25, 1)
+    assert (membership.score, membership.attempts) == (0.25, 1)
     assert "25%" in make.claim(campaign, who).sentences[0]
     assert numbers_of(exam, who, 9) == [1, 2, 3, 4]  # the second try, all as expected
     membership.refresh_from_db()
-    assert (membership.score, membership.tries) == (1.0, 2)
+    assert (membership.score, membership.attempts) == (1.0, 2)
     assert make.claim(exam, who).reason == Reason.YOURS_DONE
     assert make.claim(campaign, who).work
     assert Answer.objects.filter(campaign=exam).count() == 8
