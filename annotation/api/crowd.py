@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import generics, serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
@@ -21,7 +21,8 @@ from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
 
-class EntranceShape(StrictModelSerializer):
+@extend_schema_serializer(component_name="EntranceShape")
+class RecruitmentLinkShape(StrictModelSerializer):
     training = serializers.CharField(source="training.slug", default=None, read_only=True, allow_null=True)
     paste = serializers.SerializerMethodField(help_text="The link with the site's placeholders, or the task's page.")
 
@@ -30,18 +31,20 @@ class EntranceShape(StrictModelSerializer):
         fields = ["id", "site", "is_open", "training", "consent", "paste", "made_at"]
         read_only_fields = fields
 
-    def get_paste(self, entrance: RecruitmentLink) -> str:
-        url = self.context["request"].build_absolute_uri(reverse("crowd_enter", args=[entrance.secret]))
-        return to_paste(entrance.site, url)
+    def get_paste(self, recruitment_link: RecruitmentLink) -> str:
+        url = self.context["request"].build_absolute_uri(reverse("crowd_enter", args=[recruitment_link.secret]))
+        return to_paste(recruitment_link.site, url)
 
 
-class NewEntrance(StrictSerializer):
+@extend_schema_serializer(component_name="NewEntrance")
+class NewRecruitmentLink(StrictSerializer):
     site = serializers.ChoiceField(choices=RecruitmentLink.Site.choices)
     consent = serializers.CharField(max_length=20_000)
     training = serializers.CharField(default=None, allow_null=True, help_text="The short name of a training.")
 
 
-class EntranceState(StrictSerializer):
+@extend_schema_serializer(component_name="EntranceState")
+class RecruitmentLinkState(StrictSerializer):
     is_open = serializers.BooleanField()
 
 
@@ -67,45 +70,47 @@ class LineShape(StrictSerializer):
     pay = serializers.DecimalField(source="due.total", max_digits=24, decimal_places=2)
 
 
-class Entrances(generics.ListAPIView):
+class RecruitmentLinks(generics.ListAPIView):
     queryset = RecruitmentLink.objects.none()
-    serializer_class = EntranceShape
+    serializer_class = RecruitmentLinkShape
 
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return RecruitmentLink.objects.none()
         return campaign_of(self.request, self.kwargs["campaign"]).recruitment_links.select_related("training")
 
-    @extend_schema(request=NewEntrance, responses={201: EntranceShape})
+    @extend_schema(request=NewRecruitmentLink, responses={201: RecruitmentLinkShape})
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Open a recruitment link for people of a crowd site."""
-        found, given = campaign_of(request, campaign), validated(NewEntrance, request)
+        campaign_object, given = campaign_of(request, campaign), validated(NewRecruitmentLink, request)
         if given["training"] is not None:
             training = request.study.campaigns.filter(slug=given["training"]).first()
             if training is None:
                 raise UserError("The study has no campaign of this name.", where="training")
             given["training"] = training
-        made = open_recruitment_link(campaign=found, by=request.user, **given)
-        return Response(EntranceShape(made, context={"request": request}).data, status=201)
+        recruitment_link = open_recruitment_link(campaign=campaign_object, by=request.user, **given)
+        return Response(RecruitmentLinkShape(recruitment_link, context={"request": request}).data, status=201)
 
 
-class OneEntrance(APIView):
-    @extend_schema(request=EntranceState, responses=EntranceShape)
+class OneRecruitmentLink(APIView):
+    @extend_schema(request=RecruitmentLinkState, responses=RecruitmentLinkShape)
     def patch(self, request: Any, study: str, campaign: str, entrance: int) -> Response:
         """Close the recruitment link, or open it again."""
-        found = get_object_or_404(RecruitmentLink, pk=entrance, campaign=campaign_of(request, campaign))
-        set_recruitment_link_state(recruitment_link=found, by=request.user, **validated(EntranceState, request))
-        return Response(EntranceShape(found, context={"request": request}).data)
+        recruitment_link = get_object_or_404(RecruitmentLink, pk=entrance, campaign=campaign_of(request, campaign))
+        set_recruitment_link_state(
+            recruitment_link=recruitment_link, by=request.user, **validated(RecruitmentLinkState, request)
+        )
+        return Response(RecruitmentLinkShape(recruitment_link, context={"request": request}).data)
 
 
-class ReleaseEntrant(APIView):
+class ReleaseParticipant(APIView):
     @without_body(responses={204: None})
     def post(self, request: Any, study: str, campaign: str, entrant: int) -> Response:
         """Let somebody go on in another browser."""
-        found = get_object_or_404(
+        participant = get_object_or_404(
             CrowdParticipant, pk=entrant, recruitment_link__campaign=campaign_of(request, campaign)
         )
-        release_crowd_participant(participant=found, by=request.user)
+        release_crowd_participant(participant=participant, by=request.user)
         return Response(status=204)
 
 
@@ -116,6 +121,6 @@ class Ledger(generics.ListAPIView):
     serializer_class = LineShape
 
     def list(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        found = campaign_of(request, kwargs["campaign"])
-        page: list[Line] = lines(found, self.paginate_queryset(participants_of(found)) or [])
+        campaign = campaign_of(request, kwargs["campaign"])
+        page: list[Line] = lines(campaign, self.paginate_queryset(participants_of(campaign)) or [])
         return self.get_paginated_response(LineShape(page, many=True).data)

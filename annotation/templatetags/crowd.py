@@ -50,4 +50,4 @@ def _place(request: Any) -> dict[str, Any] | None:
         return None
     participant, campaign = present
     is_work = campaign.pk == participant.recruitment_link.campaign_id
-    return {"entrant": participant, "steps": steps(participant, campaign), "is_work": is_work}
+    return {"participant": participant, "steps": steps(participant, campaign), "is_work": is_work}

@@ -26,7 +26,7 @@ from foundation.errors import UserError
 COOKIE, SALT = "restyle_crowd", "annotation.crowd.participation.browser"
 YEAR = 365 * 24 * 3600
 BACKEND = "accounts.backend.People"
-TOLD = {
+STOP_MESSAGES = {
     "unknown": (gettext_noop("This link leads nowhere"), gettext_noop("Open it from the page of your site again.")),
     "closed": (gettext_noop("This work takes nobody new"), gettext_noop("Thank you for coming.")),
     "elsewhere": (
@@ -44,28 +44,34 @@ def enter(request: Any, secret: str) -> HttpResponse:
     """Where the site's link leads: makes the person on the first visit, and finds their place on the next ones."""
     if not ratelimit.consume(request, app="allauth.account", action="crowd_enter", limit_get=True):
         return render(request, "429.html", status=429)
-    entrance = RecruitmentLink.objects.filter(secret=secret).select_related("campaign__study", "training").first()
-    if entrance is None:
+    recruitment_link = (
+        RecruitmentLink.objects.filter(secret=secret).select_related("campaign__study", "training").first()
+    )
+    if recruitment_link is None:
         return _stop(request, "unknown")
-    names = SITES[RecruitmentLink.Site(entrance.site)]
+    names = SITES[RecruitmentLink.Site(recruitment_link.site)]
     session = request.GET.get(names.session, "")
     if session == NOT_TAKEN:
-        return render(request, "annotation/crowd/look.html", {"entrance": entrance})
+        return render(request, "annotation/crowd/look.html", {"recruitment_link": recruitment_link})
     if request.user.is_authenticated and not CrowdParticipant.objects.filter(person=request.user).exists():
-        return render(request, "annotation/crowd/staff.html", {"entrance": entrance})
+        return render(request, "annotation/crowd/staff.html", {"recruitment_link": recruitment_link})
     try:
-        given = check_id(request.GET.get(names.person, ""))
+        external_id = check_id(request.GET.get(names.person, ""))
     except UserError as error:
         return _stop(request, "no id", str(error))
-    return _enter(request, entrance, given, session)
+    return _enter(request, recruitment_link, external_id, session)
 
 
-def _enter(request: Any, entrance: RecruitmentLink, given: str, session: str) -> HttpResponse:
-    kept = request.get_signed_cookie(COOKIE, default="", salt=SALT)
-    secret = kept or new_secret()
+def _enter(request: Any, recruitment_link: RecruitmentLink, external_id: str, session: str) -> HttpResponse:
+    stored_secret = request.get_signed_cookie(COOKIE, default="", salt=SALT)
+    secret = stored_secret or new_secret()
     seen = {"address": get_adapter().get_client_ip(request), "agent": request.headers.get("User-Agent", "")}
     entry = enter_crowd(
-        recruitment_link=entrance, external_id=given, browser=digest_of(secret), session_id=session, **seen
+        recruitment_link=recruitment_link,
+        external_id=external_id,
+        browser=digest_of(secret),
+        session_id=session,
+        **seen,
     )
     if entry.participant is None:
         return _stop(request, entry.refused)
@@ -82,16 +88,20 @@ def _enter(request: Any, entrance: RecruitmentLink, given: str, session: str) ->
 @require_GET
 def here(request: Any, entrant: str) -> HttpResponse:
     """Their place: the consent, the campaign that is to be worked in, or the code."""
-    found = _own(request, entrant)
-    if found.state in crowd.LEFT:
-        context = {"entrant": found, "back": way_back(found.recruitment_link.site, found.code), **_steps(found)}
+    participant = _own(request, entrant)
+    if participant.state in crowd.LEFT:
+        context = {
+            "participant": participant,
+            "back": way_back(participant.recruitment_link.site, participant.code),
+            **_steps(participant),
+        }
         return render(request, "annotation/crowd/code.html", context)
-    if found.state != crowd.State.CONSENTED:
-        return render(request, "annotation/crowd/consent.html", {"entrant": found, **_steps(found)})
-    if crowd.screened_out(found):
-        return _leave(request, found)
-    study = found.recruitment_link.campaign.study
-    return redirect("campaign_work", study=study.slug, campaign=crowd.next_campaign(found).slug)
+    if participant.state != crowd.State.CONSENTED:
+        return render(request, "annotation/crowd/consent.html", {"participant": participant, **_steps(participant)})
+    if crowd.screened_out(participant):
+        return _leave(request, participant)
+    study = participant.recruitment_link.campaign.study
+    return redirect("campaign_work", study=study.slug, campaign=crowd.next_campaign(participant).slug)
 
 
 @require_POST
@@ -107,33 +117,35 @@ def finish(request: Any, entrant: str) -> HttpResponse:
     return _leave(request, _own(request, entrant))
 
 
-def _leave(request: Any, found: CrowdParticipant) -> HttpResponse:
+def _leave(request: Any, participant: CrowdParticipant) -> HttpResponse:
     try:
-        leave_crowd(participant=found)
+        leave_crowd(participant=participant)
     except UserError as error:
         messages.error(request, str(error))
-    return _to_place(found)
+    return _to_place(participant)
 
 
-def _to_place(found: CrowdParticipant) -> HttpResponse:
-    return redirect("crowd", entrant=handle_of(Kind.PARTICIPANT, found.pk, found.person_id))
+def _to_place(participant: CrowdParticipant) -> HttpResponse:
+    return redirect("crowd", entrant=handle_of(Kind.PARTICIPANT, participant.pk, participant.person_id))
 
 
 def _own(request: Any, entrant: str) -> CrowdParticipant:
-    found = CrowdParticipant.objects.select_related(
+    participants = CrowdParticipant.objects.select_related(
         "recruitment_link__campaign__study", "recruitment_link__training", "person"
     )
-    mine = found.filter(pk=key_of(Kind.PARTICIPANT, entrant, request.user.pk), person=request.user.pk).first()
-    if mine is None:
+    participant = participants.filter(
+        pk=key_of(Kind.PARTICIPANT, entrant, request.user.pk), person=request.user.pk
+    ).first()
+    if participant is None:
         raise Http404("There is no such place.")
-    return mine
+    return participant
 
 
-def _steps(found: CrowdParticipant) -> dict[str, Any]:
-    return {"steps": crowd.steps(found), "campaign": found.recruitment_link.campaign}
+def _steps(participant: CrowdParticipant) -> dict[str, Any]:
+    return {"steps": crowd.steps(participant), "campaign": participant.recruitment_link.campaign}
 
 
 def _stop(request: Any, why: str, said: str = "") -> HttpResponse:
-    title, text = TOLD[why]
+    title, text = STOP_MESSAGES[why]
     context = {"title": _(title), "text": said or _(text)}
     return render(request, "annotation/crowd/stop.html", context, status=STATUS[why])

@@ -28,39 +28,48 @@ A_PAGE = 50
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entrances(request: Any, study: str, campaign: str) -> HttpResponse:
+def recruitment_links(request: Any, study: str, campaign: str) -> HttpResponse:
     """The campaign's recruitment links with their links and who came by them; the form opens another."""
-    found = campaign_of(request, campaign)
-    form = RecruitmentLinkForm(request.POST or None, campaign=found)
+    campaign_object = campaign_of(request, campaign)
+    form = RecruitmentLinkForm(request.POST or None, campaign=campaign_object)
     if form.is_bound and form.is_valid():
         try:
-            open_recruitment_link(campaign=found, by=request.user, **form.given())
+            open_recruitment_link(campaign=campaign_object, by=request.user, **form.given())
             messages.success(request, _("The recruitment link is open: paste it into the site."))
             return redirect("campaign_entrances", study=study, campaign=campaign)
         except UserError as error:
             form.add_error(error.where if error.where in form.fields else None, error.sentence)
-    page = Paginator(participants_of(found), A_PAGE).get_page(request.GET.get("page"))
-    shared = shared_browsers(found.study_id, [one.person_id for one in page])
-    for one in page:
-        one.beside = shared.get(one.person_id, [])
-    context = {"campaign": found, "form": form, "entrances": _shown(request, found), "page": page}
-    return render(request, "annotation/entrances.html", context, status=422 if form.errors else 200)
+    page = Paginator(participants_of(campaign_object), A_PAGE).get_page(request.GET.get("page"))
+    shared = shared_browsers(campaign_object.study_id, [participant.person_id for participant in page])
+    for participant in page:
+        participant.beside = shared.get(participant.person_id, [])
+    context = {
+        "campaign": campaign_object,
+        "form": form,
+        "recruitment_links": _link_rows(request, campaign_object),
+        "page": page,
+    }
+    return render(request, "annotation/recruitment_links.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
-def entrance_state(request: Any, study: str, campaign: str, entrance: int) -> HttpResponse:
+def recruitment_link_state(request: Any, study: str, campaign: str, entrance: int) -> HttpResponse:
     """Close it or open it again."""
-    found = get_object_or_404(RecruitmentLink, pk=entrance, campaign=campaign_of(request, campaign))
-    set_recruitment_link_state(recruitment_link=found, is_open=request.POST.get("open") == "yes", by=request.user)
+    recruitment_link = get_object_or_404(RecruitmentLink, pk=entrance, campaign=campaign_of(request, campaign))
+    set_recruitment_link_state(
+        recruitment_link=recruitment_link, is_open=request.POST.get("open") == "yes", by=request.user
+    )
     return redirect("campaign_entrances", study=study, campaign=campaign)
 
 
 @require_POST
-def entrant_release(request: Any, study: str, campaign: str, entrant: int) -> HttpResponse:
+def participant_release(request: Any, study: str, campaign: str, entrant: int) -> HttpResponse:
     """Let somebody go on in another browser."""
-    found = get_object_or_404(CrowdParticipant, pk=entrant, recruitment_link__campaign=campaign_of(request, campaign))
+    participant = get_object_or_404(
+        CrowdParticipant, pk=entrant, recruitment_link__campaign=campaign_of(request, campaign)
+    )
     try:
-        release_crowd_participant(participant=found, by=request.user)
+        release_crowd_participant(participant=participant, by=request.user)
         messages.success(request, _("The next browser that comes with this id goes on."))
     except UserError as error:
         messages.error(request, str(error))
@@ -70,26 +79,32 @@ def entrant_release(request: Any, study: str, campaign: str, entrant: int) -> Ht
 @require_safe
 def ledger(request: Any, study: str, campaign: str) -> HttpResponse:
     """What everybody from a crowd site did here and is due."""
-    found = campaign_of(request, campaign)
-    page = Paginator(participants_of(found), A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "annotation/ledger.html", {"campaign": found, "page": page, "lines": lines(found, page)})
+    campaign_object = campaign_of(request, campaign)
+    page = Paginator(participants_of(campaign_object), A_PAGE).get_page(request.GET.get("page"))
+    return render(
+        request,
+        "annotation/ledger.html",
+        {"campaign": campaign_object, "page": page, "lines": lines(campaign_object, page)},
+    )
 
 
 @require_safe
 def ledger_file(request: Any, study: str, campaign: str) -> StreamingHttpResponse:
     """The ledger as CSV, whose cells no spreadsheet runs as formulas."""
-    found = campaign_of(request, campaign)
-    headers = as_attachment(f"{study}-{found.slug}-ledger.csv")
-    return StreamingHttpResponse(csv_cells.write(rows(found)), content_type="text/csv", headers=headers)
+    campaign_object = campaign_of(request, campaign)
+    headers = as_attachment(f"{study}-{campaign_object.slug}-ledger.csv")
+    return StreamingHttpResponse(csv_cells.write(rows(campaign_object)), content_type="text/csv", headers=headers)
 
 
-def _shown(request: Any, found: Campaign) -> list[dict[str, Any]]:
+def _link_rows(request: Any, campaign: Campaign) -> list[dict[str, Any]]:
     counts = {
         state: Count("participants", filter=Q(participants__state=state)) for state in CrowdParticipant.State.values
     }
-    made = []
-    for entrance in found.recruitment_links.select_related("training").annotate(**counts):
-        url = request.build_absolute_uri(reverse("crowd_enter", args=[entrance.secret]))
-        states = [(CrowdParticipant.State(name).label, getattr(entrance, name)) for name in counts]
-        made.append({"entrance": entrance, "paste": to_paste(entrance.site, url), "states": states})
-    return made
+    rows_shown = []
+    for recruitment_link in campaign.recruitment_links.select_related("training").annotate(**counts):
+        url = request.build_absolute_uri(reverse("crowd_enter", args=[recruitment_link.secret]))
+        states = [(CrowdParticipant.State(name).label, getattr(recruitment_link, name)) for name in counts]
+        rows_shown.append(
+            {"recruitment_link": recruitment_link, "paste": to_paste(recruitment_link.site, url), "states": states}
+        )
+    return rows_shown
