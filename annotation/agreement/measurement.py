@@ -73,77 +73,80 @@ def measure(
     for workers alone. Texts are drawn by the campaign's seed where there are more than `most` pairs of them.
     """
     with connection.cursor() as cursor:
-        found = [_Answer(*row) for row in cursor.execute(ANSWERS, {"campaign": campaign.pk}).fetchall()]
-    people = _people(campaign, found, reference)
+        answers = [_Answer(*row) for row in cursor.execute(ANSWERS, {"campaign": campaign.pk}).fetchall()]
+    people = _people(campaign, answers, reference)
     kind = TASK_TYPES[campaign.task_type]
     if type(kind).decisions is not TaskType.decisions:
-        return _on_choices(campaign, kind, found, people)
+        return _on_choices(campaign, kind, answers, people)
     if kind.judges():
-        return Agreement(people, alphas=list(_on_ratings(campaign, kind, found)))
-    return _on_texts(campaign, kind, found, people, bertscore, most, step)
+        return Agreement(people, alphas=list(_on_ratings(campaign, kind, answers)))
+    return _on_texts(campaign, kind, answers, people, bertscore, most, step)
 
 
 def summary(campaign: Campaign, *, bertscore: bool = False) -> list[tuple[str, str, int]]:
     """(what, value, items or units) for a datasheet: no person is named."""
-    made = measure(campaign, bertscore=bertscore)
+    agreement = measure(campaign, bertscore=bertscore)
     lines = [
-        (f"{dict(made.measures)[name]}, everybody beside the most experienced annotator", _shown(value), value.n)
-        for name, value in made.against_reference().items()
+        (f"{dict(agreement.measures)[name]}, everybody beside the most experienced annotator", _shown(value), value.n)
+        for name, value in agreement.against_reference().items()
     ]
-    for name, label in made.measures:
-        values = [pair.values[name] for pair in made.pairs if name in pair.values]
-        if len(made.people) > 2 and values:
+    for name, label in agreement.measures:
+        values = [pair.values[name] for pair in agreement.pairs if name in pair.values]
+        if len(agreement.people) > 2 and values:
             lines.append(
-                (f"{label}, all pairs of annotators", _shown(value_range(values)), sum(one.n for one in values))
+                (f"{label}, all pairs of annotators", _shown(value_range(values)), sum(value.n for value in values))
             )
-    told = [(f"Krippendorff's alpha of {one.name} ({one.level})", f"{one.value:.4f}", one.units) for one in made.alphas
-            if one.value is not None]  # fmt: skip
-    return [*lines, *told]
+    alpha_lines = [
+        (f"Krippendorff's alpha of {alpha.name} ({alpha.level})", f"{alpha.value:.4f}", alpha.units)
+        for alpha in agreement.alphas
+        if alpha.value is not None
+    ]
+    return [*lines, *alpha_lines]
 
 
 def _shown(value: Value) -> str:
     return f"{value.low:.4f}" if value.low == value.high else f"{value.low:.4f} to {value.high:.4f}"
 
 
-def _people(campaign: Campaign, found: Iterable[_Answer], reference: int | None) -> list[tuple[int, str, int]]:
-    counts = Counter(one.person for one in found)
+def _people(campaign: Campaign, answers: Iterable[_Answer], reference: int | None) -> list[tuple[int, str, int]]:
+    counts = Counter(answer.person for answer in answers)
     accepted = dict(
         CampaignMembership.objects.filter(campaign=campaign, person__in=counts).values_list("person", "accepted")
     )
-    names = {one.pk: str(one) for one in Person.objects.filter(pk__in=counts)}
+    names = {person.pk: str(person) for person in Person.objects.filter(pk__in=counts)}
     order = sorted(counts, key=lambda pk: (pk != reference, -accepted.get(pk, 0), -counts[pk], pk))
     return [(pk, names[pk], counts[pk]) for pk in order]
 
 
 def _shared(
-    found: Iterable[_Answer], people: Sequence[tuple[int, str, int]]
+    all_answers: Iterable[_Answer], people: Sequence[tuple[int, str, int]]
 ) -> dict[tuple[int, int], list[tuple[_Answer, _Answer]]]:
     """By pair of people, the more experienced first, their answers to the same items."""
     rank = {pk: place for place, (pk, _, _) in enumerate(people)}
     items: dict[int, list[_Answer]] = defaultdict(list)
-    for one in found:
-        items[one.item].append(one)
+    for answer in all_answers:
+        items[answer.item].append(answer)
     shared: dict[tuple[int, int], list[tuple[_Answer, _Answer]]] = defaultdict(list)
     for answers in items.values():
-        ordered = sorted(answers, key=lambda one: rank[one.person])
+        ordered = sorted(answers, key=lambda answer: rank[answer.person])
         for a, b in combinations(ordered, 2):
             shared[a.person, b.person].append((a, b))
     return dict(sorted(shared.items(), key=lambda pair: (rank[pair[0][0]], rank[pair[0][1]])))
 
 
 def _on_texts(
-    campaign: Campaign, kind: TaskType, found: list[_Answer], people: list[tuple[int, str, int]], bertscore: bool,
+    campaign: Campaign, kind: TaskType, all_answers: list[_Answer], people: list[tuple[int, str, int]], bertscore: bool,
     most: int, step: Callable[[int, int], None],
 ) -> Agreement:  # fmt: skip
-    shared = _shared(found, people)
+    shared = _shared(all_answers, people)
     compared = sum(map(len, shared.values()))
     names = [name for name in TEXT_METRICS if name != "bertscore" or (bertscore and not METRICS[name].unavailable())]
     if compared > most:
         shared = _drawn(shared, most / compared, campaign.seed)
     pairs, done, total = [], 0, sum(map(len, shared.values()))
     for (a, b), answers in shared.items():
-        texts = [(_text(kind, one), _text(kind, other)) for one, other in answers]
-        texts = [(one, other) for one, other in texts if one and other]
+        texts = [(_text(kind, first), _text(kind, other)) for first, other in answers]
+        texts = [(first, other) for first, other in texts if first and other]
         if texts:
             pairs.append(Pair(a, b, len(texts), {name: _scored(name, texts) for name in names}))
         done += len(answers)
@@ -157,40 +160,44 @@ def _drawn(shared: Mapping[Any, list[Any]], part: float, seed: int) -> dict[Any,
     drawn = {}
     for key, answers in shared.items():
         count = max(1, round(len(answers) * part))
-        drawn[key] = [answers[at] for at in sorted(random.choice(len(answers), size=count, replace=False))]
+        drawn[key] = [answers[index] for index in sorted(random.choice(len(answers), size=count, replace=False))]
     return drawn
 
 
-def _text(kind: TaskType, one: _Answer) -> str:
-    texts = kind.texts(one.answer, one.content)
+def _text(kind: TaskType, answer: _Answer) -> str:
+    texts = kind.texts(answer.answer, answer.content)
     return texts[1] if texts else ""
 
 
 def _scored(name: str, texts: Sequence[tuple[str, str]]) -> Value:
     """The second texts scored against the first ones."""
     scores = in_side_process(
-        METRICS[name].score, MetricInput([], [other for _, other in texts], [[one] for one, _ in texts])
+        METRICS[name].score, MetricInput([], [other for _, other in texts], [[reference] for reference, _ in texts])
     )
     values = scores.sentences / TEXT_METRICS[name]
     return Value(scores.corpus / TEXT_METRICS[name], float(values.min()), float(values.max()), len(texts))
 
 
 def _on_choices(
-    campaign: Campaign, kind: TaskType, found: list[_Answer], people: list[tuple[int, str, int]]
+    campaign: Campaign, kind: TaskType, all_answers: list[_Answer], people: list[tuple[int, str, int]]
 ) -> Agreement:
     """Alpha over every place where something could be chosen, and F1 (or the share of equal choices) by pair."""
-    chosen = {id(one): kind.decisions(one.answer, one.content, campaign.settings) for one in found}
-    units = [(one.person, f"{one.item} {name}", value) for one in found for name, value in chosen[id(one)].items()]
+    chosen = {id(answer): kind.decisions(answer.answer, answer.content, campaign.settings) for answer in all_answers}
+    units = [
+        (answer.person, f"{answer.item} {name}", value)
+        for answer in all_answers
+        for name, value in chosen[id(answer)].items()
+    ]
     codes = {value: code for code, value in enumerate(sorted({value for _, _, value in units}))}
     alpha = _alpha("choices", units, [codes[value] for _, _, value in units], "nominal")
     yes_or_no = set(codes) <= {"yes", "no"}
     name, label = ("f1", "F1") if yes_or_no else ("equal", "Equal choices")
     score = _f1 if yes_or_no else _equal
-    shared = _shared(found, people)
+    shared = _shared(all_answers, people)
     pairs = []
     for (a, b), answers in shared.items():
-        items = [score([(chosen[id(one)], chosen[id(other)])]) for one, other in answers]
-        together = score([(chosen[id(one)], chosen[id(other)]) for one, other in answers])
+        items = [score([(chosen[id(first)], chosen[id(other)])]) for first, other in answers]
+        together = score([(chosen[id(first)], chosen[id(other)]) for first, other in answers])
         pairs.append(Pair(a, b, len(answers), {name: Value(together, min(items), max(items), len(answers))}))
     compared = sum(map(len, shared.values()))
     return Agreement(people, [(name, label)], pairs, [alpha], compared, compared)
@@ -199,8 +206,10 @@ def _on_choices(
 def _f1(pairs: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> float:
     """Over what both chose of what either chose; 1 where neither chose anything."""
     both = either = 0
-    for one, other in pairs:
-        first, second = ({name for name, value in each.items() if value == "yes"} for each in (one, other))
+    for first_choices, second_choices in pairs:
+        first, second = (
+            {name for name, value in each.items() if value == "yes"} for each in (first_choices, second_choices)
+        )
         both, either = both + len(first & second), either + len(first) + len(second)
     return 2 * both / either if either else 1.0
 
@@ -211,13 +220,15 @@ def _equal(pairs: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> floa
     return sum(said) / len(said) if said else 1.0
 
 
-def _on_ratings(campaign: Campaign, kind: TaskType, found: list[_Answer]) -> Iterator[Alpha]:
+def _on_ratings(campaign: Campaign, kind: TaskType, answers: list[_Answer]) -> Iterator[Alpha]:
     """Alpha of each criterion at its scale's level; of ranks, at the ordinal one."""
-    levels = {one["name"]: SCALES[one["scale"]].measurement for one in campaign.settings.get("criteria", [])}
+    levels = {
+        criterion["name"]: SCALES[criterion["scale"]].measurement for criterion in campaign.settings.get("criteria", [])
+    }
     rows: dict[str, list[tuple[int, str, float]]] = defaultdict(list)
-    for one in found:
-        for text, criterion, value in kind.judgements(one.answer, one.content, campaign.settings):
-            rows[criterion].append((one.person, f"{one.item} {text}", float(value)))
+    for answer in answers:
+        for text, criterion, value in kind.judgements(answer.answer, answer.content, campaign.settings):
+            rows[criterion].append((answer.person, f"{answer.item} {text}", float(value)))
     for criterion, units in rows.items():
         yield _alpha(criterion, units, [value for _, _, value in units], levels.get(criterion, "ordinal"))
 
@@ -226,5 +237,5 @@ def _alpha(name: str, units: Sequence[tuple[int, str, Any]], values: Sequence[fl
     statistic = STATISTICS["krippendorff_alpha"]
     assert isinstance(statistic, AgreementStatistic)
     raters, items = [str(person) for person, _, _ in units], [unit for _, unit, _ in units]
-    made = statistic.agree(raters, items, np.array(values, dtype=np.float64), level)
-    return Alpha(name, level, made.value, made.raters, made.items, made.undefined, made.low, made.high)
+    result = statistic.agree(raters, items, np.array(values, dtype=np.float64), level)
+    return Alpha(name, level, result.value, result.raters, result.items, result.undefined, result.low, result.high)

@@ -67,17 +67,17 @@ class Agreement:
     def read(cls, stored: Mapping[str, Any]) -> "Agreement":
         """What `json` wrote."""
         pairs = [
-            Pair(one["a"], one["b"], one["n"], {name: Value(**value) for name, value in one["values"].items()})
-            for one in stored["pairs"]
+            Pair(pair["a"], pair["b"], pair["n"], {name: Value(**value) for name, value in pair["values"].items()})
+            for pair in stored["pairs"]
         ]
-        people = [(one[0], one[1], one[2]) for one in stored["people"]]
-        measures = [(one[0], one[1]) for one in stored["measures"]]
-        alphas = [Alpha(**one) for one in stored["alphas"]]
+        people = [(person[0], person[1], person[2]) for person in stored["people"]]
+        measures = [(measure[0], measure[1]) for measure in stored["measures"]]
+        alphas = [Alpha(**alpha) for alpha in stored["alphas"]]
         return cls(people, measures, pairs, alphas, stored["compared"], stored["drawn"])
 
 
 def value_range(values: Sequence[Value]) -> Value:
     """The lowest and the highest mean, and the mean of all items."""
-    n = sum(one.n for one in values)
-    means = [one.mean for one in values]
-    return Value(sum(one.mean * one.n for one in values) / n, min(means), max(means), n)
+    n = sum(value.n for value in values)
+    means = [value.mean for value in values]
+    return Value(sum(value.mean * value.n for value in values) / n, min(means), max(means), n)

@@ -73,8 +73,8 @@ class State(APIView):
     @extend_schema(request=NewState, responses=CampaignShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Start, pause or end a campaign."""
-        found, given = campaign_of(request, campaign), validated(NewState, request)
-        return Response(CampaignShape(set_campaign_state(campaign=found, by=request.user, **given)).data)
+        campaign_object, given = campaign_of(request, campaign), validated(NewState, request)
+        return Response(CampaignShape(set_campaign_state(campaign=campaign_object, by=request.user, **given)).data)
 
 
 def _direction(study: Any, name: str | None) -> Any:

@@ -22,14 +22,14 @@ class GuidelineVersion(APIView):
     @extend_schema(responses=GuidelineShape)
     def get(self, request: Any, study: str, campaign: str) -> Response:
         """The guideline in its newest version."""
-        found = campaign_of(request, campaign)
-        return Response(GuidelineShape(found.guidelines.get(version=found.guideline_version)).data)
+        campaign_object = campaign_of(request, campaign)
+        return Response(GuidelineShape(campaign_object.guidelines.get(version=campaign_object.guideline_version)).data)
 
     @extend_schema(request=NewGuideline, responses=GuidelineShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Give the campaign a new version of its guideline."""
-        found, given = campaign_of(request, campaign), validated(NewGuideline, request)
-        return Response(GuidelineShape(revise_guideline(campaign=found, by=request.user, **given)).data)
+        campaign_object, given = campaign_of(request, campaign), validated(NewGuideline, request)
+        return Response(GuidelineShape(revise_guideline(campaign=campaign_object, by=request.user, **given)).data)
 
 
 class GuidelineRead(APIView):

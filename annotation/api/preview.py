@@ -41,22 +41,22 @@ class Preview(APIView):
     @query_parameters(ITEM, responses=PreviewShape)
     def get(self, request: Any, study: str, campaign: str) -> Response:
         """Show an item as an annotator gets it."""
-        found = campaign_of(request, campaign)
-        claim = claim_of(request, found, number_in(request.query_params.get("item", "1")))
-        work, kind = claim.work, TASK_TYPES[found.task_type]
-        guideline = found.guidelines.filter(version=found.guideline_version).first()
-        item = kind.present(work.content, found.settings, work.order, None)
+        campaign_object = campaign_of(request, campaign)
+        claim = claim_of(request, campaign_object, number_in(request.query_params.get("item", "1")))
+        work, kind = claim.work, TASK_TYPES[campaign_object.task_type]
+        guideline = campaign_object.guidelines.filter(version=campaign_object.guideline_version).first()
+        item = kind.present(work.content, campaign_object.settings, work.order, None)
         return Response(
             {
-                "number": work.number, "size": found.size, "task_type": found.task_type, "item": item,
-                "guideline": guideline.text if guideline else "",
+                "number": work.number, "size": campaign_object.size, "task_type": campaign_object.task_type,
+                "item": item, "guideline": guideline.text if guideline else "",
             }
         )  # fmt: skip
 
     @extend_schema(request=TriedAnswer, responses=CheckedAnswer)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Check an answer as an annotator's would be; it goes nowhere."""
-        found, given = campaign_of(request, campaign), validated(TriedAnswer, request)
-        work, kind = claim_of(request, found, given["item"]).work, TASK_TYPES[found.task_type]
-        answer = kind.check(given["content"], work.content, found.settings)
+        campaign_object, given = campaign_of(request, campaign), validated(TriedAnswer, request)
+        work, kind = claim_of(request, campaign_object, given["item"]).work, TASK_TYPES[campaign_object.task_type]
+        answer = kind.check(given["content"], work.content, campaign_object.settings)
         return Response({"content": kind.restored(answer, work.order)})

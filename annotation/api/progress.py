@@ -73,9 +73,9 @@ class Build(APIView):
     @without_body(responses=CampaignShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Make the items of a planned campaign now."""
-        found = campaign_of(request, campaign)
-        build_campaign(campaign=found, by=request.user)
-        return Response(CampaignShape(found).data)
+        campaign_object = campaign_of(request, campaign)
+        build_campaign(campaign=campaign_object, by=request.user)
+        return Response(CampaignShape(campaign_object).data)
 
 
 class CampaignProgress(APIView):

@@ -39,5 +39,5 @@ class CampaignAnswers(APIView):
     @query_parameters(*PARAMETERS, responses=RESPONSES)
     def get(self, request: Any, study: str, campaign: str) -> Any:
         """Stream the answers in the order of the items."""
-        found = campaign_of(request, campaign)
-        return answers_as_file(request.study, request.query_params.dict(), request.user, found)
+        campaign_object = campaign_of(request, campaign)
+        return answers_as_file(request.study, request.query_params.dict(), request.user, campaign_object)

@@ -70,9 +70,9 @@ class CampaignAgreement(APIView):
     @extend_schema(responses=AgreementShape)
     def get(self, request: Any, study: str, campaign: str) -> Response:
         """How far the people of a campaign agree, as it was measured."""
-        found = campaign_of(request, campaign)
-        made, _run = agreement_of(found)
-        return Response({"agreement": made and named(made, found)})
+        campaign_object = campaign_of(request, campaign)
+        made, _run = agreement_of(campaign_object)
+        return Response({"agreement": made and named(made, campaign_object)})
 
     @without_body(responses={201: Started})
     def post(self, request: Any, study: str, campaign: str) -> Response:
@@ -85,12 +85,14 @@ class Worker(APIView):
     @extend_schema(responses=PersonInCampaign)
     def get(self, request: Any, study: str, campaign: str, worker: int) -> Response:
         """What somebody did in a campaign, and what the checks found in it."""
-        found = campaign_of(request, campaign)
-        who = worker_of(found, worker)
-        return Response(PersonInCampaign({**overview(found, who), "person": who.pseudonym}).data)
+        campaign_object = campaign_of(request, campaign)
+        who = worker_of(campaign_object, worker)
+        return Response(PersonInCampaign({**overview(campaign_object, who), "person": who.pseudonym}).data)
 
     @extend_schema(request=Act, responses=Acted)
     def post(self, request: Any, study: str, campaign: str, worker: int) -> Response:
         """Pause somebody, let them go on, or decide what becomes of their work."""
-        found, given = campaign_of(request, campaign), validated(Act, request)
-        return Response({"rejected": act_on(found, worker_of(found, worker), **given, by=request.user)})
+        campaign_object, given = campaign_of(request, campaign), validated(Act, request)
+        return Response(
+            {"rejected": act_on(campaign_object, worker_of(campaign_object, worker), **given, by=request.user)}
+        )

@@ -30,14 +30,14 @@ def sentences(
     sources = sources_of(campaign.study, campaign.direction)
     texts = dict(zip(sources.ids, sources.texts, strict=True))
     outputs = [outputs_of(system) for system in systems]
-    there = Sentence.objects.filter(direction__study=campaign.study)
-    wanted = there.filter(split__in=campaign.splits) if campaign.splits else there
+    candidates = Sentence.objects.filter(direction__study=campaign.study)
+    wanted = candidates.filter(split__in=campaign.splits) if campaign.splits else candidates
     more = {pk: (split, concepts) for pk, split, concepts in wanted.values_list("pk", "split", "concepts")}
     units, references = _units(campaign, sources)
-    found = [ids for ids in units if ids[0] in texts and ids[0] in more]
+    usable_units = [ids for ids in units if ids[0] in texts and ids[0] in more]
     extras, asked = extras or {}, None if only is None else set(only)
-    _refuse_unknown({*(asked or ()), *extras} - {ids[0] for ids in found})
-    for ids in found:
+    _refuse_unknown({*(asked or ()), *extras} - {ids[0] for ids in usable_units})
+    for ids in usable_units:
         first = ids[0]
         if asked is None or first in asked:
             split, concepts = more[first]
@@ -48,37 +48,41 @@ def sentences(
 
 def documents(campaign: Campaign, systems: Sequence[System]) -> Iterator[DocumentMaterial]:
     """The documents that no screening refused, each with its question."""
-    found = _within(campaign, Document.objects.filter(study=campaign.study).exclude(chosen=False), "")
-    chosen = list(found.select_related("question").order_by("number"))
-    yield from _documents(chosen)
+    selected = _within(campaign, Document.objects.filter(study=campaign.study).exclude(chosen=False), "")
+    ordered = list(selected.select_related("question").order_by("number"))
+    yield from _documents(ordered)
 
 
 def groups(campaign: Campaign, systems: Sequence[System]) -> Iterator[GroupMaterial]:
     """The linked groups: those that were sampled, or all where none was."""
-    found = Group.objects.filter(study=campaign.study)
-    found = found.filter(sampled=True) if found.filter(sampled=True).exists() else found
-    found = _within(campaign, found, "link__source__").select_related("link__source", "link__target")
-    chosen = list(found.order_by("number"))
-    texts = _texts({pk for one in chosen for pk in (one.link.source_id, one.link.target_id)})
-    for one in chosen:
-        link = one.link
+    selected = Group.objects.filter(study=campaign.study)
+    selected = selected.filter(sampled=True) if selected.filter(sampled=True).exists() else selected
+    selected = _within(campaign, selected, "link__source__").select_related("link__source", "link__target")
+    ordered = list(selected.order_by("number"))
+    texts = _texts({pk for group in ordered for pk in (group.link.source_id, group.link.target_id)})
+    for group in ordered:
+        link = group.link
         source, target = texts.get(link.source_id), texts.get(link.target_id)
         if source is None or target is None:
             continue
-        left, right = _of(source, one.source_sections), _of(target, one.target_sections)
+        left, right = _of(source, group.source_sections), _of(target, group.target_sections)
         if left and right:
             styles = link.source.style, link.target.style
-            yield GroupMaterial(one.pk, link.source.title, one.element, left, right, *styles, link.source.topic)
+            yield GroupMaterial(group.pk, link.source.title, group.element, left, right, *styles, link.source.topic)
 
 
 def questions(campaign: Campaign, systems: Sequence[System]) -> Iterator[QuestionMaterial]:
     """All questions, each with the documents found for it."""
-    found = defaultdict(list)
+    documents_of = defaultdict(list)
     for document in Document.objects.filter(study=campaign.study, question__isnull=False).order_by("number"):
-        found[document.question_id].append(document)
+        documents_of[document.question_id].append(document)
     for question in Question.objects.filter(study=campaign.study).order_by("number"):
         yield QuestionMaterial(
-            question.pk, question.code, question.text, question.topic, list(_documents(found[question.pk], question))
+            question.pk,
+            question.code,
+            question.text,
+            question.topic,
+            list(_documents(documents_of[question.pk], question)),
         )
 
 
@@ -94,12 +98,12 @@ def _units(campaign: Campaign, sources: Sources) -> tuple[Sequence[Sequence[int]
     """The keys of the sentences of each item, and the references by the first of them."""
     if campaign.study.unit == Study.Unit.SENTENCE or not TASK_TYPES[campaign.task_type].judges():
         return [(pk,) for pk in sources.ids], dict(zip(sources.ids, sources.references, strict=True))
-    units = [one.ids for one in units_of(campaign.study)]
+    units = [unit.ids for unit in units_of(campaign.study)]
     sets: dict[int, dict[int, str]] = defaultdict(dict)
     rows = Reference.objects.filter(set__direction__study=campaign.study).order_by("set__number")
     for number, sentence, text, marks in rows.values_list("set__number", "sentence_id", "text", "set__marks"):
         sets[number][sentence] = plain(text, marks)
-    joined = {ids[0]: [text_of(ids, one, partly=True) for one in sets.values()] for ids in units}
+    joined = {ids[0]: [text_of(ids, texts_of_set, partly=True) for texts_of_set in sets.values()] for ids in units}
     return units, {first: [text for text in written if text] for first, written in joined.items()}
 
 
@@ -108,23 +112,25 @@ def _refuse_unknown(keys: Collection[int]) -> None:
         raise UserError(f"Sentence {min(keys)} is not among the texts of this campaign.", where="sentences")
 
 
-def _within(campaign: Campaign, found: Any, path: str) -> Any:
+def _within(campaign: Campaign, queryset: Any, path: str) -> Any:
     """Only documents (at `path`) of the campaign's splits and of the style that its direction begins with."""
     if campaign.splits:
-        found = found.filter(**{f"{path}split__in": campaign.splits})
+        queryset = queryset.filter(**{f"{path}split__in": campaign.splits})
     if campaign.direction:
-        found = found.filter(**{f"{path}style": campaign.direction.source_style})
-    return found
+        queryset = queryset.filter(**{f"{path}style": campaign.direction.source_style})
+    return queryset
 
 
-def _documents(chosen: Sequence[Document], question: Question | None = None) -> Iterator[DocumentMaterial]:
-    texts = _texts({one.pk for one in chosen})
-    for one in chosen:
-        rows = [text for _section, text in texts.get(one.pk) or ()]
-        asked = question or (one.question if one.question_id else None)
+def _documents(listed: Sequence[Document], question: Question | None = None) -> Iterator[DocumentMaterial]:
+    texts = _texts({document.pk for document in listed})
+    for document in listed:
+        rows = [text for _section, text in texts.get(document.pk) or ()]
+        asked = question or (document.question if document.question_id else None)
         if rows:
-            topic = one.topic or (asked.topic if asked else "")
-            yield DocumentMaterial(one.pk, one.title, one.code, topic, rows, _asked(asked), one.chosen)
+            topic = document.topic or (asked.topic if asked else "")
+            yield DocumentMaterial(
+                document.pk, document.title, document.code, topic, rows, _asked(asked), document.chosen
+            )
 
 
 def _asked(question: Question | None) -> dict[str, str] | None:
@@ -135,16 +141,16 @@ def _texts(documents: Iterable[int]) -> dict[int, list[tuple[str, Text]]]:
     """(section, sentence) in order by document; documents with held sentences are left out, dropped sentences too."""
     rows = DocumentSentence.objects.filter(document__in=list(documents)).order_by("document_id", "number")
     columns = ("document_id", "held", "dropped", "pk", "number", "text", "section", "translation", "concepts")
-    found: dict[int, list[tuple[str, Text]]] = defaultdict(list)
+    by_document: dict[int, list[tuple[str, Text]]] = defaultdict(list)
     blocked = set()
-    for document, held, dropped, *fields, concepts in rows.values_list(*columns).iterator():
+    for document, quarantined, dropped, *fields, concepts in rows.values_list(*columns).iterator():
         if dropped:
             continue
-        if held:
+        if quarantined:
             blocked.add(document)
         text = Text(*fields, concepts or ())
-        found[document].append((text.section, text))
-    return {pk: texts for pk, texts in found.items() if pk not in blocked}
+        by_document[document].append((text.section, text))
+    return {pk: texts for pk, texts in by_document.items() if pk not in blocked}
 
 
 def _of(texts: Sequence[tuple[str, Text]], sections: Sequence[str]) -> list[Text]:

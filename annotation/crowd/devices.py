@@ -55,23 +55,25 @@ def note_visit(study: int, person: int, visit: Visit) -> None:
 
 def in_one_browser(study: int, person: int) -> list[Person]:
     """The others who are taken for this person, in the order in which they joined."""
-    return _people(one for one in people_of_same_device(study, person) if one != person)
+    return _people(person_id for person_id in people_of_same_device(study, person) if person_id != person)
 
 
 def from_one_address(study: int, person: int) -> list[Person]:
     """Who came in another browser, of the same name and from the same address."""
     together = set(people_of_same_device(study, person))
     with connection.cursor() as cursor:
-        found = cursor.execute(ALIKE, [study, person]).fetchall()
-    return _people(one for (one,) in found if one not in together)
+        rows = cursor.execute(ALIKE, [study, person]).fetchall()
+    return _people(person_id for (person_id,) in rows if person_id not in together)
 
 
 def shared_browsers(study: int, people: list[int]) -> dict[int, list[Person]]:
     """Of these people who came in one browser with somebody: with whom."""
     with connection.cursor() as cursor:
-        found = dict(cursor.execute(SHARED, [study, people]).fetchall())
-    known = {one.pk: one for one in _people({key for others in found.values() for key in others})}
-    return {person: [known[key] for key in others] for person, others in found.items()}
+        companions = dict(cursor.execute(SHARED, [study, people]).fetchall())
+    known = {
+        companion.pk: companion for companion in _people({key for others in companions.values() for key in others})
+    }
+    return {person: [known[key] for key in others] for person, others in companions.items()}
 
 
 def _people(keys: Iterable[int]) -> list[Person]:
@@ -86,7 +88,7 @@ def _digest(purpose: bytes, text: str, study: int) -> str:
 def _network(address: str) -> str:
     """The address; of IPv6 its network, since a browser changes the rest by itself."""
     try:
-        found = ipaddress.ip_address(address)
+        ip_address = ipaddress.ip_address(address)
     except ValueError:
         return ""
-    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else str(found)
+    return str(ipaddress.ip_network((ip_address, 64), strict=False)) if ip_address.version == 6 else str(ip_address)

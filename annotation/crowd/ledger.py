@@ -69,24 +69,24 @@ class Line:
 
 def participants_of(campaign: Campaign) -> Any:
     """Everybody who entered the campaign, in the order of their coming."""
-    found = CrowdParticipant.objects.filter(recruitment_link__campaign=campaign).select_related(
+    participants = CrowdParticipant.objects.filter(recruitment_link__campaign=campaign).select_related(
         "recruitment_link__training", "person"
     )
-    return found.order_by("entered_at", "pk")
+    return participants.order_by("entered_at", "pk")
 
 
 def lines(campaign: Campaign, participants: Iterable[CrowdParticipant]) -> list[Line]:
     """The lines of these participants, in their order; two queries, however many."""
-    held = list(participants)
-    worked = _worked(campaign, held)
-    verdicts = _verdicts(campaign, held)
-    made = []
-    for one in held:
-        seconds, paid, answered = worked[one.pk]
-        accepted, rejected = verdicts.get(one.person_id, (0, 0))
+    listed = list(participants)
+    worked = _worked(campaign, listed)
+    verdicts = _verdicts(campaign, listed)
+    ledger_lines = []
+    for participant in listed:
+        seconds, paid, answered = worked[participant.pk]
+        accepted, rejected = verdicts.get(participant.person_id, (0, 0))
         money = due(campaign.pay, paid, answered, rejected)
-        made.append(Line(one, seconds, paid, answered, accepted, rejected, money))
-    return made
+        ledger_lines.append(Line(participant, seconds, paid, answered, accepted, rejected, money))
+    return ledger_lines
 
 
 def due(pay: dict[str, Any], seconds: float, answered: int, rejected: int) -> Due:
@@ -109,30 +109,41 @@ def rows(campaign: Campaign) -> Iterator[Sequence[object]]:
 
 def cells(campaign: Campaign, line: Line) -> tuple[object, ...]:
     """A line as the cells under `HEAD`; times in ISO 8601, UTC."""
-    one = line.participant
+    participant = line.participant
     return (
-        one.person.pseudonym, one.recruitment_link.site, one.external_id, one.session_id, one.state, one.code,
-        _moment(one.entered_at), _moment(one.consented_at), _moment(one.left_at), f"{line.seconds:.1f}",
+        participant.person.pseudonym, participant.recruitment_link.site, participant.external_id,
+        participant.session_id, participant.state, participant.code, _moment(participant.entered_at),
+        _moment(participant.consented_at), _moment(participant.left_at), f"{line.seconds:.1f}",
         f"{line.paid_seconds:.1f}", line.answered, line.accepted, line.rejected, campaign.pay.get("currency", ""),
         line.due.items, line.due.time, line.due.total,
     )  # fmt: skip
 
 
-def _worked(campaign: Campaign, held: list[CrowdParticipant]) -> dict[int, tuple[float, float, int]]:
-    recruitment_links = {one.recruitment_link_id: one.recruitment_link for one in held}
+def _worked(campaign: Campaign, participants: list[CrowdParticipant]) -> dict[int, tuple[float, float, int]]:
+    recruitment_links = {participant.recruitment_link_id: participant.recruitment_link for participant in participants}
     for recruitment_link in recruitment_links.values():
         recruitment_link.campaign = campaign
-    way = {one.pk for recruitment_link in recruitment_links.values() for one in campaigns_of(recruitment_link)}
-    asked: dict[str, Any] = {"work": campaign.pk, "way": list(way), "participants": [one.pk for one in held]}
+    way = {
+        campaign_on_way.pk
+        for recruitment_link in recruitment_links.values()
+        for campaign_on_way in campaigns_of(recruitment_link)
+    }
+    asked: dict[str, Any] = {
+        "work": campaign.pk,
+        "way": list(way),
+        "participants": [participant.pk for participant in participants],
+    }
     asked["minutes"] = campaign.pay.get("minutes")
     with connection.cursor() as cursor:
         return {key: (seconds, paid, done) for key, seconds, paid, done in cursor.execute(WORKED, asked).fetchall()}
 
 
-def _verdicts(campaign: Campaign, held: list[CrowdParticipant]) -> dict[int, tuple[int, int]]:
+def _verdicts(campaign: Campaign, participants: list[CrowdParticipant]) -> dict[int, tuple[int, int]]:
     with connection.cursor() as cursor:
-        found = cursor.execute(VERDICTS, [campaign.pk, [one.person_id for one in held]]).fetchall()
-    return {person: (accepted, rejected) for person, accepted, rejected in found}
+        rows = cursor.execute(
+            VERDICTS, [campaign.pk, [participant.person_id for participant in participants]]
+        ).fetchall()
+    return {person: (accepted, rejected) for person, accepted, rejected in rows}
 
 
 def _cents(amount: Decimal) -> Decimal:

@@ -23,17 +23,17 @@ def campaigns_of(recruitment_link: RecruitmentLink) -> list[Campaign]:
     work = recruitment_link.campaign
     asked = work.crew.get("qualification", {}).get("campaign")
     qualification = Campaign.objects.filter(study=work.study_id, slug=asked).first() if asked else None
-    before = [one for one in (recruitment_link.training, qualification) if one is not None]
-    return [*{one.pk: one for one in before}.values(), work]
+    before = [campaign for campaign in (recruitment_link.training, qualification) if campaign is not None]
+    return [*{campaign.pk: campaign for campaign in before}.values(), work]
 
 
 def next_campaign(participant: CrowdParticipant) -> Campaign:
     """Where they go on. A training that takes no work is passed over; a qualification is not."""
     *before, work = campaigns_of(participant.recruitment_link)
     memberships = _memberships(participant, before)
-    for one in before:
-        if not _is_done(one, work, memberships.get(one.pk)):
-            return one
+    for campaign in before:
+        if not _is_done(campaign, work, memberships.get(campaign.pk)):
+            return campaign
     return work
 
 
@@ -59,20 +59,22 @@ def steps(participant: CrowdParticipant, here: Campaign | None = None) -> list[S
     way = campaigns_of(participant.recruitment_link)
     if here is None and participant.state == State.CONSENTED:
         here = next_campaign(participant)
-    names = ["consent", *(one.purpose for one in way), "code"]
-    at = 1 + [one.pk for one in way].index(here.pk) if here else 0
+    names = ["consent", *(campaign.purpose for campaign in way), "code"]
+    position = 1 + [campaign.pk for campaign in way].index(here.pk) if here else 0
     if participant.state in LEFT:
-        at = len(names) - 1
+        position = len(names) - 1
     steps = zip(names, [None, *way, None], strict=True)
-    return [Step(name, one, number < at, number == at) for number, (name, one) in enumerate(steps)]
+    return [
+        Step(name, campaign, number < position, number == position) for number, (name, campaign) in enumerate(steps)
+    ]
 
 
 def participant_at(person: object, study: object, slug: str) -> tuple[CrowdParticipant, Campaign] | None:
     """The participant whose way goes through this campaign, and the campaign; None for who did not come from a site."""
-    found = CrowdParticipant.objects.filter(person=person, recruitment_link__campaign__study=study).select_related(
-        "recruitment_link__campaign", "recruitment_link__training"
-    )
-    for participant in sorted(found, key=lambda one: one.state != State.CONSENTED):
+    participants = CrowdParticipant.objects.filter(
+        person=person, recruitment_link__campaign__study=study
+    ).select_related("recruitment_link__campaign", "recruitment_link__training")
+    for participant in sorted(participants, key=lambda candidate: candidate.state != State.CONSENTED):
         for campaign in campaigns_of(participant.recruitment_link):
             if campaign.slug == slug:
                 return participant, campaign
@@ -86,8 +88,8 @@ def _memberships(participant: CrowdParticipant, campaigns: list[Campaign]) -> di
     }
 
 
-def _is_done(one: Campaign, work: Campaign, membership: CampaignMembership | None) -> bool:
+def _is_done(campaign: Campaign, work: Campaign, membership: CampaignMembership | None) -> bool:
     rule = work.crew.get("qualification", {})
-    if rule.get("campaign") == one.slug:
+    if rule.get("campaign") == campaign.slug:
         return membership is not None and membership.score is not None and membership.score >= rule["pass_mark"]
-    return not one.takes_work or (membership is not None and membership.score is not None)
+    return not campaign.takes_work or (membership is not None and membership.score is not None)

@@ -37,7 +37,9 @@ def judgements(study: Study, without: Collection[int] = ()) -> Iterator[Campaign
     `without` are the keys of campaigns that are left out.
     """
     campaigns = {
-        one.pk: (TASK_TYPES[one.task_type], one.settings) for one in study.campaigns.all() if one.pk not in without
+        campaign.pk: (TASK_TYPES[campaign.task_type], campaign.settings)
+        for campaign in study.campaigns.all()
+        if campaign.pk not in without
     }
     for campaign, sentence, pseudonym, answer, content in _answers(list(campaigns)):
         task_type, settings = campaigns[campaign]

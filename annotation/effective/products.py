@@ -71,7 +71,7 @@ def products(study: Study, *, campaigns: Iterable[Campaign | int] | None = None)
     """
     chosen = study.campaigns.filter(purpose=Campaign.Purpose.WORK).order_by("made_at", "pk")
     if campaigns is not None:
-        chosen = chosen.filter(pk__in=[getattr(one, "pk", one) for one in campaigns])
+        chosen = chosen.filter(pk__in=[getattr(campaign, "pk", campaign) for campaign in campaigns])
     for campaign in chosen:
         kind = TASK_TYPES[campaign.task_type]
         yield from _settled(campaign) if kind.settles == "item" else _answered(campaign, kind)
@@ -80,21 +80,23 @@ def products(study: Study, *, campaigns: Iterable[Campaign | int] | None = None)
 def _answered(campaign: Campaign, kind: TaskType) -> Iterator[ProductRow]:
     settings, settle = campaign.settings, kind.settle
     for *columns, person, fixer, answer, content in _rows(BY_ANSWER, campaign):
-        verdict, made = settle([orjson.loads(answer)], orjson.loads(content), settings)
+        verdict, made_products = settle([orjson.loads(answer)], orjson.loads(content), settings)
         if verdict == "accepted":
-            yield from _of_columns(campaign, columns, [person, fixer] if fixer else [person], made)
+            yield from _of_columns(campaign, columns, [person, fixer] if fixer else [person], made_products)
 
 
 def _settled(campaign: Campaign) -> Iterator[ProductRow]:
     for *columns, settled in _rows(BY_ITEM, campaign):
-        told = orjson.loads(settled)
-        yield from _of_columns(campaign, columns, told["people"], told["products"])
+        outcome = orjson.loads(settled)
+        yield from _of_columns(campaign, columns, outcome["people"], outcome["products"])
 
 
-def _of_columns(campaign: Campaign, columns: list[Any], hands: list[int], made: list[Product]) -> Iterator[ProductRow]:
+def _of_columns(
+    campaign: Campaign, columns: list[Any], hands: list[int], made_products: list[Product]
+) -> Iterator[ProductRow]:
     answer, submitted_at, version, revision, item, number, people, *about = columns
     everybody = list(dict.fromkeys([*people, *hands]))
-    for product in made:
+    for product in made_products:
         yield ProductRow(campaign.pk, item, number, answer, everybody, submitted_at, version, revision, product, *about)
 
 

@@ -189,10 +189,10 @@ def _reason(context: AnnotatorContext) -> Reason:
         "topics": topics_of(context),
     }
     with connection.cursor() as cursor:
-        unfinished, leased, held = cursor.execute(LEFT, asked).fetchone()
+        unfinished, leased, on_hold = cursor.execute(LEFT, asked).fetchone()
         if not unfinished:
             goes_on = context.after is not None and cursor.execute(GOES_ON, [context.after]).fetchone()[0]
             return Reason.WAITING if goes_on else Reason.FINISHED
     if leased:
         return Reason.LEASED
-    return Reason.HELD if held else Reason.YOURS_DONE
+    return Reason.HELD if on_hold else Reason.YOURS_DONE

@@ -112,7 +112,7 @@ def _shown(context: AnnotatorContext, answer: dict[str, Any]) -> list[str]:
         return [pair[1]]
     judged = list(context.task_type.judgements(answer, context.content, context.settings))
     if judged:
-        return [f"{one.text}: {one.criterion} {one.value}" for one in judged]
+        return [f"{judgement.text}: {judgement.criterion} {judgement.value}" for judgement in judged]
     return [f"{key}: {_plain(value)}" for key, value in answer.items() if value not in ("", None, [], {})]
 
 

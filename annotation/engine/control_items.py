@@ -122,7 +122,7 @@ def _made(context: AnnotatorContext, asked: dict[str, Any], item: int, number: i
     content = orjson.loads(text)
     order = TASK_TYPES[context.task_type_name].order(content, number, 1 + context.done)
     given = {**asked, "item": item, "order": order, "lease": new_lease(context.person.pk, context.campaign)}
-    made = fetch_one(MAKE, given)
-    assert made is not None
-    *assignment, draft, version = made
+    new_assignment = fetch_one(MAKE, given)
+    assert new_assignment is not None
+    *assignment, draft, version = new_assignment
     return leased_item((*assignment, item, number, text, draft, version), context.person.pk, context.campaign)

@@ -46,14 +46,14 @@ def _record(context: AnnotatorContext) -> EligibilityRecord:
         return EligibilityRecord(**own)
     row = fetch_one(KNOWN, {"person": context.person.pk, "study": context.study.pk})
     credentials, memberships = row or ([], None)
-    found = orjson.loads(memberships) if memberships else []
+    counts = orjson.loads(memberships) if memberships else []
     return EligibilityRecord(
         **own,
         credentials=frozenset(credentials),
-        accepted={slug: count for slug, _kind, count, *_rest in found},
-        rejected={slug: count for slug, _kind, _accepted, count, *_rest in found},
-        accepted_at_first={one[0]: one[4] for one in found},
-        rejected_at_first={one[0]: one[5] for one in found},
-        alike=frozenset(slug for slug, kind, *_rest in found if kind == context.task_type_name),
-        qualifications={slug: (score, attempts) for slug, *_rest, score, attempts in found},
+        accepted={slug: count for slug, _kind, count, *_rest in counts},
+        rejected={slug: count for slug, _kind, _accepted, count, *_rest in counts},
+        accepted_at_first={row[0]: row[4] for row in counts},
+        rejected_at_first={row[0]: row[5] for row in counts},
+        alike=frozenset(slug for slug, kind, *_rest in counts if kind == context.task_type_name),
+        qualifications={slug: (score, attempts) for slug, *_rest, score, attempts in counts},
     )

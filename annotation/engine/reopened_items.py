@@ -40,8 +40,8 @@ def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
     chosen = _free(passed, assignments)
     _put_down(context)
     lease = new_lease(context.person.pk, context.campaign)
-    held = {"person": context.person.pk, "lease": lease, "minutes": context.lease_minutes}
-    values = {**held, "assignment": chosen.pk, "order": passed.order}
+    lease_values = {"person": context.person.pk, "lease": lease, "minutes": context.lease_minutes}
+    values = {**lease_values, "assignment": chosen.pk, "order": passed.order}
     with connection.cursor() as cursor:
         cursor.execute(LEASE, values)
     if chosen.pk != passed.assignment_id:
@@ -66,8 +66,8 @@ def _free(passed: Answer, assignments: list[Assignment]) -> Assignment:
     free = [assignment for assignment in assignments if assignment.state == State.FREE]
     if not free and Item.objects.filter(pk=passed.item_id, control=True).exists():
         number = 1 + max(assignment.number for assignment in assignments)
-        made = {"campaign_id": passed.campaign_id, "item_id": passed.item_id, "pilot": passed.pilot}
-        return Assignment.objects.create(**made, number=number, position=0, order=passed.order)
+        new_assignment = {"campaign_id": passed.campaign_id, "item_id": passed.item_id, "pilot": passed.pilot}
+        return Assignment.objects.create(**new_assignment, number=number, position=0, order=passed.order)
     if not free:
         raise UserError(TAKEN)
     return next((assignment for assignment in free if assignment.pk == passed.assignment_id), free[0])
@@ -75,10 +75,10 @@ def _free(passed: Answer, assignments: list[Assignment]) -> Assignment:
 
 def _put_down(context: AnnotatorContext) -> None:
     """Give back what is in the person's hands, so that it is their next; a UserError where they have begun it."""
-    held = Assignment.objects.select_related("item", "campaign").filter(
+    leased = Assignment.objects.select_related("item", "campaign").filter(
         campaign=context.campaign, annotator=context.person, state=State.LEASED
     )
-    assignment = held.select_for_update(of=("self",)).first()
+    assignment = leased.select_for_update(of=("self",)).first()
     if assignment is None:
         return
     draft = Draft.objects.filter(assignment=assignment, person=context.person).first()

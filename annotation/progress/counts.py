@@ -35,8 +35,8 @@ def progress_of(campaign: Campaign) -> Progress:
 def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
     """The progress of each campaign by its key, in one query."""
     wanted = {campaign.pk: campaign for campaign in campaigns}
-    found = {key: Progress() for key in wanted}
-    pilots = [key for key, one in wanted.items() if one.is_pilot]
+    progress = {key: Progress() for key in wanted}
+    pilots = [key for key, campaign in wanted.items() if campaign.is_pilot]
     assignments = Assignment.objects.filter(campaign__in=wanted)
     assignments = assignments.filter(Q(pilot=True, campaign__in=pilots) | Q(pilot=False) & ~Q(campaign__in=pilots))
     assignments = assignments.filter(item__control=False)  # control items are no part of the work
@@ -48,9 +48,9 @@ def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
     }
     for key, state, count in assignments.order_by().values_list("campaign", "state").annotate(Count("pk")):
         if state in names:  # what was dropped is no part of the work
-            setattr(found[key], names[state], count)
-            found[key].total += count
-    return found
+            setattr(progress[key], names[state], count)
+            progress[key].total += count
+    return progress
 
 
 def answered_by_campaign(study: Study) -> list[Campaign]:

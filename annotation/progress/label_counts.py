@@ -60,11 +60,11 @@ def label_counts(campaign: Campaign) -> LabelCounts | None:
     by_system = campaign.settings["of"] == "outputs"
     with connection.cursor() as cursor:
         cursor.execute(EFFECTIVE_ANNOTATIONS + TEXTS, {"campaigns": [campaign.pk], "by_system": by_system})
-        found = cursor.fetchall()
-    if not found:
+        counted = cursor.fetchall()
+    if not counted:
         return None
-    texts = {system: count for system, count, _, _ in found}
-    seen = {(system, label): float(count) for system, _, label, count in found if label is not None}
+    texts = {system: count for system, count, _, _ in counted}
+    seen = {(system, label): float(count) for system, _, label, count in counted if label is not None}
     names = dict(System.objects.filter(pk__in=texts).values_list("pk", "name"))
     order = sorted(texts, key=lambda system: (system != 0, names.get(system, "")))
     rows = [

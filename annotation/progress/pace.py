@@ -44,7 +44,7 @@ def paces(left: Mapping[Campaign, int], now: datetime | None = None) -> dict[int
     now = now or timezone.now()
     recent = _first_answers(left).filter(submitted_at__gt=now - WINDOW).order_by().values_list("campaign")
     seen = {key: (count, first) for key, count, first in recent.annotate(Count("pk"), Min("submitted_at"))}
-    return {one.pk: _pace(seen.get(one.pk), still, now) for one, still in left.items()}
+    return {campaign.pk: _pace(seen.get(campaign.pk), still, now) for campaign, still in left.items()}
 
 
 def _pace(seen: tuple[int, datetime] | None, left: int, now: datetime) -> Pace:
@@ -71,13 +71,13 @@ def answers_by_day(campaign: Campaign, today: date | None = None, days: int = DA
         .values_list("day")
         .annotate(Count("pk"))
     )
-    found = dict(counted)
-    most = max(found.values(), default=0)
-    return [_bar(first + timedelta(days=n), n, found, most) for n in range(days)] if most else []
+    counts = dict(counted)
+    most = max(counts.values(), default=0)
+    return [_bar(first + timedelta(days=n), n, counts, most) for n in range(days)] if most else []
 
 
-def _bar(day: date, number: int, found: dict[date, int], most: int) -> Bar:
-    count = found.get(day, 0)
+def _bar(day: date, number: int, counts: dict[date, int], most: int) -> Bar:
+    count = counts.get(day, 0)
     height = max(2, round(HEIGHT * count / most)) if count else 0
     return Bar(day, count, number * (BAR + GAP), HEIGHT - height, height)
 
@@ -85,7 +85,7 @@ def _bar(day: date, number: int, found: dict[date, int], most: int) -> Bar:
 def _first_answers(campaigns: Iterable[Campaign]) -> Any:
     """One answer for each item that somebody handed in, whatever they changed later, in each campaign's phase."""
     wanted = list(campaigns)
-    pilots = [one.pk for one in wanted if one.is_pilot]
+    pilots = [campaign.pk for campaign in wanted if campaign.is_pilot]
     phase = Q(pilot=True, campaign__in=pilots) | Q(pilot=False) & ~Q(campaign__in=pilots)
     answers = Answer.objects.filter(phase, campaign__in=wanted, revision=1, late=False)
     return answers.filter(outcome=Answer.Outcome.ANSWERED)

@@ -40,7 +40,7 @@ def chains(campaigns: Sequence[Campaign], among: Sequence[Campaign] = ()) -> lis
     `among` are all campaigns of the study, where these are not: what a stage asks for is named by them. Three queries,
     however many campaigns.
     """
-    stages = _stages(campaigns, {one.slug: one.name for one in among or campaigns})
+    stages = _stages(campaigns, {campaign.slug: campaign.name for campaign in among or campaigns})
     for campaign in campaigns:
         if campaign.after_id in stages:
             stages[campaign.after_id].after.append(stages[campaign.pk])
@@ -55,9 +55,9 @@ def chain_of(campaign: Campaign) -> list[Stage]:
 
 
 def _connected(campaign: Campaign, everything: list[Campaign]) -> list[Campaign]:
-    before = {one.pk: one.after_id for one in everything}
+    before = {campaign.pk: campaign.after_id for campaign in everything}
     first = _first_of(campaign.pk, before)
-    return [one for one in everything if _first_of(one.pk, before) == first]
+    return [campaign for campaign in everything if _first_of(campaign.pk, before) == first]
 
 
 def _first_of(key: int, before: dict[int, Any]) -> int:

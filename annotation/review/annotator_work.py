@@ -58,15 +58,17 @@ class _Own(NamedTuple):
 def work_of(campaign: Campaign, person: int) -> AnnotatorWork:
     """The person's work in the order in which they last handed it in."""
     asked: dict[str, Any] = {"campaign": campaign.pk, "person": person}
-    own = sorted(_own(asked), key=lambda one: (one.submitted_at, one.key))
+    own = sorted(_own(asked), key=lambda answer: (answer.submitted_at, answer.key))
     kind = TASK_TYPES[campaign.task_type]
-    others = _others({**asked, "items": [one.item for one in own]}) if own and _compares(kind) else {}
+    others = _others({**asked, "items": [answer.item for answer in own]}) if own and _compares(kind) else {}
     with connection.cursor() as cursor:
         median = cursor.execute(MEDIAN, asked).fetchone()[0]
     reader = _Reader(campaign, kind)
     study = campaign.study_id
-    beside = [[str(one) for one in found(study, person)] for found in (in_one_browser, from_one_address)]
-    return AnnotatorWork([reader.given(one, others.get(one.item, ())) for one in own], median, *beside)
+    beside = [
+        [str(other) for other in people_near(study, person)] for people_near in (in_one_browser, from_one_address)
+    ]
+    return AnnotatorWork([reader.given(answer, others.get(answer.item, ())) for answer in own], median, *beside)
 
 
 def control_score(work: AnnotatorWork) -> float | None:
@@ -82,11 +84,11 @@ def _own(asked: Mapping[str, Any]) -> Iterator[_Own]:
 
 
 def _others(asked: Mapping[str, Any]) -> dict[int, list[dict[str, Any]]]:
-    found = defaultdict(list)
+    answers_by_item = defaultdict(list)
     with connection.cursor() as cursor:
         for item, content in cursor.execute(OTHERS, asked).fetchall():
-            found[item].append(orjson.loads(content))
-    return found
+            answers_by_item[item].append(orjson.loads(content))
+    return answers_by_item
 
 
 def _compares(kind: TaskType) -> bool:
@@ -115,16 +117,18 @@ class _Reader:
         theirs = [self._values(answer, own.content) for answer in others]
         for (text, name), value in self._values(own.answer, own.content).items():
             width = self.kind.span(name, own.content, self.settings)
-            yield ComparedRating(name, value, tuple(one[text, name] for one in theirs if (text, name) in one), width)
+            yield ComparedRating(
+                name, value, tuple(ratings[text, name] for ratings in theirs if (text, name) in ratings), width
+            )
 
     def _values(self, answer: dict[str, Any], content: dict[str, Any]) -> Values:
-        found = self.kind.judgements(answer, content, self.settings)
-        return {(one.text, one.criterion): float(one.value) for one in found}
+        judgements = self.kind.judgements(answer, content, self.settings)
+        return {(judgement.text, judgement.criterion): float(judgement.value) for judgement in judgements}
 
     def _decided(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[ComparedChoice]:
         """The places where somebody chose something; where all say "no" nobody saw anything to choose."""
         theirs = [self.kind.decisions(answer, own.content, self.settings) for answer in others]
         for name, value in self.kind.decisions(own.answer, own.content, self.settings).items():
-            beside = tuple(one[name] for one in theirs if name in one)
+            beside = tuple(decisions[name] for decisions in theirs if name in decisions)
             if {value, *beside} != {"no"}:
                 yield ComparedChoice(name, value, beside)

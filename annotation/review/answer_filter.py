@@ -75,13 +75,14 @@ def following(answers: QuerySet[Answer], answer: Answer, *, back: bool = False) 
 def reviews_of(answers: Iterable[Answer]) -> dict[int, list[Review]]:
     """By answer's key all decisions about what its author answered to its item, the oldest first. One query."""
     wanted = list(answers)
-    made: dict[tuple[int, int, bool], list[Review]] = defaultdict(list)
+    reviews_by_place: dict[tuple[int, int, bool], list[Review]] = defaultdict(list)
     theirs = Review.objects.filter(
-        answer__item__in={one.item_id for one in wanted}, answer__person__in={one.person_id for one in wanted}
+        answer__item__in={answer.item_id for answer in wanted},
+        answer__person__in={answer.person_id for answer in wanted},
     )
     for review in theirs.select_related("answer", "reviewer").order_by("made_at", "pk"):
-        made[review.answer.item_id, review.answer.person_id, review.answer.pilot].append(review)
-    return {one.pk: made[one.item_id, one.person_id, one.pilot] for one in wanted}
+        reviews_by_place[review.answer.item_id, review.answer.person_id, review.answer.pilot].append(review)
+    return {answer.pk: reviews_by_place[answer.item_id, answer.person_id, answer.pilot] for answer in wanted}
 
 
 def to_revise(person: Any, campaigns: Iterable[Campaign]) -> dict[int, int]:
@@ -92,7 +93,7 @@ def to_revise(person: Any, campaigns: Iterable[Campaign]) -> dict[int, int]:
     )  # fmt: skip
     own = Answer.objects.filter(campaign__in=list(campaigns), person=person, outcome=OUTCOME.ANSWERED)
     rejected = own.annotate(verdict=newest_verdict()).filter(~Exists(newer), verdict=Review.Verdict.REJECTED)
-    found: dict[int, int] = defaultdict(int)
+    counts: dict[int, int] = defaultdict(int)
     for campaign in rejected.values_list("campaign", flat=True):
-        found[campaign] += 1
-    return dict(found)
+        counts[campaign] += 1
+    return dict(counts)

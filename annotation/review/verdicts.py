@@ -76,8 +76,10 @@ def _first_verdict(answer: Answer) -> str:
     theirs = Answer.objects.filter(item=answer.item_id, person=answer.person_id, pilot=answer.pilot)
     newest = Review.objects.filter(answer=OuterRef("pk")).order_by("-made_at", "-pk").values("verdict")[:1]
     judged = theirs.filter(outcome=Outcome.ANSWERED).annotate(verdict=Subquery(newest))
-    found = judged.filter(verdict__in=[*GOOD, Verdict.REJECTED]).order_by("revision").values_list("verdict", flat=True)
-    return found.first() or ""
+    verdicts = (
+        judged.filter(verdict__in=[*GOOD, Verdict.REJECTED]).order_by("revision").values_list("verdict", flat=True)
+    )
+    return verdicts.first() or ""
 
 
 def _count_first(membership: CampaignMembership, was: str, now: str) -> None:

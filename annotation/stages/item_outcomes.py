@@ -49,7 +49,7 @@ class Given(NamedTuple):
     @property
     def hands(self) -> list[int]:
         """Who made the answer what it is."""
-        return [one for one in (self.person, self.fixer) if one is not None]
+        return [person_id for person_id in (self.person, self.fixer) if person_id is not None]
 
 
 @dataclass
@@ -92,11 +92,11 @@ def outcomes_of(kind: TaskType, campaign: Campaign, rows: Sequence[Given]) -> It
 
 def _settled(kind: TaskType, campaign: Campaign, content: Any, stand: Sequence[Given]) -> Outcome:
     """How all answers of an item ended together; the answer that decided is the first that says the same alone."""
-    answers = [orjson.loads(one.said or "{}") for one in stand]
+    answers = [orjson.loads(row.said or "{}") for row in stand]
     verdict, products = kind.settle(answers, content, campaign.settings)
     alone = (kind.settle([answer], content, campaign.settings) for answer in answers)
     by = next((one for one, said in zip(stand, alone, strict=True) if said == (verdict, products)), stand[0])
-    return Outcome(verdict, products, by, [pk for one in stand for pk in one.hands])
+    return Outcome(verdict, products, by, [pk for row in stand for pk in row.hands])
 
 
 def wanted_by(
@@ -106,14 +106,14 @@ def wanted_by(
     item, next_kind = rows[0], TASK_TYPES[follower.task_type]
     about = [getattr(item, name) for name in ABOUT]
     content = orjson.loads(item.content)
-    for one in _taken(outcomes, rows, follower.takes):
-        people = list(dict.fromkeys([*item.people, *one.people]))
-        answer, part = orjson.loads(one.by.said or "{}"), 0
-        for product in one.products:
+    for outcome in _taken(outcomes, rows, follower.takes):
+        people = list(dict.fromkeys([*item.people, *outcome.people]))
+        answer, part = orjson.loads(outcome.by.said or "{}"), 0
+        for product in outcome.products:
             before = PreviousStage(product, campaign.task_type, content, campaign.settings, answer, follower.takes)
-            made = next_kind.follow(before, follower.settings)
-            if made is not None:
-                yield NewItem(made, about, item.topic, one.by.answer, part, people)
+            content_of_follower = next_kind.follow(before, follower.settings)
+            if content_of_follower is not None:
+                yield NewItem(content_of_follower, about, item.topic, outcome.by.answer, part, people)
                 part += 1
 
 
@@ -125,8 +125,8 @@ def _taken(outcomes: Iterable[Outcome], rows: Sequence[Given], takes: str) -> It
     if not accepted or sum(row.status == "standing" for row in rows) < rows[0].places:
         return
     # All who wrote for this item know its source, so none of them goes on with the one that is chosen.
-    people = [pk for one in accepted for pk in one.people]
-    farthest = max(accepted, key=lambda one: max(map(_distance, one.products), default=-1))
+    people = [pk for outcome in accepted for pk in outcome.people]
+    farthest = max(accepted, key=lambda outcome: max(map(_distance, outcome.products), default=-1))
     product = max(farthest.products, key=_distance, default=None)
     if product is not None:
         yield Outcome("accepted", [product], farthest.by, people)

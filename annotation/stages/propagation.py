@@ -98,46 +98,51 @@ def pass_on(item: int, *, strict: bool = False) -> None:
     if kind.settles == "item":
         _keep_settled(item, outcomes)
     for follower in Campaign.objects.filter(pk__in=locked).order_by("pk"):
-        there = _there(follower, item)
+        present = _there(follower, item)
         wanted = list(wanted_by(kind, campaign, rows, outcomes, follower))
-        store_items(follower, _differences(wanted, there, strict))
+        store_items(follower, _differences(wanted, present, strict))
 
 
 def bring_in(follower: Campaign) -> int:
     """Everything that stands in the stage before becomes items of this one; how many there are new."""
     before = follower.after
     assert before is not None, "only a campaign after another one has something to bring in"
-    kind, made = TASK_TYPES[before.task_type], []
+    kind, new_items = TASK_TYPES[before.task_type], []
     Campaign.objects.select_for_update(no_key=True).get(pk=follower.pk)
     known: dict[int, list[There]] = {}
-    for one in _there(follower) if follower.size else ():
-        known.setdefault(one.item, []).append(one)
+    for item in _there(follower) if follower.size else ():
+        known.setdefault(item.item, []).append(item)
     for rows in given_by_item(before):
         outcomes = list(outcomes_of(kind, before, rows))
         wanted = list(wanted_by(kind, before, rows, outcomes, follower))
-        made += _differences(wanted, known.get(rows[0].item, []), strict=False)
-    store_items(follower, made)
-    return len(made)
+        new_items += _differences(wanted, known.get(rows[0].item, []), strict=False)
+    store_items(follower, new_items)
+    return len(new_items)
 
 
 def bring_in_missed() -> int:
     """What was handed in in the moment in which its follower was made, so that nobody passed it on; how many items."""
     fresh = Campaign.objects.filter(after__isnull=False, made_at__gt=timezone.now() - SETTLING)
-    made = 0
+    brought_in = 0
     for follower in fresh.filter(state__in=[Campaign.State.PILOT, Campaign.State.OPEN]).select_related("after"):
         with transaction.atomic():
-            made += bring_in(follower)
-    return made
+            brought_in += bring_in(follower)
+    return brought_in
 
 
 def _keep_settled(item: int, outcomes: Sequence[Outcome]) -> None:
-    kept = None
+    settled = None
     if outcomes:
-        one = outcomes[0]
-        told = {"verdict": one.verdict, "products": one.products, "answer": one.by.answer, "people": one.people}
-        kept = orjson.dumps(told).decode()
+        outcome = outcomes[0]
+        summary = {
+            "verdict": outcome.verdict,
+            "products": outcome.products,
+            "answer": outcome.by.answer,
+            "people": outcome.people,
+        }
+        settled = orjson.dumps(summary).decode()
     with connection.cursor() as cursor:
-        cursor.execute(SETTLE, [kept, item, kept])
+        cursor.execute(SETTLE, [settled, item, settled])
 
 
 def _there(follower: Campaign, item: int | None = None) -> list[There]:
@@ -148,39 +153,39 @@ def _there(follower: Campaign, item: int | None = None) -> list[There]:
     ]
 
 
-def _differences(wanted: Sequence[NewItem], there: Sequence[There], strict: bool) -> list[NewItem]:
+def _differences(wanted: Sequence[NewItem], present: Sequence[There], strict: bool) -> list[NewItem]:
     """Withdraw and bring back what is there, as far as `wanted` asks for it; the items that have to be made."""
-    left, missing = list(there), []
-    highest = {one.parent: one.part for one in sorted(there, key=attrgetter("part"))}
+    left, missing = list(present), []
+    highest = {item.parent: item.part for item in sorted(present, key=attrgetter("part"))}
     for new in wanted:
-        found = next((one for one in _alike(new, left) if _bar(one, new.people)), None)
-        if found is None:
+        reusable = next((item for item in _alike(new, left) if _bar(item, new.people)), None)
+        if reusable is None:
             missing.append(new)
             continue
-        left.remove(found)
-        if found.parent != new.parent:
-            _move(found, new, highest)
-        if found.withdrawn:
-            _bring_back(found.pk)
-    withdraw([one.pk for one in left if not one.withdrawn], strict=strict)
-    return [one._replace(part=_next_part(one.parent, highest)) for one in missing]
+        left.remove(reusable)
+        if reusable.parent != new.parent:
+            _move(reusable, new, highest)
+        if reusable.withdrawn:
+            _bring_back(reusable.pk)
+    withdraw([item.pk for item in left if not item.withdrawn], strict=strict)
+    return [new_item._replace(part=_next_part(new_item.parent, highest)) for new_item in missing]
 
 
-def _alike(new: NewItem, there: Sequence[There]) -> list[There]:
+def _alike(new: NewItem, present: Sequence[There]) -> list[There]:
     """Those that could go on as `new`: of the same answer first, and of these what was not withdrawn."""
-    same = [one for one in there if one.content == new.content and one.person in new.people]
-    return sorted(same, key=lambda one: (one.parent != new.parent, one.withdrawn))
+    same = [item for item in present if item.content == new.content and item.person in new.people]
+    return sorted(same, key=lambda item: (item.parent != new.parent, item.withdrawn))
 
 
-def _bar(found: There, people: Sequence[int]) -> bool:
+def _bar(item: There, people: Sequence[int]) -> bool:
     """Let the item be by `people`; False where one of them works or worked on it, so that it has to be done anew."""
-    if found.people == list(people):
+    if item.people == list(people):
         return True
-    newly = list(set(people) - set(found.people))
+    newly = list(set(people) - set(item.people))
     with connection.cursor() as cursor:
-        if cursor.execute(HOLDS, [found.pk, newly]).fetchone()[0]:
+        if cursor.execute(HOLDS, [item.pk, newly]).fetchone()[0]:
             return False
-        cursor.execute(BAR, {"item": found.pk, "people": list(people)})
+        cursor.execute(BAR, {"item": item.pk, "people": list(people)})
     return True
 
 
@@ -190,10 +195,10 @@ def _next_part(parent: int | None, highest: dict[int, int]) -> int:
     return highest[parent]
 
 
-def _move(found: There, new: NewItem, highest: dict[int, int]) -> None:
+def _move(item: There, new: NewItem, highest: dict[int, int]) -> None:
     """A revision that made the same: its item goes on, and names the revision."""
     with connection.cursor() as cursor:
-        cursor.execute(MOVE, [new.parent, _next_part(new.parent, highest), found.pk])
+        cursor.execute(MOVE, [new.parent, _next_part(new.parent, highest), item.pk])
 
 
 def withdraw(items: Sequence[int], *, strict: bool = False) -> None:

@@ -26,21 +26,23 @@ SHADES = 8
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def agreement(request: Any, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
+    campaign_object = campaign_of(request, campaign)
     if request.method == "POST":
         try:
-            run = start_agreement(campaign=found, by=request.user)
+            run = start_agreement(campaign=campaign_object, by=request.user)
             return redirect("job", study=study, job=run.job_id)
         except UserError as error:
             messages.error(request, error.sentence)
-    made, run = agreement_of(found)
+    measured, run = agreement_of(campaign_object)
     context = {
-        "campaign": found,
-        "made": made,
+        "campaign": campaign_object,
+        "made": measured,
         "run": run,
-        "tables": _tables(made) if made else [],
-        "reference": made.people[0] if made and made.people else None,
-        "ranges": [(label, made.against_reference().get(name)) for name, label in made.measures] if made else [],
+        "tables": _tables(measured) if measured else [],
+        "reference": measured.people[0] if measured and measured.people else None,
+        "ranges": [(label, measured.against_reference().get(name)) for name, label in measured.measures]
+        if measured
+        else [],
         "with_model": not METRICS["bertscore"].unavailable(),
         "may_measure": may(request.user, Can.RUN_METRICS, request.study),
     }
@@ -58,51 +60,55 @@ def agreement_of(campaign: Campaign) -> tuple[Agreement | None, AgreementRun | N
 @require_safe
 def agreement_file(request: Any, study: str, campaign: str, form: str) -> HttpResponse:
     """The numbers as CSV or JSON; people by their pseudonyms."""
-    found = campaign_of(request, campaign)
-    made, _run = agreement_of(found)
-    if made is None or form not in ("csv", "json"):
+    campaign_object = campaign_of(request, campaign)
+    measured, _run = agreement_of(campaign_object)
+    if measured is None or form not in ("csv", "json"):
         raise Http404("There is no such file.")
-    headers = as_attachment(f"agreement-{found.slug}.{form}")
+    headers = as_attachment(f"agreement-{campaign_object.slug}.{form}")
     if form == "json":
-        return JsonResponse(named(made, found), headers=headers)
-    return HttpResponse(_csv(made, _pseudonyms(found)), content_type="text/csv; charset=utf-8", headers=headers)
+        return JsonResponse(named(measured, campaign_object), headers=headers)
+    return HttpResponse(
+        _csv(measured, _pseudonyms(campaign_object)), content_type="text/csv; charset=utf-8", headers=headers
+    )
 
 
-def named(made: Agreement, campaign: Campaign) -> dict[str, Any]:
+def named(measured: Agreement, campaign: Campaign) -> dict[str, Any]:
     """The agreement as JSON, with pseudonyms for people."""
-    told, names = made.json(), _pseudonyms(campaign)
-    people = [{"person": str(names.get(pk, "")), "answers": count} for pk, _name, count in made.people]
-    pairs = [{**one, "a": str(names.get(one["a"], "")), "b": str(names.get(one["b"], ""))} for one in told["pairs"]]
-    return {**told, "people": people, "pairs": pairs}
+    stored, names = measured.json(), _pseudonyms(campaign)
+    people = [{"person": str(names.get(pk, "")), "answers": count} for pk, _name, count in measured.people]
+    pairs = [
+        {**pair, "a": str(names.get(pair["a"], "")), "b": str(names.get(pair["b"], ""))} for pair in stored["pairs"]
+    ]
+    return {**stored, "people": people, "pairs": pairs}
 
 
 def _pseudonyms(campaign: Campaign) -> dict[int, Any]:
     return dict(campaign.memberships.values_list("person", "person__pseudonym"))
 
 
-def _csv(made: Agreement, names: dict[int, Any]) -> str:
+def _csv(measured: Agreement, names: dict[int, Any]) -> str:
     text = StringIO()
     writer = csv.writer(text)
     writer.writerow(["reference", "annotator", "measure", "mean", "lowest", "highest", "items"])
-    for pair in made.pairs:
+    for pair in measured.pairs:
         for name, value in pair.values.items():
             writer.writerow([names.get(pair.a), names.get(pair.b), name, value.mean, value.low, value.high, value.n])
-    for alpha in made.alphas:
+    for alpha in measured.alphas:
         writer.writerow(["", "", f"alpha {alpha.name} ({alpha.level})", alpha.value, "", "", alpha.units])
     return text.getvalue()
 
 
-def _tables(made: Agreement) -> list[dict[str, Any]]:
+def _tables(measured: Agreement) -> list[dict[str, Any]]:
     """A table a measure: a row and a column for each person, with a shade from the lowest value to the highest."""
-    return [{"name": name, "label": label, "rows": list(_rows(made, name))} for name, label in made.measures]
+    return [{"name": name, "label": label, "rows": list(_rows(measured, name))} for name, label in measured.measures]
 
 
-def _rows(made: Agreement, name: str) -> Iterator[dict[str, Any]]:
-    values = {(pair.a, pair.b): pair.values[name] for pair in made.pairs if name in pair.values}
+def _rows(measured: Agreement, name: str) -> Iterator[dict[str, Any]]:
+    values = {(pair.a, pair.b): pair.values[name] for pair in measured.pairs if name in pair.values}
     values |= {(b, a): value for (a, b), value in list(values.items())}
     means = [value.mean for value in values.values()]
-    for pk, person, _count in made.people:
-        cells = [(values.get((pk, other)), label) for other, label, _ in made.people]
+    for pk, person, _count in measured.people:
+        cells = [(values.get((pk, other)), label) for other, label, _ in measured.people]
         yield {
             "person": person,
             "pk": pk,

@@ -27,27 +27,27 @@ from foundation.errors import UserError
 
 @require_safe
 def answers(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
-    own = own_answers(found, request.user)
+    campaign_object = campaign_of(request, campaign)
+    own = own_answers(campaign_object, request.user)
     if request.GET.get("show") == "rejected":
         own = own.annotate(newest=newest_verdict()).filter(newest=Review.Verdict.REJECTED)
     page = Paginator(own, 25).get_page(request.GET.get("page"))
-    return show_answers(request, found, page)
+    return show_answers(request, campaign_object, page)
 
 
-def show_answers(request: HttpRequest, found: Campaign, page: Any, error: UserError | None = None) -> HttpResponse:
+def show_answers(request: HttpRequest, campaign: Campaign, page: Any, error: UserError | None = None) -> HttpResponse:
     """The answers of a page, each with what reviewers said; `error` is about a reply."""
-    said, is_work = reviews_of(page), found.purpose == Campaign.Purpose.WORK
+    said, is_work = reviews_of(page), campaign.purpose == Campaign.Purpose.WORK
     for answer in name_for_author(page):
-        answer.shown, answer.said = presented_answer(answer), shown_reviews(found, said[answer.pk])
+        answer.shown, answer.said = presented_answer(answer), shown_reviews(campaign, said[answer.pk])
         newest = said[answer.pk][-1:]
         answer.verdict = newest[0] if newest and newest[0] in answer.said else None
         answer.rejected = _is_rejected(answer)
         if answer.rejected:
             answer.verdict.handle = handle_of(Kind.REVIEW, answer.verdict.pk, answer.person_id)
         answered = answer.outcome == Answer.Outcome.ANSWERED and is_work
-        answer.can_change = answered and found.state != Campaign.State.CLOSED
-    context = {"campaign": found, "page": page, "error": error}
+        answer.can_change = answered and campaign.state != Campaign.State.CLOSED
+    context = {"campaign": campaign, "page": page, "error": error}
     return render(request, "annotation/answers.html", context, status=422 if error else 200)
 
 
@@ -61,14 +61,14 @@ def _is_rejected(answer: Any) -> bool:
 @require_POST
 def reply(request: Any, study: str, campaign: str, review: str) -> HttpResponse:
     """Say something to a reviewer's decision about an answer of one's own."""
-    found = campaign_of(request, campaign)
+    campaign_object = campaign_of(request, campaign)
     key = key_of(Kind.REVIEW, review, request.user.pk)
-    chosen = get_object_or_404(Review, pk=key, answer__campaign=found, answer__person=request.user)
+    chosen = get_object_or_404(Review, pk=key, answer__campaign=campaign_object, answer__person=request.user)
     try:
         reply_to_review(review=chosen, by=request.user, text=request.POST.get("reply", ""))
     except UserError as error:
-        page = Paginator(own_answers(found, request.user).filter(item=chosen.answer.item_id), 25).get_page(1)
-        return show_answers(request, found, page, error)
+        page = Paginator(own_answers(campaign_object, request.user).filter(item=chosen.answer.item_id), 25).get_page(1)
+        return show_answers(request, campaign_object, page, error)
     messages.success(request, _("Your reply is with the reviewers."))
     return redirect("campaign_answers", study=study, campaign=campaign)
 

@@ -15,14 +15,14 @@ from foundation.errors import UserError
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_edit(request: Any, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
+    campaign_object = campaign_of(request, campaign)
     data = request.POST if request.method == "POST" else None
-    form = EditCampaignForm(data, study=request.study, campaign=found)
+    form = EditCampaignForm(data, study=request.study, campaign=campaign_object)
     if data is not None and form.is_valid():
         try:
-            edit_campaign(campaign=found, by=request.user, **form.changes())
-            return redirect("campaign", study=request.study.slug, campaign=found.slug)
+            edit_campaign(campaign=campaign_object, by=request.user, **form.changes())
+            return redirect("campaign", study=request.study.slug, campaign=campaign_object.slug)
         except UserError as error:
             form.refuse(error)
-    context = {"form": form, "campaign": found, "kind": TASK_TYPES[found.task_type]}
+    context = {"form": form, "campaign": campaign_object, "kind": TASK_TYPES[campaign_object.task_type]}
     return render(request, "annotation/edit.html", context, status=200 if data is None else 422)

@@ -19,8 +19,8 @@ def campaign_new(request: Any, study: str) -> HttpResponse:
     if data is not None and form.is_valid() and criteria.is_valid():
         try:
             options = form.options(criteria.given())
-            made = create_campaign(study=request.study, by=request.user, **options)
-            return redirect("campaign", study=request.study.slug, campaign=made.slug)
+            created = create_campaign(study=request.study, by=request.user, **options)
+            return redirect("campaign", study=request.study.slug, campaign=created.slug)
         except UserError as error:
             form.refuse(error)
     context = {"form": form, "criteria": criteria, "judging": _kinds_with("rate_reference")}

@@ -69,105 +69,111 @@ def campaign(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 
 @require_POST
 def state(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
+    campaign_object = campaign_of(request, campaign)
     wanted = request.POST.get("state", "")
-    return do_and_say(request, found, lambda: set_campaign_state(campaign=found, state=wanted, by=request.user))
+    return do_and_say(
+        request, campaign_object, lambda: set_campaign_state(campaign=campaign_object, state=wanted, by=request.user)
+    )
 
 
 @require_POST
 def build(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
-    return do_and_say(request, found, lambda: build_campaign(campaign=found, by=request.user))
+    campaign_object = campaign_of(request, campaign)
+    return do_and_say(request, campaign_object, lambda: build_campaign(campaign=campaign_object, by=request.user))
 
 
 @require_POST
 def guideline(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
+    campaign_object = campaign_of(request, campaign)
     form = GuidelineForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["text"])))
-        return _show(request, found, status=422)
-    return do_and_say(request, found, lambda: revise_guideline(campaign=found, **form.cleaned_data, by=request.user))
+        return _show(request, campaign_object, status=422)
+    return do_and_say(
+        request,
+        campaign_object,
+        lambda: revise_guideline(campaign=campaign_object, **form.cleaned_data, by=request.user),
+    )
 
 
 @require_POST
 def adopt(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
-    return do_and_say(request, found, lambda: _adopt(request, found))
+    campaign_object = campaign_of(request, campaign)
+    return do_and_say(request, campaign_object, lambda: _adopt(request, campaign_object))
 
 
-def _adopt(request: Any, found: Campaign) -> None:
-    form = AdoptionForm(request.POST, campaign=found)
+def _adopt(request: Any, campaign: Campaign) -> None:
+    form = AdoptionForm(request.POST, campaign=campaign)
     if not form.is_valid():
         raise UserError(str(next(iter(form.errors.values()))[0]), where="tune")
-    made = adopt_gold(campaign=found, **form.asked(), by=request.user)
-    counts = {"references": f"{made.references:,}", "sets": len(made.sets), "sources": f"{made.sources:,}"}
+    adopted = adopt_gold(campaign=campaign, **form.asked(), by=request.user)
+    counts = {"references": f"{adopted.references:,}", "sets": len(adopted.sets), "sources": f"{adopted.sources:,}"}
     said = _("References: %(references)s in %(sets)s sets. New sources: %(sources)s.")
     messages.success(request, said % counts)
-    _tell_rest(request, made)
+    _tell_rest(request, adopted)
 
 
 @require_POST
 def take_back(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
-    return do_and_say(request, found, lambda: _take_back(request, found))
+    campaign_object = campaign_of(request, campaign)
+    return do_and_say(request, campaign_object, lambda: _take_back(request, campaign_object))
 
 
-def _take_back(request: Any, found: Campaign) -> None:
-    made = take_back_gold(campaign=found, by=request.user)
-    counts = {"references": f"{made.references:,}", "sources": f"{made.taken_back:,}"}
+def _take_back(request: Any, campaign: Campaign) -> None:
+    adopted = take_back_gold(campaign=campaign, by=request.user)
+    counts = {"references": f"{adopted.references:,}", "sources": f"{adopted.taken_back:,}"}
     messages.success(request, _("Taken back: %(references)s references and %(sources)s sources.") % counts)
-    _tell_rest(request, made._replace(taken_back=0))
+    _tell_rest(request, adopted._replace(taken_back=0))
 
 
-def _tell_rest(request: Any, made: Adopted) -> None:
-    if made.taken_back:
-        messages.info(request, _("Taken back, since they do not stand any more: %d sources.") % made.taken_back)
-    if made.stay:
-        messages.warning(request, _("Left in, since outputs or work stand on them: %d sources.") % made.stay)
-    if made.left:
-        messages.warning(request, left_out_message(made.left))
+def _tell_rest(request: Any, adopted: Adopted) -> None:
+    if adopted.taken_back:
+        messages.info(request, _("Taken back, since they do not stand any more: %d sources.") % adopted.taken_back)
+    if adopted.stay:
+        messages.warning(request, _("Left in, since outputs or work stand on them: %d sources.") % adopted.stay)
+    if adopted.left:
+        messages.warning(request, left_out_message(adopted.left))
 
 
-def do_and_say(request: Any, found: Campaign, act: Any) -> HttpResponse:
+def do_and_say(request: Any, campaign: Campaign, act: Any) -> HttpResponse:
     try:
         act()
     except UserError as error:
         messages.error(request, str(error))
-        return _show(request, found, status=422)
-    return redirect("campaign", study=request.study.slug, campaign=found.slug)
+        return _show(request, campaign, status=422)
+    return redirect("campaign", study=request.study.slug, campaign=campaign.slug)
 
 
-def _show(request: Any, found: Campaign, status: int = 200) -> HttpResponse:
-    found.refresh_from_db()
-    progress = progress_of(found)
+def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
+    campaign.refresh_from_db()
+    progress = progress_of(campaign)
     context = {
-        "campaign": found,
-        "kind": TASK_TYPES[found.task_type],
+        "campaign": campaign,
+        "kind": TASK_TYPES[campaign.task_type],
         "progress": progress,
-        "pace": paces({found: progress.left})[found.pk],
-        "days": answers_by_day(found),
-        "chain": chain_of(found),
-        "people": progress_by_person(found),
-        "paused": paused_in(found),
-        "waiting": waiting_for_review(found).count(),
-        "lacking": lacking(found),
-        "kept": kept(found) if found.purpose in ASKED_OF else 0,
-        "is_preparation": found.purpose in ASKED_OF,
-        "steps": [{"state": one, "label": _(STEPS[one])} for one in FOLLOWS[found.state]],
-        "criteria": found.settings.get("criteria", []),
+        "pace": paces({campaign: progress.left})[campaign.pk],
+        "days": answers_by_day(campaign),
+        "chain": chain_of(campaign),
+        "people": progress_by_person(campaign),
+        "paused": paused_in(campaign),
+        "waiting": waiting_for_review(campaign).count(),
+        "lacking": lacking(campaign),
+        "kept": kept(campaign) if campaign.purpose in ASKED_OF else 0,
+        "is_preparation": campaign.purpose in ASKED_OF,
+        "steps": [{"state": next_state, "label": _(STEPS[next_state])} for next_state in FOLLOWS[campaign.state]],
+        "criteria": campaign.settings.get("criteria", []),
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
         "raw_form": RawAnswersForm() if may(request.user, Can.EXPORT, request.study) else None,
-        "adoption_form": AdoptionForm(campaign=found) if adoptable(found) else None,
-        **_guidelines(found),
+        "adoption_form": AdoptionForm(campaign=campaign) if adoptable(campaign) else None,
+        **_guidelines(campaign),
     }
     return render(request, "annotation/campaign.html", context, status=status)
 
 
-def _guidelines(found: Campaign) -> dict[str, Any]:
+def _guidelines(campaign: Campaign) -> dict[str, Any]:
     """The versions, the newest first, each with how many answers were made under it."""
-    counts = answers_by_version(found)
-    versions = list(found.guidelines.order_by("-version"))
+    counts = answers_by_version(campaign)
+    versions = list(campaign.guidelines.order_by("-version"))
     newest = versions[0].text if versions else ""
     return {
         "guidelines": [{"guideline": version, "answers": counts.get(version.version, 0)} for version in versions],

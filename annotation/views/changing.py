@@ -109,9 +109,12 @@ def panel(kind: Any, answer: Any, here: Any, error: NewerDraft) -> dict[str, Any
     return {**two_versions(kind, content, settings, answer.order, here, error.stored), "version": error.version}
 
 
-def newer_draft(request: Any, held: Any, error: NewerDraft) -> JsonResponse:
+def newer_draft(request: Any, assignment_or_answer: Any, error: NewerDraft) -> JsonResponse:
     """The answer to a draft that came late, with the part of the page that asks which of the two stays."""
-    kind = TASK_TYPES[held.campaign.task_type]
-    here = kind.restored(kind.partial(request.POST, held.item.content, held.campaign.settings), held.order)
-    html = render_to_string(PANEL, {"versions": panel(kind, held, here, error)}, request)
+    kind = TASK_TYPES[assignment_or_answer.campaign.task_type]
+    here = kind.restored(
+        kind.partial(request.POST, assignment_or_answer.item.content, assignment_or_answer.campaign.settings),
+        assignment_or_answer.order,
+    )
+    html = render_to_string(PANEL, {"versions": panel(kind, assignment_or_answer, here, error)}, request)
     return JsonResponse({"detail": str(error), "version": error.version, "panel": html}, status=409)

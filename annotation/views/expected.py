@@ -30,39 +30,39 @@ SHOWN = {
 @require_safe
 def expected(request: Any, study: str, campaign: str) -> HttpResponse:
     """The items, with what is expected of each."""
-    found = campaign_of(request, campaign)
-    return _show(request, found)
+    campaign_object = campaign_of(request, campaign)
+    return _show(request, campaign_object)
 
 
 @require_POST
 def expect(request: Any, study: str, campaign: str, number: int) -> HttpResponse:
     """Keep what the form holds as the expected answer of the item, or take the expected answer away."""
-    found = campaign_of(request, campaign)
-    item = get_object_or_404(found.items, number=number)
+    campaign_object = campaign_of(request, campaign)
+    item = get_object_or_404(campaign_object.items, number=number)
     if request.POST.get("act") == "remove":
-        return _remove(request, found, item)
+        return _remove(request, campaign_object, item)
     try:
-        set_expected(item=item, content=preview.answer_of(request, found, number), by=request.user)
+        set_expected(item=item, content=preview.answer_of(request, campaign_object, number), by=request.user)
     except UserError as error:
-        return preview.refuse(request, found, number, error)
+        return preview.refuse(request, campaign_object, number, error)
     messages.success(request, _("Item %(number)d has its expected answer.") % {"number": number})
-    return _on(request, _next(found, number))
+    return _on(request, _next(campaign_object, number))
 
 
-def _remove(request: Any, found: Campaign, item: Item) -> HttpResponse:
+def _remove(request: Any, campaign: Campaign, item: Item) -> HttpResponse:
     try:
         set_expected(item=item, content=None, by=request.user)
     except UserError as error:
         messages.error(request, str(error))
-        return _show(request, found, status=422)
-    return redirect("campaign_expected", study=request.study.slug, campaign=found.slug)
+        return _show(request, campaign, status=422)
+    return redirect("campaign_expected", study=request.study.slug, campaign=campaign.slug)
 
 
-def _next(found: Campaign, number: int) -> str:
+def _next(campaign: Campaign, number: int) -> str:
     """The next item that still needs an expected answer; else the list of all."""
-    address = [found.study.slug, found.slug]
-    if found.purpose in ASKED_OF:
-        open_items = found.items.filter(expected__isnull=True, withdrawn=False)
+    address = [campaign.study.slug, campaign.slug]
+    if campaign.purpose in ASKED_OF:
+        open_items = campaign.items.filter(expected__isnull=True, withdrawn=False)
         item = open_items.filter(number__gt=number).first() or open_items.first()
         if item is not None:
             return reverse("campaign_preview", args=address) + f"?item={item.number}&expect=1"
@@ -75,18 +75,18 @@ def _on(request: Any, address: str) -> HttpResponse:
     return HttpResponse(headers={"HX-Redirect": address})
 
 
-def _show(request: HttpRequest, found: Campaign, status: int = 200) -> HttpResponse:
+def _show(request: HttpRequest, campaign: Campaign, status: int = 200) -> HttpResponse:
     shown = request.GET.get("show", "")
-    items = _filtered(found.items.filter(withdrawn=False).order_by("number"), shown, request.GET.get("item", ""))
+    items = _filtered(campaign.items.filter(withdrawn=False).order_by("number"), shown, request.GET.get("item", ""))
     page = Paginator(items.only("number", "content", "expected", "control"), A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "campaign": found,
+        "campaign": campaign,
         "page": page,
-        "rows": [{"item": one, "words": opening_words(one.content)} for one in page],
+        "rows": [{"item": item, "words": opening_words(item.content)} for item in page],
         "shown": [{"name": name, "label": label, "current": name == shown} for name, label in SHOWN.items()],
-        "is_preparation": found.purpose in ASKED_OF,
-        "lacking": lacking(found),
-        "kept": kept(found),
+        "is_preparation": campaign.purpose in ASKED_OF,
+        "lacking": lacking(campaign),
+        "kept": kept(campaign),
     }
     return render(request, "annotation/expected.html", context, status=status)
 

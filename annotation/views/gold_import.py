@@ -23,10 +23,10 @@ def gold_import_new(request: Any, study: str) -> HttpResponse:
     form = GoldImportForm(*bound)
     if form.is_bound and form.is_valid():
         try:
-            made = start_gold_import(
+            gold_import = start_gold_import(
                 study=request.study, file=form.cleaned_data["file"], **form.asked(), by=request.user
             )
-            return redirect("gold_import", study=study, number=made.pk)
+            return redirect("gold_import", study=study, number=gold_import.pk)
         except UserError as error:
             form.add_error(error.where if error.where in form.fields else None, str(error))
     context = {"form": form, "forms": gold_formats().values(), "crumbs": _crumbs(study)}
@@ -40,11 +40,11 @@ def gold_import(request: Any, study: str, number: int) -> HttpResponse:
 
 @require_POST
 def gold_import_bring(request: Any, study: str, number: int) -> HttpResponse:
-    found = _one(request, number)
+    gold_import = _one(request, number)
     try:
-        bring_gold_in(gold_import=found, by=request.user)
+        bring_gold_in(gold_import=gold_import, by=request.user)
     except UserError as error:
-        return _page(request, found, str(error), 422)
+        return _page(request, gold_import, str(error), 422)
     return redirect("gold_import", study=study, number=number)
 
 
@@ -52,14 +52,15 @@ def _one(request: Any, number: int) -> GoldImport:
     return get_object_or_404(request.study.gold_imports.select_related("job"), pk=number)
 
 
-def _page(request: Any, found: GoldImport, error: str = "", status: int = 200) -> HttpResponse:
-    counts = found.brought or found.found
+def _page(request: Any, gold_import: GoldImport, error: str = "", status: int = 200) -> HttpResponse:
+    counts = gold_import.brought or gold_import.found
     context = {
-        "gold_import": found, "job": found.job, "counts": counts, "error": error, "crumbs": _crumbs(request.study.slug),
+        "gold_import": gold_import, "job": gold_import.job, "counts": counts, "error": error,
+        "crumbs": _crumbs(request.study.slug),
         "sources": _rows(counts["sources"]) if counts else [],
         "left": left_out_message(counts["left"]) if counts else "",
         "forms": [_(gold_formats()[name].title) for name in counts["forms"]] if counts else [],
-        "waits": found.job.state in ("queued", "running"), "may_bring": bool(counts) and not found.writes,
+        "waits": gold_import.job.state in ("queued", "running"), "may_bring": bool(counts) and not gold_import.writes,
     }  # fmt: skip
     return render(request, "annotation/gold_import.html", context, status=status)
 

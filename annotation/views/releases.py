@@ -36,11 +36,11 @@ def release_new(request: Any, study: str) -> HttpResponse:
 @require_safe
 def release(request: Any, study: str, number: int) -> HttpResponse:
     """A release: its files with their checksums, its datasheet, its guidelines."""
-    found = release_or_404(request, number)
+    shown_release = release_or_404(request, number)
     context = {
-        "release": found,
-        "datasheet": html_of(found.datasheet),
-        "guidelines": [{**guideline, "html": html_of(guideline["text"])} for guideline in found.guidelines],
+        "release": shown_release,
+        "datasheet": html_of(shown_release.datasheet),
+        "guidelines": [{**guideline, "html": html_of(guideline["text"])} for guideline in shown_release.guidelines],
         "crumbs": _crumbs(study),
     }
     return render(request, "annotation/release.html", context)
@@ -49,15 +49,15 @@ def release(request: Any, study: str, number: int) -> HttpResponse:
 @require_safe
 def release_file(request: Any, study: str, number: int, name: str) -> StreamingHttpResponse:
     """A file of a release, checked as it leaves."""
-    found = release_or_404(request, number)
-    return release_download(found, get_object_or_404(found.files, name=name))
+    shown_release = release_or_404(request, number)
+    return release_download(shown_release, get_object_or_404(shown_release.files, name=name))
 
 
 def release_or_404(request: Any, number: int) -> Release:
-    found = release_of(request.study, number)
-    if found is None:
+    shown_release = release_of(request.study, number)
+    if shown_release is None:
         raise Http404
-    return found
+    return shown_release
 
 
 def _crumbs(study: str) -> list[dict[str, Any]]:

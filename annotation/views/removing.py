@@ -16,9 +16,9 @@ from foundation.errors import UserError
 @require_POST
 def campaign_remove(request: Any, study: str, campaign: str) -> HttpResponse:
     """Take it out of the study with its items and answers."""
-    found = campaign_of(request, campaign)
+    campaign_object = campaign_of(request, campaign)
     try:
-        tell_removed(request, remove_campaign(campaign=found, by=request.user))
+        tell_removed(request, remove_campaign(campaign=campaign_object, by=request.user))
     except UserError as error:
         messages.error(request, str(error))
         return redirect("campaign", study=study, campaign=campaign)

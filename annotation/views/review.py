@@ -45,16 +45,16 @@ A_PAGE = 20
 @require_safe
 def review(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     """The list, or with `view=one` a single answer: the one that `answer` names, else the first."""
-    found, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
+    campaign_object, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
     if request.GET.get("view") == "one":
-        return _one(request, found, chosen)
-    page = Paginator(answers_for(found, chosen), A_PAGE).get_page(request.GET.get("page"))
+        return _one(request, campaign_object, chosen)
+    page = Paginator(answers_for(campaign_object, chosen), A_PAGE).get_page(request.GET.get("page"))
     said = reviews_of(page)
     context = {
-        **_frame(found, chosen),
+        **_frame(campaign_object, chosen),
         "rows": [_row(answer, said[answer.pk]) for answer in page],
         "page": page,
-        "people": _people(found),
+        "people": _people(campaign_object),
         "all_verdicts": Review.Verdict.choices,
     }
     return render(request, "annotation/review.html", context)
@@ -63,18 +63,26 @@ def review(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpResponse:
     """Decide, and go on with the next one where they are looked at one by one."""
-    found, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
-    one = get_object_or_404(Answer.objects.select_related("campaign", "item"), pk=answer, campaign=found)
-    after = following(answers_for(found, chosen), one)
+    campaign_object, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
+    reviewed_answer = get_object_or_404(
+        Answer.objects.select_related("campaign", "item"), pk=answer, campaign=campaign_object
+    )
+    after = following(answers_for(campaign_object, chosen), reviewed_answer)
     verdict = request.POST.get("verdict", "")
     given = {key: request.POST.get(f"review-{key}", request.POST.get(key, "")) for key in ("comment", "reason")}
     single = request.GET.get("view") == "one"
     try:
-        decide(answer=one, verdict=verdict, by=request.user, **given, form=request.POST if verdict == "fixed" else None)
+        decide(
+            answer=reviewed_answer,
+            verdict=verdict,
+            by=request.user,
+            **given,
+            form=request.POST if verdict == "fixed" else None,
+        )
         messages.success(request, _("Decided."))
     except UserError as error:
         if single:
-            return _one(request, found, chosen, one, error)
+            return _one(request, campaign_object, chosen, reviewed_answer, error)
         messages.error(request, error.sentence)
     address = reverse("campaign_review", args=[study, campaign])
     further = {"view": "one", **({"answer": after.pk} if after else {})} if single else {}
@@ -82,12 +90,12 @@ def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpR
 
 
 def _one(
-    request: Any, found: Campaign, chosen: AnswerFilter, answer: Answer | None = None, error: UserError | None = None
+    request: Any, campaign: Campaign, chosen: AnswerFilter, answer: Answer | None = None, error: UserError | None = None
 ) -> HttpResponse:
     """One answer with all that may be decided about it; `fix` opens the editor of its kind, filled in."""
-    answers = answers_for(found, chosen)
-    answer = answer or _named(request, found) or answers.first()
-    context = {**_frame(found, chosen), "error": error, "left": answers.count()}
+    answers = answers_for(campaign, chosen)
+    answer = answer or _named(request, campaign) or answers.first()
+    context = {**_frame(campaign, chosen), "error": error, "left": answers.count()}
     if answer is not None:
         before, after = following(answers, answer, back=True), following(answers, answer)
         fixing = answer.outcome == OUTCOME.ANSWERED and ("fix" in request.GET or request.POST.get("verdict") == "fixed")
@@ -97,46 +105,46 @@ def _one(
             "after": after.pk if after else None,
             "rejecting": error is not None and request.POST.get("verdict") == "rejected",
             "comment": request.POST.get("review-comment", ""),
-            **(_editor(request, found, answer) if fixing else {}),
+            **(_editor(request, campaign, answer) if fixing else {}),
         }
     return render(request, "annotation/review_one.html", context, status=422 if error else 200)
 
 
-def _named(request: Any, found: Campaign) -> Answer | None:
+def _named(request: Any, campaign: Campaign) -> Answer | None:
     key = request.GET.get("answer", "")
     if not (key.isascii() and key.isdigit() and len(key) < 19):
         return None
-    named = Answer.objects.filter(pk=int(key), campaign=found).select_related(
+    named = Answer.objects.filter(pk=int(key), campaign=campaign).select_related(
         "campaign", "item", "assignment", "person"
     )
     return named.first()
 
 
-def _editor(request: Any, found: Campaign, answer: Answer) -> dict[str, Any]:
-    kind, item = TASK_TYPES[found.task_type], answer.item.content
+def _editor(request: Any, campaign: Campaign, answer: Answer) -> dict[str, Any]:
+    kind, item = TASK_TYPES[campaign.task_type], answer.item.content
     filled = answer.content
     if request.method == "POST":
-        filled = kind.restored(kind.partial(request.POST, item, found.settings), answer.order)
+        filled = kind.restored(kind.partial(request.POST, item, campaign.settings), answer.order)
     return {
         "fixing": True,
-        "item": kind.present(item, found.settings, answer.order, filled),
+        "item": kind.present(item, campaign.settings, answer.order, filled),
         "template": kind.template,
         "verb": kind.verb,
-        "scripts": scripts_of(kind, found.settings),
+        "scripts": scripts_of(kind, campaign.settings),
     }
 
 
-def _frame(found: Campaign, chosen: AnswerFilter) -> dict[str, Any]:
+def _frame(campaign: Campaign, chosen: AnswerFilter) -> dict[str, Any]:
     return {
-        "campaign": found,
+        "campaign": campaign,
         "chosen": chosen,
         "query": urlencode(chosen.parameters()),
         "tabs": [{"name": name, "label": _(label), "current": name == chosen.show} for name, label in SHOWS.items()],
     }
 
 
-def _people(found: Campaign) -> list[tuple[int, str]]:
-    memberships = found.memberships.select_related("person").order_by("person__name", "person__email")
+def _people(campaign: Campaign) -> list[tuple[int, str]]:
+    memberships = campaign.memberships.select_related("person").order_by("person__name", "person__email")
     return [(membership.person_id, str(membership.person)) for membership in memberships]
 
 

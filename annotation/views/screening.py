@@ -16,13 +16,13 @@ from foundation.errors import first_five
 @require_POST
 def adopt(request: Any, study: str, campaign: str) -> HttpResponse:
     """Adopt it and say so on the campaign's page; ties are named there."""
-    found = campaign_of(request, campaign)
-    return do_and_say(request, found, lambda: _adopt(request, found))
+    campaign_object = campaign_of(request, campaign)
+    return do_and_say(request, campaign_object, lambda: _adopt(request, campaign_object))
 
 
-def _adopt(request: Any, found: Campaign) -> None:
-    made = adopt_screening(campaign=found, by=request.user)
-    counts = {"questions": made.questions, "documents": made.documents}
+def _adopt(request: Any, campaign: Campaign) -> None:
+    adopted = adopt_screening(campaign=campaign, by=request.user)
+    counts = {"questions": adopted.questions, "documents": adopted.documents}
     messages.success(request, _("Chosen now: %(questions)d questions and %(documents)d abstracts.") % counts)
-    if made.ties:
-        messages.warning(request, _("Undecided, for a tie: %(ties)s.") % {"ties": first_five(made.ties)})
+    if adopted.ties:
+        messages.warning(request, _("Undecided, for a tie: %(ties)s.") % {"ties": first_five(adopted.ties)})

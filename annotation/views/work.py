@@ -42,12 +42,12 @@ def campaign_work(request: HttpRequest, study: str, campaign: str) -> HttpRespon
 
 @require_POST
 def submit(request: Any, study: str, campaign: str) -> HttpResponse:
-    def act(**held: Any) -> Claim:
-        made = submit_answer(**held, **read_page(request.POST), form=request.POST)
-        request.feedback = made.feedback
-        if made.late:
+    def act(**lease_fields: Any) -> Claim:
+        submission = submit_answer(**lease_fields, **read_page(request.POST), form=request.POST)
+        request.feedback = submission.feedback
+        if submission.late:
             messages.warning(request, _("Your time for this item had run out. Your work is kept for a reviewer."))
-        return made.next
+        return submission.next
 
     return _act(request, campaign, act)
 
@@ -55,17 +55,17 @@ def submit(request: Any, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def read(request: Any, study: str, campaign: str) -> HttpResponse:
     """They have read the guideline in the version that the form names."""
-    found = get_object_or_404(request.study.campaigns, slug=campaign)
+    campaign_object = get_object_or_404(request.study.campaigns, slug=campaign)
     version = request.POST.get("version", "")
     if version.isascii() and version.isdigit() and len(version) < 6:
-        read_guideline(campaign=found, person=request.user, version=int(version))
+        read_guideline(campaign=campaign_object, person=request.user, version=int(version))
     return redirect("campaign_work", study=study, campaign=campaign)
 
 
 @require_POST
 def skip(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     said: dict[str, Any] = {"comment": request.POST.get("comment", ""), "form": request.POST}
-    return _act(request, campaign, lambda **held: skip_item(**held, **said), "skipped")
+    return _act(request, campaign, lambda **lease_fields: skip_item(**lease_fields, **said), "skipped")
 
 
 @require_POST
@@ -75,7 +75,7 @@ def report(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
         "comment": request.POST.get("comment", ""),
         "form": request.POST,
     }
-    return _act(request, campaign, lambda **held: report_problem(**held, **said), "reported")
+    return _act(request, campaign, lambda **lease_fields: report_problem(**lease_fields, **said), "reported")
 
 
 @require_POST
@@ -116,15 +116,15 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
     """Save what is typed so far; 409 with both versions where another page saved a newer one."""
     assignment = Assignment.objects.select_related("campaign", "item").filter(pk=read_assignment(request)).first()
     try:
-        held, page = read_held(request), read_page(request.POST)
-        del held["key"], held["seconds"]
+        lease_fields, page = read_held(request), read_page(request.POST)
+        del lease_fields["key"], lease_fields["seconds"]
         version = save_draft(
             study=request.study,
             campaign=campaign,
             person=request.user,
             version=read_whole(request.POST.get("version", "")),
             form=request.POST,
-            **held,
+            **lease_fields,
             **page,
         )
         return JsonResponse({"version": version, **draft_feedback(assignment, request.POST)})
@@ -232,8 +232,12 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
         if claim.work and request.POST.get("guideline") not in (None, str(claim.context.guideline_version)):
             response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
         return response
-    found = Guideline.objects.filter(campaign=claim.context.campaign, version=claim.context.guideline_version).first()
+    guideline = Guideline.objects.filter(
+        campaign=claim.context.campaign, version=claim.context.guideline_version
+    ).first()
     address = [request.study.slug, request.resolver_match.kwargs["campaign"]]
-    context |= {"guideline": found, "answers_url": reverse("campaign_answers", args=address)}
-    context["must_read"] = bool(claim.work and found and found.text) and claim.context.guideline_read < found.version
+    context |= {"guideline": guideline, "answers_url": reverse("campaign_answers", args=address)}
+    context["must_read"] = (
+        bool(claim.work and guideline and guideline.text) and claim.context.guideline_read < guideline.version
+    )
     return render(request, "annotation/work/page.html", context, status=status)

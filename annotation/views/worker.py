@@ -28,22 +28,24 @@ ACTS = ("pause", "resume", "keep", "reject")
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse:
-    found = campaign_of(request, campaign)
-    who = worker_of(found, worker)
+    campaign_object = campaign_of(request, campaign)
+    who = worker_of(campaign_object, worker)
     if request.method == "POST":
         try:
-            count = act_on(found, who, request.POST.get("act", ""), request.POST.get("reason", ""), request.user)
+            count = act_on(
+                campaign_object, who, request.POST.get("act", ""), request.POST.get("reason", ""), request.user
+            )
             messages.success(request, _told(request.POST["act"], count))
             return redirect("campaign_worker", study=study, campaign=campaign, worker=worker)
         except UserError as error:
             messages.error(request, error.sentence)
     context = {
-        **overview(found, who),
-        "campaign": found,
+        **overview(campaign_object, who),
+        "campaign": campaign_object,
         "who": who,
         "role": _role(request.study, who),
-        "days": answers_by_day(found, person=who),
-        "waiting": unreviewed_answers(campaign=found, person=who).count(),
+        "days": answers_by_day(campaign_object, person=who),
+        "waiting": unreviewed_answers(campaign=campaign_object, person=who).count(),
         "may_decide": may(request.user, Can.EDIT_STUDY, request.study),
     }
     return render(request, "annotation/worker.html", context, status=422 if request.method == "POST" else 200)
@@ -56,7 +58,7 @@ def worker_of(campaign: Campaign, pk: int) -> Person:
 
 def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
     """Their membership, their counts in the campaign's phase, and what the checks find in their work."""
-    counts = next((one for one in progress_by_person(campaign) if one["person"] == who.pk), None)
+    counts = next((row for row in progress_by_person(campaign) if row["person"] == who.pk), None)
     work = work_of(campaign, who.pk)
     return {
         "seat": CampaignMembership.objects.get(campaign=campaign, person=who),
@@ -88,12 +90,12 @@ def _told(act: str, count: int) -> str:
         said = ngettext("%d answer was rejected; its item goes to somebody else.",
                         "%d answers were rejected; their items go to others.", count)  # fmt: skip
         return said % count
-    told = {
+    messages_by_act = {
         "pause": _("They are paused and get no more work here."),
         "resume": _("They may go on."),
         "keep": _("Their work is kept as it stands."),
     }
-    return told[act]
+    return messages_by_act[act]
 
 
 def _role(study: Any, who: Person) -> str:
