@@ -30,10 +30,10 @@ def release(job_id: int) -> None:
 
     def work(job: Job, progress: Progress) -> JobResult:
         run = ReleaseRun.objects.select_related("study", "release").get(job=job)
-        made = run.release or make_release(
+        release_of_run = run.release or make_release(
             study=run.study, settings=run.settings, changes=run.changes, by=job.made_by, run=run, step=progress.at
         )
-        return release_told(made)
+        return release_told(release_of_run)
 
     run_job(job_id, work)
 
@@ -48,11 +48,11 @@ def agreement(job_id: int) -> None:
 
     def work(job: Job, progress: Progress) -> JobResult:
         run = AgreementRun.objects.select_related("campaign").get(job=job)
-        made = measure(run.campaign, bertscore=True, step=progress.at)
-        AgreementRun.objects.filter(pk=run.pk).update(result=made.json(), made_at=timezone.now())
-        said = f"{made.compared:,} pairs of answers by {len(made.people):,} people were compared."
+        measured = measure(run.campaign, bertscore=True, step=progress.at)
+        AgreementRun.objects.filter(pk=run.pk).update(result=measured.json(), made_at=timezone.now())
+        said = f"{measured.compared:,} pairs of answers by {len(measured.people):,} people were compared."
         return JobResult(
-            said, "" if made.compared else "No item was answered by two people, so there is no agreement yet."
+            said, "" if measured.compared else "No item was answered by two people, so there is no agreement yet."
         )
 
     run_job(job_id, work)

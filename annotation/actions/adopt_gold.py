@@ -56,7 +56,7 @@ def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: 
         raise UserError("There is no gold to adopt yet.")
     known = dict(_known(first))
     texts = write_texts(study, gold, f"campaign {first.slug}", known=known, written=_keep_hands)
-    copy_rows(AdoptedSource, ["campaign", "sentence", "key"], ((first.pk, *one) for one in texts.new_sentences))
+    copy_rows(AdoptedSource, ["campaign", "sentence", "key"], ((first.pk, *source) for source in texts.new_sentences))
     _take_back_references(first, texts.sentences)
     gone, stay = _take_back_sources(first, texts.in_use)
     return Adopted(texts.sets, texts.references, len(texts.new_sentences), gone, stay, texts.left_out)
@@ -96,8 +96,10 @@ def stages_of(campaign: Campaign) -> list[Campaign]:
 def _given(stages: Sequence[Campaign], alone: bool) -> Iterator[LocatedRow]:
     """In the order of a release, so that whoever imports that gets the same."""
     study, people = stages[0].study, Names()
-    made = [one for batch in produced_rows(study, [stage.slug for stage in stages], people) for one in batch]
-    for row, product, _ in sorted(made, key=lambda one: one.place.order):
+    produced = [
+        product_row for batch in produced_rows(study, [stage.slug for stage in stages], people) for product_row in batch
+    ]
+    for row, product, _ in sorted(produced, key=lambda product_row: product_row.place.order):
         yield LocatedRow(row, product.sentence_id, product.document_id, product.answer_id, tuple(product.people))
     for release_row in unpaired_rows(study) if alone else ():
         yield LocatedRow(release_row.row, ids=(int(release_row.identity.rpartition("/")[2]),))
@@ -134,8 +136,8 @@ def _take_back_references(first: Campaign, sentences: Mapping[int, set[int]]) ->
 
 def _take_back_sources(first: Campaign, in_use: set[int]) -> tuple[int, int]:
     """Sources that gold made and has not any more go, unless an output or work stands on them: how many of both."""
-    made = first.adopted_sources.values_list("sentence_id", flat=True)
-    rows = Sentence.objects.filter(pk__in=[pk for pk in made if pk not in in_use])
+    adopted = first.adopted_sources.values_list("sentence_id", flat=True)
+    rows = Sentence.objects.filter(pk__in=[pk for pk in adopted if pk not in in_use])
     used = rows.filter(
         Exists(Output.objects.filter(sentence=OuterRef("pk"))) | Exists(Item.objects.filter(sentence=OuterRef("pk")))
     )

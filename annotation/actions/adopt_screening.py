@@ -62,7 +62,7 @@ def adopt_screening(*, campaign: Campaign, by: Any) -> Adopted:
 
 def _code(question: Question, said: Sequence[dict[str, Any]]) -> list[str]:
     """Decide about the question in place; what is tied."""
-    question.chosen, tied = majority(one["chosen"] for one in said)
+    question.chosen, tied = majority(answer["chosen"] for answer in said)
     ties = [f"question {question.code} (chosen or not)"] if tied else []
     for field, key in CODES.items():
         votes = [" ".join(one[key].split()) for one in said if one["chosen"]] if question.chosen else []

@@ -13,18 +13,18 @@ State = CrowdParticipant.State
 @transaction.atomic
 def answer_consent(*, participant: CrowdParticipant, agrees: bool) -> CrowdParticipant:
     """Who agrees becomes a member of the study; before, they see none of its texts. Who declined may still agree."""
-    held = (
+    locked = (
         CrowdParticipant.objects.select_for_update().select_related("recruitment_link__campaign").get(pk=participant.pk)
     )
-    if held.state not in {State.ENTERED, State.DECLINED}:
-        return held
-    held.state = State.CONSENTED if agrees else State.DECLINED
-    held.consented_at, held.left_at = (timezone.now(), None) if agrees else (None, timezone.now())
-    held.save(update_fields=["state", "consented_at", "left_at"])
+    if locked.state not in {State.ENTERED, State.DECLINED}:
+        return locked
+    locked.state = State.CONSENTED if agrees else State.DECLINED
+    locked.consented_at, locked.left_at = (timezone.now(), None) if agrees else (None, timezone.now())
+    locked.save(update_fields=["state", "consented_at", "left_at"])
     if agrees:
         Membership.objects.get_or_create(
-            study_id=held.recruitment_link.campaign.study_id,
-            person_id=held.person_id,
+            study_id=locked.recruitment_link.campaign.study_id,
+            person_id=locked.person_id,
             defaults={"role": Role.CROWD_ANNOTATOR},
         )
-    return held
+    return locked

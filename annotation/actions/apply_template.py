@@ -34,10 +34,10 @@ def apply_template(*, study: Study, template: str, by: Any = None) -> list[Campa
         if f"{source}-{target}" not in known:
             add_direction(study=study, source_style=source, target_style=target)
     keep_criteria(study, chosen.criteria)
-    made = _campaigns(study, chosen, by)
+    campaigns = _campaigns(study, chosen, by)
     study.template = chosen.name
     study.save(update_fields=["template"])
-    return made
+    return campaigns
 
 
 def _access(study: Study, chosen: StudyTemplate) -> None:
@@ -55,18 +55,23 @@ def _access(study: Study, chosen: StudyTemplate) -> None:
 
 
 def _campaigns(study: Study, chosen: StudyTemplate, by: Any) -> list[Campaign]:
-    there = {campaign.slug: campaign for campaign in study.campaigns.all()}
+    existing = {campaign.slug: campaign for campaign in study.campaigns.all()}
     directions = {direction.name: direction for direction in study.directions.all()}
-    made = []
+    created = []
     for stage in chosen.stages:
-        if stage.slug not in there:
-            there[stage.slug] = _campaign(study, chosen, stage, directions, there, by)
-            made.append(there[stage.slug])
-    return made
+        if stage.slug not in existing:
+            existing[stage.slug] = _campaign(study, chosen, stage, directions, existing, by)
+            created.append(existing[stage.slug])
+    return created
 
 
 def _campaign(
-    study: Study, chosen: StudyTemplate, stage: Stage, directions: dict[str, Any], there: dict[str, Campaign], by: Any
+    study: Study,
+    chosen: StudyTemplate,
+    stage: Stage,
+    directions: dict[str, Any],
+    existing: dict[str, Campaign],
+    by: Any,
 ) -> Campaign:
     same = ("takes", "purpose", "overlap", "splits", "needs_review", "settings", "crew", "checks", "reasons", "roles",
             "control_every", "pay")  # fmt: skip
@@ -76,7 +81,7 @@ def _campaign(
         name=stage.title,
         task_type=stage.task,
         direction=directions[stage.direction] if stage.direction else None,
-        after=there[stage.after] if stage.after else None,
+        after=existing[stage.after] if stage.after else None,
         guideline=chosen.guideline(stage),
         planned=True,
         by=by,

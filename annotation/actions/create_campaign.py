@@ -124,7 +124,7 @@ def free_slug(study: Study, wanted: str) -> str:
     """An address that no other campaign of the study has."""
     base = slugify(wanted)[:70] or "campaign"
     taken = TAKEN_SLUGS | set(study.campaigns.values_list("slug", flat=True))
-    return next(one for one in _numbered(base) if one not in taken)
+    return next(slug for slug in _numbered(base) if slug not in taken)
 
 
 def _numbered(base: str) -> Any:

@@ -82,12 +82,16 @@ def _enter(recruitment_link: RecruitmentLink, external_id: str, browser: str, se
 
 
 def _known(recruitment_link: RecruitmentLink, given: str) -> CrowdParticipant | None:
-    found = CrowdParticipant.objects.select_related("recruitment_link", "person").filter(
+    participants = CrowdParticipant.objects.select_related("recruitment_link", "person").filter(
         recruitment_link__campaign__study=recruitment_link.campaign.study_id,
         recruitment_link__site=recruitment_link.site,
         external_id=given,
     )
-    return min(found, key=lambda one: one.recruitment_link.campaign_id != recruitment_link.campaign_id, default=None)
+    return min(
+        participants,
+        key=lambda candidate: candidate.recruitment_link.campaign_id != recruitment_link.campaign_id,
+        default=None,
+    )
 
 
 def _new(recruitment_link: RecruitmentLink, given: str, browser: str, session_id: str) -> CrowdParticipant:

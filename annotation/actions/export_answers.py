@@ -22,9 +22,9 @@ def export_answers(
     The stream is begun by who sends it: it reads on a cursor of its own, outside the transaction of the trail.
     """
     asked = export_options(options, EXPORT_FORMATS)
-    found = [campaign] if campaign else list(study.campaigns.order_by("made_at", "pk"))
+    campaigns = [campaign] if campaign else list(study.campaigns.order_by("made_at", "pk"))
     names = pseudonyms(study) if asked.names == "export" else site_pseudonyms(study)
     origins = TextOrigins(study)
-    readers = [AnswerReader(campaign, origins) for campaign in found]
+    readers = [AnswerReader(campaign, origins) for campaign in campaigns]
     export = AnswerExport(readers, asked.which, names, flags_of if asked.flags else lambda _campaign: {})
     return asked, EXPORT_FORMATS[asked.form].chunks(export)

@@ -122,14 +122,14 @@ def _same(part: GoldFile, rows: Sequence[GoldRow]) -> bool | None:
 
 def _new(study: Study, rows: Sequence[GoldRow]) -> list[GoldRow]:
     """The rows that were not read before, word for word."""
-    there = Counter(study.imported_gold.values_list(MD5("entry"), flat=True).iterator())
-    if not there:
+    present = Counter(study.imported_gold.values_list(MD5("entry"), flat=True).iterator())
+    if not present:
         return list(rows)
     new = []
     for row in rows:
         key = md5(_entry(row).encode(), usedforsecurity=False).hexdigest()
-        if there[key]:
-            there[key] -= 1
+        if present[key]:
+            present[key] -= 1
         else:
             new.append(row)
     return new
@@ -147,7 +147,7 @@ def _keep(study: Study, name: str, rows: Sequence[GoldRow]) -> None:
 
 def _adaptations(study: Study, rows: Sequence[GoldRow]) -> dict[tuple[str, str], int]:
     """Questions and abstracts with their sentences, each once; the key of each abstract by its style and code."""
-    questions = {one.code: one for one in study.questions.all()}
+    questions = {question.code: question for question in study.questions.all()}
     known = dict(_documents(study)) if rows else {}
     number = study.documents.aggregate(last=Max("number"))["last"] or 0
     for row in rows:
@@ -162,7 +162,10 @@ def _adaptations(study: Study, rows: Sequence[GoldRow]) -> dict[tuple[str, str],
             title=product["title"][:500], question=question, split=row.split,
         )  # fmt: skip
         known[key] = document.pk
-        texts = ((document.pk, _place(one, place), one["text"]) for place, one in enumerate(product["sentences"], 1))
+        texts = (
+            (document.pk, _place(sentence, place), sentence["text"])
+            for place, sentence in enumerate(product["sentences"], 1)
+        )
         copy_rows(DocumentSentence, ["document", "number", "text", "section", "translation", "flags"],
                   ((*row, "", "", "[]") for row in texts))  # fmt: skip
     return known

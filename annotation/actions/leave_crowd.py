@@ -24,22 +24,22 @@ def leave_crowd(*, participant: CrowdParticipant) -> CrowdParticipant:
 
     UserError while there is work for them and they have not done an item of it.
     """
-    held = (
+    locked = (
         CrowdParticipant.objects.select_for_update()
         .select_related("recruitment_link__campaign__study", "person")
         .get(pk=participant.pk)
     )
-    if held.state != State.CONSENTED:
-        if held.code:
-            return held
+    if locked.state != State.CONSENTED:
+        if locked.code:
+            return locked
         raise UserError("Read the consent first.")
-    held.state = _how(held)
-    held.code, held.left_at = new_code(), timezone.now()
-    held.save(update_fields=["state", "code", "left_at"])
-    _give_back(held)
-    if held.state == State.SCREENED_OUT and not _works_elsewhere(held):
-        Membership.objects.filter(study=held.recruitment_link.campaign.study_id, person=held.person_id).delete()
-    return held
+    locked.state = _how(locked)
+    locked.code, locked.left_at = new_code(), timezone.now()
+    locked.save(update_fields=["state", "code", "left_at"])
+    _give_back(locked)
+    if locked.state == State.SCREENED_OUT and not _works_elsewhere(locked):
+        Membership.objects.filter(study=locked.recruitment_link.campaign.study_id, person=locked.person_id).delete()
+    return locked
 
 
 def new_code() -> str:
@@ -47,29 +47,31 @@ def new_code() -> str:
     return "-".join("".join(secrets.choice(ALPHABET) for _ in range(IN_GROUP)) for _ in range(GROUPS))
 
 
-def _how(held: CrowdParticipant) -> str:
-    if screened_out(held):
+def _how(participant: CrowdParticipant) -> str:
+    if screened_out(participant):
         return State.SCREENED_OUT
-    work = held.recruitment_link.campaign
-    if Answer.objects.filter(campaign=work, person=held.person_id, outcome=Answer.Outcome.ANSWERED).exists():
+    work = participant.recruitment_link.campaign
+    if Answer.objects.filter(campaign=work, person=participant.person_id, outcome=Answer.Outcome.ANSWERED).exists():
         return State.FINISHED
-    claim = claim_assignment(study=work.study, campaign=work.slug, person=held.person)
+    claim = claim_assignment(study=work.study, campaign=work.slug, person=participant.person)
     if claim.work:
         raise UserError("Do at least one item first; then you get your code.")
     return State.SCREENED_OUT if claim.reason == Reason.NOT_QUALIFIED else State.FINISHED
 
 
-def _give_back(held: CrowdParticipant) -> None:
+def _give_back(participant: CrowdParticipant) -> None:
     """What is still in their hands goes to others."""
-    for campaign in campaigns_of(held.recruitment_link):
-        mine = Assignment.objects.filter(campaign=campaign, annotator=held.person_id, state=Assignment.State.LEASED)
+    for campaign in campaigns_of(participant.recruitment_link):
+        mine = Assignment.objects.filter(
+            campaign=campaign, annotator=participant.person_id, state=Assignment.State.LEASED
+        )
         if mine.update(lease_expires_at=timezone.now() - timedelta(days=1)):
             free_leases(campaign.pk)
 
 
-def _works_elsewhere(held: CrowdParticipant) -> bool:
-    others = CrowdParticipant.objects.filter(person=held.person_id).exclude(pk=held.pk)
+def _works_elsewhere(participant: CrowdParticipant) -> bool:
+    others = CrowdParticipant.objects.filter(person=participant.person_id).exclude(pk=participant.pk)
     return others.filter(
-        recruitment_link__campaign__study=held.recruitment_link.campaign.study_id,
+        recruitment_link__campaign__study=participant.recruitment_link.campaign.study_id,
         state__in=[State.CONSENTED, State.FINISHED],
     ).exists()

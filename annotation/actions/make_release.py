@@ -48,10 +48,10 @@ def make_release(
         files = _data_files(spool, asked, stack, step)
         with transaction.atomic():
             lock_study(study)
-            made = _made_already(run)
-            if made is None and splits.changed():
+            earlier = _made_already(run)
+            if earlier is None and splits.changed():
                 raise UserError("The splits were changed while the release was made; ask for it again.", where="splits")
-            return made or _kept(study, asked, changes.strip(), by, run, key, spool, files, stack)
+            return earlier or _kept(study, asked, changes.strip(), by, run, key, spool, files, stack)
 
 
 def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> tuple[RowSpool, SplitDigest]:
@@ -138,11 +138,16 @@ def _counts(spool: RowSpool, before: Release | None) -> dict[str, Any]:
 def _guidelines(spool: RowSpool) -> list[dict[str, Any]]:
     """The guideline versions that the rows were made under, whole: campaigns may be changed after the release."""
     rows = Guideline.objects.filter(campaign__in={campaign for campaign, _ in spool.guidelines})
-    found = rows.select_related("campaign").order_by("campaign__made_at", "campaign", "version")
+    guidelines = rows.select_related("campaign").order_by("campaign__made_at", "campaign", "version")
     return [
-        {"campaign": one.campaign.slug, "name": one.campaign.name, "version": one.version, "text": one.text}
-        for one in found
-        if (one.campaign_id, one.version) in spool.guidelines
+        {
+            "campaign": guideline.campaign.slug,
+            "name": guideline.campaign.name,
+            "version": guideline.version,
+            "text": guideline.text,
+        }
+        for guideline in guidelines
+        if (guideline.campaign_id, guideline.version) in spool.guidelines
     ]
 
 

@@ -47,13 +47,13 @@ def report_problem(
         raise UserError("Say what is wrong: unreadable, personal data or harmful.", where="kind")
     context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     if context.twin is None:
-        kept = check_lease(context, lease)
+        stored_lease = check_lease(context, lease)
         refuse_lessons(context)
         keep_typed(context, form)
         content = {"kind": kind, "comment": plain(comment)}
         item = {"item": context.item, "pilot": context.assignment_pilot}
         with connection.cursor() as cursor:
             cursor.execute(LOCK, item)
-            if hand_back(context, kept, key, Answer.Outcome.REPORTED, content, seconds):
+            if hand_back(context, stored_lease, key, Answer.Outcome.REPORTED, content, seconds):
                 cursor.execute(HOLD, item)
     return next_work(context)

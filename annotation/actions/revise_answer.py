@@ -53,7 +53,7 @@ def revise_answer(
             return newest
         raise HandedIn(newest)
     refuse_newer(context, said, seen, writer)
-    made = Answer.objects.create(
+    revised = Answer.objects.create(
         campaign=campaign,
         item_id=answer.item_id,
         assignment=assignment,
@@ -68,9 +68,9 @@ def revise_answer(
         submitted_at=timezone.now(),
     )
     Draft.objects.filter(assignment=answer.assignment_id, person=person).delete()
-    note_written(context, made.content)
+    note_written(context, revised.content)
     follow_up(context, strict=True)
-    return made
+    return revised
 
 
 def _assignment(answer: Answer, person: Any) -> Assignment:

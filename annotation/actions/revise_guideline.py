@@ -16,7 +16,7 @@ def revise_guideline(*, campaign: Campaign, text: str, by: Any) -> Guideline:
     newest = locked.guidelines.get(version=locked.guideline_version)
     if newest.text == text.strip():
         return newest
-    made = Guideline.objects.create(campaign=locked, version=newest.version + 1, text=text.strip())
-    locked.guideline_version = campaign.guideline_version = made.version
+    guideline = Guideline.objects.create(campaign=locked, version=newest.version + 1, text=text.strip())
+    locked.guideline_version = campaign.guideline_version = guideline.version
     locked.save(update_fields=["guideline_version"])
-    return made
+    return guideline

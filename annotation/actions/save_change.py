@@ -24,10 +24,10 @@ def save_change(
     """Save what the fields of `form` hold as this version of the draft; all as for a draft of an item."""
     campaign, item = answer.campaign, answer.item.content
     kind = TASK_TYPES[campaign.task_type]
-    kept = kind.restored(kind.partial(form, item, campaign.settings), answer.order)
+    stored = kind.restored(kind.partial(form, item, campaign.settings), answer.order)
     mine = {"assignment": answer.assignment_id, "item": answer.item_id, "pilot": answer.pilot, "person": person.pk}
     values = {**mine, "version": version, "seen": seen, "writer": writer}
-    saved = keep_draft(MINE, values, kept) if answer.person_id == person.pk else None
+    saved = keep_draft(MINE, values, stored) if answer.person_id == person.pk else None
     if saved is not None:
         return saved
     newer = newer_draft(kind, answer.assignment_id, person.pk, answer.order)

@@ -41,30 +41,33 @@ def save_draft(
     `seen` is the newest version that the page knows of, and `writer` its name for itself. NewerDraft where this or a
     later version is there, or one newer than `seen` by another writer; UserError where the item is somebody else's.
     """
-    found = _assignment(study, campaign, assignment)
-    task_type = TASK_TYPES[found.campaign.task_type]
-    kept = task_type.restored(task_type.partial(form, found.item.content, found.campaign.settings), found.order)
+    assignment_object = _assignment(study, campaign, assignment)
+    task_type = TASK_TYPES[assignment_object.campaign.task_type]
+    stored = task_type.restored(
+        task_type.partial(form, assignment_object.item.content, assignment_object.campaign.settings),
+        assignment_object.order,
+    )
     values = {
         "assignment": assignment,
-        "lease": lease_kept(lease, person.pk, found.campaign_id, assignment),
+        "lease": lease_kept(lease, person.pk, assignment_object.campaign_id, assignment),
         "person": person.pk,
         "version": version,
-        "minutes": found.campaign.lease_minutes,
+        "minutes": assignment_object.campaign.lease_minutes,
         "seen": seen,
         "writer": writer,
     }
-    saved = keep_draft(MINE, values, kept)
+    saved = keep_draft(MINE, values, stored)
     if saved is None:
-        raise _why(found, person, values["lease"])
+        raise _why(assignment_object, person, values["lease"])
     return saved
 
 
 def _assignment(study: Any, campaign: str, assignment: int) -> Assignment:
-    found = Assignment.objects.select_related("campaign", "item").filter(
+    assignments = Assignment.objects.select_related("campaign", "item").filter(
         pk=assignment, campaign__study=study, campaign__slug=campaign
     )
     try:
-        return found.get()
+        return assignments.get()
     except Assignment.DoesNotExist:
         raise UserError("There is no such item in this campaign.", where="slot") from None
 

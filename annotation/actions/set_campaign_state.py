@@ -71,10 +71,10 @@ def _start_pilot(campaign: Campaign, count: int) -> None:
     if not 1 <= count <= 1000:
         raise UserError("A pilot has from 1 to 1000 items.", where="pilot_items")
     if campaign.purpose == Campaign.Purpose.WORK and not campaign.assignments.filter(pilot=True).exists():
-        there = Item.objects.filter(campaign=campaign, control=False, withdrawn=False)
+        piloted = Item.objects.filter(campaign=campaign, control=False, withdrawn=False)
         if campaign.mixed:
-            there = there.filter(assignments__pilot=False, assignments__number=1).order_by("assignments__position")
-        items = there[:count]
+            piloted = piloted.filter(assignments__pilot=False, assignments__number=1).order_by("assignments__position")
+        items = piloted[:count]
         placed = (
             PlacedItem(item.pk, item.number, item.content, [*item.people, *item.authors], item.topic) for item in items
         )

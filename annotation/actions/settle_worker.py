@@ -28,7 +28,7 @@ def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> in
         raise UserError("Only the work of somebody who is paused can be settled.")
     if keep:
         return 0
-    chosen = [one for one in _theirs(campaign, person) if not changed_since(one) and not _is_set_aside(one)]
+    chosen = [answer for answer in _theirs(campaign, person) if not changed_since(answer) and not _is_set_aside(answer)]
     _lock([answer.item_id for answer in chosen])
     for answer in chosen:
         refuse_own(answer, by)

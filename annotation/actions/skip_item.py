@@ -60,10 +60,10 @@ def skip_item(
     """
     context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     if context.twin is None:
-        kept = check_lease(context, lease)
+        stored_lease = check_lease(context, lease)
         refuse_lessons(context)
         keep_typed(context, form)
-        hand_back(context, kept, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
+        hand_back(context, stored_lease, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
     return next_work(context)
 
 

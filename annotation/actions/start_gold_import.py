@@ -36,14 +36,16 @@ def start_gold_import(
     GoldImportPiece.objects.filter(gold_import__study=study).delete()
     name = (file.name or "the upload")[:200]
     job = _job(study, name, writes, by)
-    made = GoldImport.objects.create(study=study, job=job, name=name, form=form, split=split, tune=tune, writes=writes)
+    gold_import = GoldImport.objects.create(
+        study=study, job=job, name=name, form=form, split=split, tune=tune, writes=writes
+    )
     file.seek(0)
     for number in count():
         data = file.read(MEGABYTE)
         if not data:
             break
-        GoldImportPiece.objects.create(gold_import=made, number=number, data=data)
-    return made
+        GoldImportPiece.objects.create(gold_import=gold_import, number=number, data=data)
+    return gold_import
 
 
 @audited

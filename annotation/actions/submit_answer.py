@@ -104,15 +104,15 @@ def submit_answer(
     first = _first(context, key) if context.twin is not None else None
     if first is not None and first.outcome == Answer.Outcome.ANSWERED:
         return _again(context, first, read_answer(context, form, content, first.order))
-    kept = check_lease(context, lease)
+    stored_lease = check_lease(context, lease)
     answer = read_answer(context, form, content, (first or context).order or [])
     if first is not None:
-        kept, key = _taken_back(context, first, kept, key)
+        stored_lease, key = _taken_back(context, first, stored_lease, key)
     elif context.is_handed_in and context.state != Campaign.State.CLOSED:
         return _again(context, _newest(context), answer)
     else:
         refuse_newer(context, answer, seen, writer)
-    row = _write(context, kept, key, answer, seconds)
+    row = _write(context, stored_lease, key, answer, seconds)
     if row is None:
         return _again(context, _first(context, key), answer)
     late = row[-1]
@@ -143,14 +143,14 @@ def note_written(context: AnnotatorContext, answer: Mapping[str, Any]) -> None:
 
 def check_lease(context: AnnotatorContext, lease: UUID) -> UUID:
     """The lease as the database keeps it; a UserError where it never gave the person this assignment."""
-    kept = (
+    stored_lease = (
         None
         if context.assignment is None
         else lease_kept(lease, context.person.pk, context.campaign, context.assignment)
     )
-    if kept is None:
+    if stored_lease is None:
         raise UserError("This item was not given to you; reload the page.")
-    return kept
+    return stored_lease
 
 
 def read_answer(

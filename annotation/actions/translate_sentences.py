@@ -24,8 +24,8 @@ def translate_sentences(*, run: TranslationRun, step: Callable[[int, int], None]
         refuse_translation(Study.objects.get(pk=run.study_id))  # it may have been restricted meanwhile
         rows = list(wanted.filter(pk__in=keys[start : start + BATCH]))
         texts = [row.text for row in rows]
-        made = translator.translate(texts, run.source_language, run.target_language, settings.TRANSLATOR_FOLDER)
-        for row, text in zip(rows, made, strict=True):
+        translations = translator.translate(texts, run.source_language, run.target_language, settings.TRANSLATOR_FOLDER)
+        for row, text in zip(rows, translations, strict=True):
             same = DocumentSentence.objects.filter(pk=row.pk, text=row.text, held=False, dropped=False)
             same.update(translation=text)  # not where somebody masked it meanwhile
     step(len(keys), len(keys))
@@ -34,11 +34,11 @@ def translate_sentences(*, run: TranslationRun, step: Callable[[int, int], None]
 
 def translations_told(run: TranslationRun) -> JobResult:
     """How many sentences of the style have a translation, and why the others have none."""
-    there = DocumentSentence.objects.filter(document__study=run.study, document__style=run.style, dropped=False)
-    done, held = there.exclude(translation="").count(), there.filter(translation="", held=True).count()
-    empty = there.filter(translation="", held=False).count()
-    said = f"{done:,} of {done + held + empty:,} sentences of the style {run.style} have a translation."
-    why = [f"{held:,} are held back for their flags"] * bool(held) + [
+    sentences = DocumentSentence.objects.filter(document__study=run.study, document__style=run.style, dropped=False)
+    done, quarantined = sentences.exclude(translation="").count(), sentences.filter(translation="", held=True).count()
+    empty = sentences.filter(translation="", held=False).count()
+    said = f"{done:,} of {done + quarantined + empty:,} sentences of the style {run.style} have a translation."
+    why = [f"{quarantined:,} are held back for their flags"] * bool(quarantined) + [
         f"the translator wrote nothing for {empty:,}"
     ] * bool(empty)
     return JobResult(said, f"Some have none: {', '.join(why)}." if why else "")

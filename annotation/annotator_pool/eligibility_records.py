@@ -17,7 +17,7 @@ def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, Eligibility
     wanted = list(campaigns)
     if not wanted:
         return {}
-    studies = {one.study_id for one in wanted}
+    studies = {campaign.study_id for campaign in wanted}
     memberships = _by_study(
         CampaignMembership.objects.filter(campaign__study__in=studies, person=person).select_related("campaign")
     )
@@ -27,14 +27,19 @@ def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, Eligibility
         "topics": frozenset(person.topics),
         "credentials": frozenset(_credentials(person)),
     }
-    return {one.pk: _record(one, memberships[one.study_id], kinds[one.study_id, one.task_type], own) for one in wanted}
+    return {
+        campaign.pk: _record(
+            campaign, memberships[campaign.study_id], kinds[campaign.study_id, campaign.task_type], own
+        )
+        for campaign in wanted
+    }
 
 
 def missing(campaigns: Iterable[Campaign], person: Any) -> dict[int, list[str]]:
     """For each campaign by its key the sentences that keep the person out; no query where no campaign has rules."""
     ruled = [campaign for campaign in campaigns if campaign.crew]
     known = records(ruled, person)
-    return {one.pk: unmet(one.crew, known[one.pk]) for one in ruled}
+    return {campaign.pk: unmet(campaign.crew, known[campaign.pk]) for campaign in ruled}
 
 
 def _record(
@@ -62,16 +67,16 @@ def _credentials(person: Any) -> Iterable[str]:
 
 
 def _by_study(memberships: Iterable[CampaignMembership]) -> dict[int, list[CampaignMembership]]:
-    found = defaultdict(list)
+    by_study = defaultdict(list)
     for membership in memberships:
-        found[membership.campaign.study_id].append(membership)
-    return found
+        by_study[membership.campaign.study_id].append(membership)
+    return by_study
 
 
 def _kinds(studies: set[int]) -> dict[tuple[int, str], set[str]]:
     """The names of the campaigns of each kind of work in each study."""
-    found = defaultdict(set)
+    kinds = defaultdict(set)
     campaigns = Campaign.objects.filter(study__in=studies).values_list("study", "task_type", "slug")
     for study, kind, slug in campaigns.order_by():
-        found[study, kind].add(slug)
-    return found
+        kinds[study, kind].add(slug)
+    return kinds

@@ -27,24 +27,29 @@ def _item(revision: AnswerRow) -> tuple[bytes, ...]:
         revision.about[:-1].encode(),
         dumps(source_of(revision.content)),
     )
-    key, held = (
+    key, payload = (
         (b"references", dumps(revision.content["references"]))
         if revision.order
         else (b"content", revision.kept.encode())
     )
-    return facts, b',"item":', about, b',"source":', source, b',"', key, b'":', held, b"}"
+    return facts, b',"item":', about, b',"source":', source, b',"', key, b'":', payload, b"}"
 
 
 def _outputs(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
-    made = [
+    outputs = [
         {"place": place, "text": text, "role": role, "systems": systems, "values": values}
         for place, (text, (role, systems), values) in enumerate(reader.shown(revision), 1)
     ]
     if revision.outcome != "answered":
-        return b',"outputs":', dumps(made), b',"answer":', revision.answer.encode()
+        return b',"outputs":', dumps(outputs), b',"answer":', revision.answer.encode()
     if revision.before is not None:
-        return b',"outputs":', dumps(made), b',"before_fix":', dumps(reader.by_place(revision.before, revision.order))
-    return b',"outputs":', dumps(made)
+        return (
+            b',"outputs":',
+            dumps(outputs),
+            b',"before_fix":',
+            dumps(reader.by_place(revision.before, revision.order)),
+        )
+    return b',"outputs":', dumps(outputs)
 
 
 def _made(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:

@@ -27,6 +27,11 @@ class Adopt(APIView):
         return _counts(take_back_gold(campaign=campaign_of(request, campaign), by=request.user))
 
 
-def _counts(made: AdoptedTexts) -> Response:
-    counts = {"references": made.references, "sources": made.sources, "taken_back": made.taken_back, "stay": made.stay}
-    return Response({"reference_sets": len(made.sets), **counts, "left_out": dict(made.left)})
+def _counts(adopted: AdoptedTexts) -> Response:
+    counts = {
+        "references": adopted.references,
+        "sources": adopted.sources,
+        "taken_back": adopted.taken_back,
+        "stay": adopted.stay,
+    }
+    return Response({"reference_sets": len(adopted.sets), **counts, "left_out": dict(adopted.left)})

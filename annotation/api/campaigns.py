@@ -41,8 +41,8 @@ class Campaigns(generics.ListAPIView):
         given["direction"] = _direction(request.study, given["direction"])
         given["systems"] = _systems(request.study, given["systems"])
         given["after"] = _before(request.study, given["after"])
-        made = create_campaign(study=request.study, by=request.user, **given)
-        return Response(CampaignShape(made).data, status=201)
+        created = create_campaign(study=request.study, by=request.user, **given)
+        return Response(CampaignShape(created).data, status=201)
 
 
 class OneCampaign(APIView):

@@ -73,8 +73,8 @@ class GoldImports(APIView):
         """Upload gold; a job looks at it and counts, or with `writes` brings it in."""
         given = NewGoldImport(data=request.data)
         given.is_valid(raise_exception=True)
-        made = start_gold_import(study=request.study, by=request.user, **given.validated_data)
-        return Response(GoldImportShape(made).data, status=202)
+        gold_import = start_gold_import(study=request.study, by=request.user, **given.validated_data)
+        return Response(GoldImportShape(gold_import).data, status=202)
 
 
 class OneGoldImport(APIView):

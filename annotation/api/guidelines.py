@@ -36,6 +36,6 @@ class GuidelineRead(APIView):
     @extend_schema(request=ReadGuideline, responses={204: None})
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Say that you have read the guideline in this version."""
-        found = get_object_or_404(request.study.campaigns, slug=campaign)
-        read_guideline(campaign=found, person=request.user, **validated(ReadGuideline, request))
+        campaign_object = get_object_or_404(request.study.campaigns, slug=campaign)
+        read_guideline(campaign=campaign_object, person=request.user, **validated(ReadGuideline, request))
         return Response(status=204)

@@ -57,12 +57,12 @@ class Revision(Work):
     def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
         """Change an answer of your own: a further revision is appended."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
-        found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
+        own_answer = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
         given = validated(NewRevision, request)
 
         def act() -> Any:
-            made = revise_answer(answer=found, person=request.user, **given)
-            return OwnAnswerShape(*name_for_author([made])).data
+            revised = revise_answer(answer=own_answer, person=request.user, **given)
+            return OwnAnswerShape(*name_for_author([revised])).data
 
         return in_conflict(act, request)
 
@@ -72,12 +72,12 @@ class Reply(Work):
     def post(self, request: Any, study: str, campaign: str, review: str) -> Response:
         """Say something to a reviewer's decision about an answer of your own; a second reply takes its place."""
         own = {"answer__campaign": campaign_of(request, campaign), "answer__person": request.user}
-        found = get_object_or_404(Review, pk=key_of(Kind.REVIEW, review, request.user.pk), **own)
-        said = reply_to_review(review=found, by=request.user, text=validated(NewReply, request)["text"])
+        own_review = get_object_or_404(Review, pk=key_of(Kind.REVIEW, review, request.user.pk), **own)
+        said = reply_to_review(review=own_review, by=request.user, text=validated(NewReply, request)["text"])
         return Response(OwnReviewShape(said).data)
 
 
-def _acknowledged(made: Submission, request: Any) -> dict[str, Any]:
-    answer = handle_of(Kind.ANSWER, made.answer, request.user.pk)
-    said = {"answer": answer, "revision": made.revision, "late": made.late, "feedback": made.feedback}
-    return {**said, "next": claimed(made.next)}
+def _acknowledged(submission: Submission, request: Any) -> dict[str, Any]:
+    answer = handle_of(Kind.ANSWER, submission.answer, request.user.pk)
+    said = {"answer": answer, "revision": submission.revision, "late": submission.late, "feedback": submission.feedback}
+    return {**said, "next": claimed(submission.next)}

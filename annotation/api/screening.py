@@ -21,5 +21,5 @@ class AdoptScreening(APIView):
     @without_body(responses=AdoptedScreening)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Make what the screening decided the standing of the study's questions and documents."""
-        made = adopt_screening(campaign=campaign_of(request, campaign), by=request.user)
-        return Response(made._asdict())
+        counts = adopt_screening(campaign=campaign_of(request, campaign), by=request.user)
+        return Response(counts._asdict())

@@ -49,6 +49,6 @@ class ChangeDraft(Work):
     def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
         """Keep what is typed so far of a change of your own answer."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
-        found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
+        own_answer = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
         given = validated(TypedShape, request)
-        return in_conflict(lambda: {"version": save_change(answer=found, person=request.user, **given)}, request)
+        return in_conflict(lambda: {"version": save_change(answer=own_answer, person=request.user, **given)}, request)

@@ -71,8 +71,8 @@ class CampaignAgreement(APIView):
     def get(self, request: Any, study: str, campaign: str) -> Response:
         """How far the people of a campaign agree, as it was measured."""
         campaign_object = campaign_of(request, campaign)
-        made, _run = agreement_of(campaign_object)
-        return Response({"agreement": made and named(made, campaign_object)})
+        measured, _run = agreement_of(campaign_object)
+        return Response({"agreement": measured and named(measured, campaign_object)})
 
     @without_body(responses={201: Started})
     def post(self, request: Any, study: str, campaign: str) -> Response:

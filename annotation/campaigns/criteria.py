@@ -23,11 +23,11 @@ def keep_criteria(study: Study, criteria: Sequence[Mapping[str, Any]]) -> None:
     known = {criterion.name: criterion for criterion in study.criteria.all()}
     number = study.criteria.aggregate(last=Max("number"))["last"] or 0
     for criterion in criteria:
-        there = known.get(criterion["name"])
-        if there and there.scale != criterion["scale"]:
-            sentence = f"The study has this criterion on the scale {there.scale}; give the other one another name."
+        stored = known.get(criterion["name"])
+        if stored and stored.scale != criterion["scale"]:
+            sentence = f"The study has this criterion on the scale {stored.scale}; give the other one another name."
             raise UserError(sentence, where=f"criteria.{criterion['name']}")
-        if there is None:
+        if stored is None:
             number += 1
             fields = {key: criterion[key] for key in ("name", "scale", "aspect", "beside")}
             Criterion.objects.create(study=study, number=number, **fields)

@@ -29,5 +29,5 @@ def opening_words(content: Any) -> str:
     if isinstance(content, dict):
         named = [content[key] for key in ("source", "title", "question", "text") if content.get(key)]
         content = [*named, *content.values()]
-    found = (opening_words(one) for one in content) if isinstance(content, list) else iter(())
-    return next((words for words in found if words.strip()), "")
+    openings = (opening_words(part) for part in content) if isinstance(content, list) else iter(())
+    return next((words for words in openings if words.strip()), "")

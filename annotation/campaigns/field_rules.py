@@ -27,18 +27,18 @@ LONGEST_MINUTES = 24 * 60
 
 def checked(study: Study, kind: TaskType, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that are given, in their stored form."""
-    made = dict(fields)
+    checked_fields = dict(fields)
     for name, (low, high, sentence) in BOUNDS.items():
-        if name in made and not low <= made[name] <= high:
+        if name in checked_fields and not low <= checked_fields[name] <= high:
             raise UserError(sentence, where=name)
     for name, check in CHECKS.items():
-        if name in made:
-            made[name] = check(made[name])
-    if made.get("direction") is not None and made["direction"].study_id != study.pk:
+        if name in checked_fields:
+            checked_fields[name] = check(checked_fields[name])
+    if checked_fields.get("direction") is not None and checked_fields["direction"].study_id != study.pk:
         raise UserError("The direction is another study's.", where="direction")
-    if "after" in made:
-        _check_after(study, kind, made["after"], made.get("purpose", Campaign.Purpose.WORK))
-    return made
+    if "after" in checked_fields:
+        _check_after(study, kind, checked_fields["after"], checked_fields.get("purpose", Campaign.Purpose.WORK))
+    return checked_fields
 
 
 def checked_settings(study: Study, task_type: str, settings: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -66,8 +66,8 @@ def _texts(value: Any) -> Iterator[str]:
         yield from value
         value = list(value.values())
     if isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
+        for text in value:
+            yield from _texts(text)
 
 
 def _with_criteria(study: Study, kind: TaskType, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _splits(splits: Sequence[str]) -> list[str]:
 
 def _reasons(reasons: Sequence[str]) -> list[str]:
     clean = list(dict.fromkeys(reason.strip() for reason in reasons if reason.strip()))
-    if any(len(one) > 200 for one in clean):
+    if any(len(reason) > 200 for reason in clean):
         raise UserError("A reason has at most 200 characters.", where="reasons")
     return clean
 

@@ -52,7 +52,10 @@ def build_items(campaign: Campaign, systems: Sequence[System], **chosen: Any) ->
         return 0
     built = kind.build(MATERIALS[kind.works_on](campaign, systems, **chosen), campaign.settings, campaign.seed)
     place = ABOUT.index(KEYS[kind.works_on])
-    items = (NewItem(one.content, (*NOTHING[:place], one.key, *NOTHING[place + 1 :]), one.topic) for one in built)
+    items = (
+        NewItem(material.content, (*NOTHING[:place], material.key, *NOTHING[place + 1 :]), material.topic)
+        for material in built
+    )
     authors, first = authors_in(campaign, None), _grow(campaign, 0) + 1
     count = 0
     while batch := list(islice(items, BATCH)):
@@ -92,17 +95,17 @@ def _store(
     fields = ["id", "campaign", "number", *ABOUT, "topic", "parent", "part", "people", "authors", "content"]
     numbered = list(zip(keys, range(first, first + len(items)), items, wrote, strict=True))
     rows = (
-        (pk, campaign.pk, number, *one.about, one.topic, one.parent, one.part, array_text(one.people),
-         array_text(theirs), _json(one.content))
-        for pk, number, one, theirs in numbered
+        (pk, campaign.pk, number, *item.about, item.topic, item.parent, item.part, array_text(item.people),
+         array_text(theirs), _json(item.content))
+        for pk, number, item, theirs in numbered
     )  # fmt: skip
     copy_rows(Item, fields, rows, counted=counted)
     if (
         campaign.purpose == Campaign.Purpose.WORK
     ):  # elsewhere everybody does every item, in assignments made on the spot
         placed = (
-            PlacedItem(pk, number, one.content, (*one.people, *theirs), one.topic)
-            for pk, number, one, theirs in numbered
+            PlacedItem(pk, number, item.content, (*item.people, *theirs), item.topic)
+            for pk, number, item, theirs in numbered
         )
         store_assignments(campaign, placed, pilot=False, counted=counted)
     return keys
@@ -148,7 +151,7 @@ def _same(items: Sequence[NewItem]) -> dict[str, list[int]] | None:
     """What items of a later stage are about: each hands on what was written for its own source."""
     if any(item.parent is None for item in items):
         return None
-    return {name: [key for item in items if (key := item.about[at]) is not None] for at, name in enumerate(ABOUT)}
+    return {name: [key for item in items if (key := item.about[index]) is not None] for index, name in enumerate(ABOUT)}
 
 
 def _json(content: dict[str, Any]) -> str:

@@ -64,6 +64,6 @@ def criteria_form(study: Study, data: Any = None) -> CriterionRows:
         {"name": "fluency", "scale": "fluency_5", "aspect": "fluency", "beside": "nothing"},
         {"name": "meaning", "scale": "meaning_6", "aspect": "meaning", "beside": "source"},
     ]
-    made = CriteriaForm(data, prefix="criteria", initial=initial, form_kwargs={"study": study})
-    made.extra = max(1, CRITERIA - len(initial))
-    return made
+    formset = CriteriaForm(data, prefix="criteria", initial=initial, form_kwargs={"study": study})
+    formset.extra = max(1, CRITERIA - len(initial))
+    return formset

@@ -99,7 +99,7 @@ def bar_writer(item: int, person: int, texts: Iterable[str]) -> None:
         theirs = [
             pk
             for pk, content, kind in rows
-            if keys & {_key(one) for one in TASK_TYPES[kind].judged(orjson.loads(content))}
+            if keys & {_key(text) for text in TASK_TYPES[kind].judged(orjson.loads(content))}
         ]
         if theirs:
             cursor.execute(BAR, {"items": sorted(theirs), "person": person})
@@ -122,8 +122,8 @@ def _written(study: Study, about: Mapping[str, Sequence[int]] | None) -> Iterato
         cursor.execute(WROTE.format(about=SAME if about else ""), asked)
         while rows := cursor.fetchmany(2000):
             for person, answer, content, kind, settings in rows:
-                told = (orjson.loads(one) for one in (answer, content, settings))
-                yield from ((person, text) for text in TASK_TYPES[kind].wrote(*told))
+                parsed = (orjson.loads(stored) for stored in (answer, content, settings))
+                yield from ((person, text) for text in TASK_TYPES[kind].wrote(*parsed))
 
 
 def _imported(study: Study) -> Iterator[tuple[int, str]]:
@@ -146,9 +146,9 @@ def _within(known: Writers) -> Find:
 
     def find(text: str) -> set[int]:
         words = text.split()
-        starts = {tuple(words[at : at + SHORTEST]) for at in range(len(words))}
-        inside = (one for start in starts for one in begins.get(start, ()) if f" {one} " in f" {text} ")
-        return {person for one in (*inside, *((text,) if text in known else ())) for person in known[one]}
+        starts = {tuple(words[start : start + SHORTEST]) for start in range(len(words))}
+        inside = (phrase for start in starts for phrase in begins.get(start, ()) if f" {phrase} " in f" {text} ")
+        return {person for phrase in (*inside, *((text,) if text in known else ())) for person in known[phrase]}
 
     return find
 

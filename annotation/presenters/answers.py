@@ -35,14 +35,18 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
     if answer.outcome != Answer.Outcome.ANSWERED:
         return PresentedAnswer(item, line=opening_words(item))
     kind, said = TASK_TYPES[campaign.task_type], dict(answer.content if content is None else content)
-    made = list(kind.products(said, item, campaign.settings))
+    products = list(kind.products(said, item, campaign.settings))
     if campaign.task_type == "verify" and said["verdict"] == "reject":
-        made = [item["product"]]
+        products = [item["product"]]
     judged = list(kind.judgements(said, item, campaign.settings))
     texts = kind.texts(said, item)
-    line = (texts[1] if texts else "") or _line(said, made) or opening_words(item)
+    line = (texts[1] if texts else "") or _line(said, products) or opening_words(item)
     return PresentedAnswer(
-        item, [(_template(one), one) for one in made], judged, _said(campaign.task_type, said, made), line
+        item,
+        [(_template(product), product) for product in products],
+        judged,
+        _said(campaign.task_type, said, products),
+        line,
     )
 
 
@@ -51,23 +55,23 @@ def _template(product: Mapping[str, Any]) -> str:
     return str(chosen.template.name)
 
 
-def _said(task: str, said: Mapping[str, Any], made: list[dict[str, Any]]) -> list[tuple[str, str]]:
+def _said(task: str, said: Mapping[str, Any], products: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """What stands beside the products: a verdict with its reason, a note, that there is nothing."""
-    found = []
+    pairs = []
     if task == "verify":
-        found += [(_("Verdict"), _(VERDICTS[said["verdict"]])), (_("Reason"), said.get("reason", ""))]
-    if task == "align" and not made:
-        found.append(("", _("Nothing says the same.")))
-    return [pair for pair in [*found, (_("Note"), said.get("note", ""))] if pair[1]]
+        pairs += [(_("Verdict"), _(VERDICTS[said["verdict"]])), (_("Reason"), said.get("reason", ""))]
+    if task == "align" and not products:
+        pairs.append(("", _("Nothing says the same.")))
+    return [pair for pair in [*pairs, (_("Note"), said.get("note", ""))] if pair[1]]
 
 
-def _line(said: Mapping[str, Any], made: list[dict[str, Any]]) -> str:
+def _line(said: Mapping[str, Any], products: list[dict[str, Any]]) -> str:
     if "verdict" in said:
         return " · ".join(part for part in (_(VERDICTS[said["verdict"]]), said.get("reason", "")) if part)
     if "labels" in said:
         return ", ".join(said["labels"]) or _("None of these")
     if "chosen" in said:
         return _("In") if said["chosen"] else _("Out")
-    if made and made[0]["kind"] == "pair":
-        return " · ".join(" ".join(pair["target"]) for pair in made)
+    if products and products[0]["kind"] == "pair":
+        return " · ".join(" ".join(pair["target"]) for pair in products)
     return ""

@@ -9,22 +9,32 @@ from annotation.task_types import TASK_TYPES
 from evaluation.metrics import METRICS, MetricInput
 
 
-def draft_feedback(found: Assignment | Answer, form: Mapping[str, str]) -> dict[str, Any]:
+def draft_feedback(assignment_or_answer: Assignment | Answer, form: Mapping[str, str]) -> dict[str, Any]:
     """Whether the draft is `begun`, `readability` before and after, and what the kind of work `proposed`, if any."""
-    kind, content, settings = TASK_TYPES[found.campaign.task_type], found.item.content, found.campaign.settings
-    answer = kind.restored(kind.partial(form, content, settings), found.order)
+    kind, content, settings = (
+        TASK_TYPES[assignment_or_answer.campaign.task_type],
+        assignment_or_answer.item.content,
+        assignment_or_answer.campaign.settings,
+    )
+    answer = kind.restored(kind.partial(form, content, settings), assignment_or_answer.order)
     texts, proposed = kind.texts(answer, content), kind.proposes(answer, content, settings)
-    told: dict[str, Any] = {"begun": _is_begun(found, answer)}
+    feedback: dict[str, Any] = {"begun": _is_begun(assignment_or_answer, answer)}
     if texts:
-        told["readability"] = readability(*texts)
-    return {**told, "proposed": proposed} if proposed else told
+        feedback["readability"] = readability(*texts)
+    return {**feedback, "proposed": proposed} if proposed else feedback
 
 
-def _is_begun(found: Assignment | Answer, draft: dict[str, Any]) -> bool:
-    if isinstance(found, Answer):
-        return draft != found.content
-    campaign = found.campaign
-    return is_begun(TASK_TYPES[campaign.task_type], draft, found.item.content, campaign.settings, found.order)
+def _is_begun(assignment_or_answer: Assignment | Answer, draft: dict[str, Any]) -> bool:
+    if isinstance(assignment_or_answer, Answer):
+        return draft != assignment_or_answer.content
+    campaign = assignment_or_answer.campaign
+    return is_begun(
+        TASK_TYPES[campaign.task_type],
+        draft,
+        assignment_or_answer.item.content,
+        campaign.settings,
+        assignment_or_answer.order,
+    )
 
 
 def readability(before: str, after: str) -> dict[str, float | None]:

@@ -26,10 +26,10 @@ def _lines(kind: TaskType, said: dict[str, Any], content: Any, order: Sequence[i
 def _held(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """Each value with its name as a line, and the value alone; what says nothing is left out."""
     if isinstance(value, Mapping):
-        for key, one in value.items():
-            yield from _held(one, f"{name} {key}".strip())
+        for key, part in value.items():
+            yield from _held(part, f"{name} {key}".strip())
     elif isinstance(value, list):
-        for place, one in enumerate(value, 1):
-            yield from _held(one, f"{name} {place}".strip())
+        for place, part in enumerate(value, 1):
+            yield from _held(part, f"{name} {place}".strip())
     elif value not in ("", None, False):
         yield f"{name}: {value}" if value is not True else name, str(value)

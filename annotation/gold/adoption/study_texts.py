@@ -102,20 +102,22 @@ def _find_sentences(placed: Sequence[Placed], known: Mapping[tuple[int, str], in
 
 def _not_held_out(study: Study, gold: GroupedGold, placed: Sequence[Placed], left_out: Counter[str]) -> list[Placed]:
     """Those that are not held out, without their references that are. A sentence keeps the split that it has."""
-    held = _held_out(study, gold, placed)
+    held_out = _held_out(study, gold, placed)
     free: set[int] = set()
     for split in ("train", "tune", "test"):
         own = [pair for pair in placed if pair[1].split == split]
         new = (pair for pair in own if pair[1].sentence is None)
         present = [pair for pair in own if pair[1].sentence is not None]
-        free |= {id(source) for _, source in [*present, *held.free(split, new, lambda pair: [pair[1].text], left_out)]}
+        free |= {
+            id(source) for _, source in [*present, *held_out.free(split, new, lambda pair: [pair[1].text], left_out)]
+        }
         references = (
             (source, set_name, reference)
             for _, source in own
             if id(source) in free
             for set_name, reference in source.references.items()
         )
-        taken = held.free(split, references, lambda row: [plain(row[2].text, row[2].marks)], left_out)
+        taken = held_out.free(split, references, lambda row: [plain(row[2].text, row[2].marks)], left_out)
         free_references = {(id(source), set_name) for source, set_name, _ in taken}
         for _, source in own:
             source.references = {
@@ -129,14 +131,14 @@ def _not_held_out(study: Study, gold: GroupedGold, placed: Sequence[Placed], lef
 def _held_out(study: Study, gold: GroupedGold, placed: Sequence[Placed]) -> HeldOut:
     """What is held out from training once these sources are in the study."""
     splits = dict(Sentence.objects.filter(direction__study=study).values_list("pk", "split"))
-    held = HeldOut(study)
+    held_out = HeldOut(study)
     for _, source in placed:
         source.split = splits.get(source.sentence, source.split) if source.sentence else source.split
         references = (plain(reference.text, reference.marks) for reference in source.references.values())
-        held.add(source.split, [source.text, *references])
+        held_out.add(source.split, [source.text, *references])
     for split, text in gold.held_out:
-        held.add(split, [text])
-    return held
+        held_out.add(split, [text])
+    return held_out
 
 
 def _add_sentences(direction: Direction, sources: Sequence[Source], texts: WrittenTexts) -> None:

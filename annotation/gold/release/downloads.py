@@ -28,16 +28,16 @@ def release_download(release: Release, file: ReleaseFile) -> StreamingHttpRespon
 
 def checked_pieces(file: ReleaseFile) -> Iterator[bytes]:
     """The pieces in order, one in memory at a time; a UserError in place of the last where the checksum is another."""
-    digest, held = hashlib.sha256(), b""
+    digest, previous = hashlib.sha256(), b""
     for piece in _pieces(file):
-        if held:
-            yield held
+        if previous:
+            yield previous
         digest.update(piece)
-        held = piece
+        previous = piece
     if digest.hexdigest() != file.sha256:
         logger.error("%s of %s is not what its checksum says.", file.name, file.release)
         raise UserError("The file in the database is not what its checksum says.", where=file.name)
-    yield held
+    yield previous
 
 
 def _pieces(file: ReleaseFile) -> Iterator[bytes]:

@@ -49,8 +49,8 @@ def plan_files(spool: RowSpool, names: Iterable[str]) -> list[tuple[str, GoldFor
     plan: list[tuple[str, GoldFormat, str, int]] = []
     for name in names:
         form = gold_formats()[name]
-        made = [(split, _rows(spool, form, split)) for split in (SPLITS if form.by_split else ("",))]
-        files = [(_name(name, form, split), form, split, rows) for split, rows in made if rows]
+        planned = [(split, _rows(spool, form, split)) for split in (SPLITS if form.by_split else ("",))]
+        files = [(_name(name, form, split), form, split, rows) for split, rows in planned if rows]
         if not files:
             kinds = ", ".join(sorted(spool.count(0)))
             raise UserError(f"The form '{name}' holds none of this gold, which is of the kind {kinds}.", where="forms")
@@ -59,8 +59,8 @@ def plan_files(spool: RowSpool, names: Iterable[str]) -> list[tuple[str, GoldFor
 
 
 def _rows(spool: RowSpool, form: GoldFormat, split: str) -> int:
-    held = spool.counts.items()
-    return sum(rows for (kind, own, _), rows in held if form.holds(kind) and (not split or own == split))
+    counts = spool.counts.items()
+    return sum(rows for (kind, own, _), rows in counts if form.holds(kind) and (not split or own == split))
 
 
 def _name(name: str, form: GoldFormat, split: str) -> str:

@@ -13,5 +13,5 @@ def html_of(text: str) -> SafeString:
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1:]) + DOWN)}"
-    made = RENDERER.renderer.render(tokens, RENDERER.options, {})
-    return mark_safe(made)  # noqa: S308 (the renderer escapes all that it was given)
+    html = RENDERER.renderer.render(tokens, RENDERER.options, {})
+    return mark_safe(html)  # noqa: S308 (the renderer escapes all that it was given)

@@ -83,10 +83,10 @@ def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Releas
     seen: dict[str, int] = {}
     for batch in produced_rows(study, settings["campaigns"], _Names(key), unreviewed=settings["unreviewed"]):
         authors = _authors([produced.product for produced in batch])
-        for row, made, place in batch:
-            identity = f"{made.campaign_id}/{made.item_id}/{authors[made.answer_id]}"
+        for row, product, place in batch:
+            identity = f"{product.campaign_id}/{product.item_id}/{authors[product.answer_id]}"
             release_row = ReleaseRow(
-                row, place.order, identity, tuple(made.people), made.campaign_id, made.guideline_version
+                row, place.order, identity, tuple(product.people), product.campaign_id, product.guideline_version
             )
             yield _told_apart(release_row, seen)
 

@@ -46,10 +46,12 @@ def refuse_unfit_formats(study: Study, asked: Mapping[str, Any]) -> None:
     known, kinds = gold_formats(), gold_kinds(study, asked)
     for name in asked["forms"]:
         if kinds and not any(map(known[name].holds, kinds)):
-            held, asked_kinds = (
+            available, asked_kinds = (
                 ", ".join(KINDS.get(kind, kind) for kind in sorted(of)) for of in (known[name].kinds, kinds)
             )
-            raise UserError(f"The form '{name}' holds {held}, and what is asked for is {asked_kinds}.", where="forms")
+            raise UserError(
+                f"The form '{name}' holds {available}, and what is asked for is {asked_kinds}.", where="forms"
+            )
 
 
 def check_settings(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
