@@ -1,6 +1,7 @@
 """What a transfer model is: what it asks for, how it is trained, kept, loaded and used. No Django, no Celery.
 
-A file of this folder holds a `Transfer`: the kind of model. Trained or loaded it is a `Model`, which rewrites texts.
+A file of `modelserving/transfer` holds a `Transfer`: the kind of model. Trained or loaded it is a `Model`, which
+rewrites texts.
 
     kind = TRANSFERS["seq2seq"]
     model = kind.fit(data, checked(kind.Options, {"hidden": 64}), callbacks)

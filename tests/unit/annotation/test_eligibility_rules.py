@@ -21,7 +21,7 @@ EXAMPLES = {
 
 
 def test_every_rule_has_an_example_a_label_and_something_to_ask():
-    assert set(ELIGIBILITY_RULES) == set(EXAMPLES)
+    assert set(ELIGIBILITY_RULES) == set(EXAMPLES), "each rule has settings in EXAMPLES"
     for rule in ELIGIBILITY_RULES.values():
         assert rule.label
         assert rule.about.endswith(".")

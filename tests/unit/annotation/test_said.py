@@ -57,7 +57,7 @@ CASES = {
 
 
 def test_every_kind_of_work_is_tried():
-    assert set(CASES) == set(TASK_TYPES.names())
+    assert set(CASES) == set(TASK_TYPES.names()), "each kind of work has an answer in CASES, and what it says"
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -15,7 +15,7 @@ STAGES = [(name, stage) for name, template in TEMPLATES.items() for stage in tem
 
 
 def test_the_four_corpora_have_templates():
-    assert TEMPLATES.names() == ["gyafc", "medlane", "msd", "plaba"]
+    assert {"gyafc", "medlane", "msd", "plaba"} <= set(TEMPLATES.names())
     assert [template.name for template in TEMPLATES.values()] == TEMPLATES.names()
 
 

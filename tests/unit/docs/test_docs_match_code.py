@@ -64,8 +64,9 @@ def sources() -> list[Path]:
 
 @pytest.mark.parametrize(("registry", "page", "head"), ENTRIES, ids=lambda value: getattr(value, "kind", None))
 def test_every_entry_has_its_row_and_every_row_its_entry(registry, page, head):
-    own = {name for name in registry if "/" not in name}
-    assert first_cells(page, head) == own
+    own, rows = {name for name in registry if "/" not in name}, first_cells(page, head)
+    assert own - rows == set(), f"give these a row in docs/{page}, in a table that begins '{head}'"
+    assert rows - own == set(), f"these have a row in docs/{page}, but there is no such {registry.kind}"
 
 
 def test_every_command_has_its_row_and_every_row_its_command():

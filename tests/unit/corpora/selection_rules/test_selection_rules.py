@@ -24,8 +24,8 @@ def keeps(rule: str, text: str, score: float | None = None, **settings) -> str:
     return verdict.why or "kept"
 
 
-def test_the_rules_are_the_files():
-    assert list(SELECTIONS) == ["everything", "gyafc", "medlane"]
+def test_every_rule_has_a_label_and_takes_its_own_settings_again():
+    assert {"everything", "gyafc", "medlane"} <= set(SELECTIONS)
     assert all(rule.label and rule.about for rule in SELECTIONS.values())
     assert all(rule.check_settings(rule.check_settings({})) == rule.check_settings({}) for rule in SELECTIONS.values())
 

@@ -52,17 +52,17 @@ def test_the_guide_names_each_metric_once_with_its_settings():
     guide = (ROOT / "docs/metrics.md").read_text(encoding="utf-8").split("## Where models come from")[0]
     rows = [line.split("|")[1:-1] for line in guide.splitlines() if line.startswith("| `")]
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row[0])]
-    assert sorted(named) == NAMES
+    assert sorted(named) == NAMES, "each metric has one row in docs/metrics.md"
     for row in rows:
         for name in re.findall(r"`(\w+)`", row[0]):
             said = re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", row[3]))  # without what stands in brackets
             known = [key for one in said for key in (METRICS[one].defaults if one in NAMES else [one])]
-            assert set(known) == set(METRICS[name].defaults), name
+            assert set(known) == set(METRICS[name].defaults), f"{name}: the settings in its row are not its own"
             assert (METRICS[name].higher_is_better, "↓" in row[0], "↕" in row[0]) in (
                 (True, False, False),
                 (False, True, False),
                 (None, False, True),
-            ), name
+            ), f"{name}: ↓ in its row where lower is better, ↕ where higher_is_better is None"
 
 
 def test_listing_loads_no_library():
@@ -181,7 +181,7 @@ class TestEveryMetric:
 
     def test_its_first_line_names_the_paper(self, name):
         first = (ROOT / f"evaluation/metrics/{name}.py").read_text(encoding="utf-8").splitlines()[0]
-        assert re.search(r"[A-Z]\w+.* \(?(19|20)\d\d\b", first), first
+        assert re.search(r"[A-Z]\w+.* \(?(19|20)\d\d\b", first), f"its first line names no paper and year: {first}"
 
     def test_refuses_an_empty_batch(self, name):
         with pytest.raises(UserError, match="no outputs"):
