@@ -38,9 +38,9 @@ class WorkerShape(StrictSerializer):
     reported = serializers.IntegerField()
     late = serializers.IntegerField()
     recent = serializers.IntegerField(help_text="Answered in the last 24 hours.")
-    accepted = serializers.IntegerField(source="seat.accepted", default=0)
-    rejected = serializers.IntegerField(source="seat.rejected", default=0)
-    state = serializers.CharField(source="seat.state", default="working")
+    accepted = serializers.IntegerField(source="membership.accepted", default=0)
+    rejected = serializers.IntegerField(source="membership.rejected", default=0)
+    state = serializers.CharField(source="membership.state", default="working")
     seconds = serializers.FloatField(allow_null=True)
     last = serializers.DateTimeField()
 

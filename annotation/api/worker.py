@@ -39,7 +39,7 @@ class SeatShape(StrictSerializer):
 
 class PersonInCampaign(StrictSerializer):
     person = serializers.UUIDField()
-    seat = SeatShape()
+    seat = SeatShape(source="membership")
     counts = WorkerShape(allow_null=True)
     control_score = serializers.FloatField(allow_null=True, source="score")
     findings = FindingShape(many=True)

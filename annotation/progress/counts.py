@@ -64,7 +64,7 @@ def answered_by_campaign(study: Study) -> list[Campaign]:
 
 
 def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:
-    """For everybody who worked in the current phase: counts by outcome, mean active seconds, when last, `seat`."""
+    """For everybody who worked in the current phase: counts by outcome, mean active seconds, when last, membership."""
     answers = Answer.objects.filter(campaign=campaign, pilot=campaign.is_pilot)
     outcome, day = Answer.Outcome, timezone.now() - timedelta(hours=24)
     rows = (
@@ -84,7 +84,7 @@ def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:
     memberships = {
         membership.person_id: membership for membership in CampaignMembership.objects.filter(campaign=campaign)
     }
-    return [{**row, "seat": memberships.get(row["person"])} for row in rows]
+    return [{**row, "membership": memberships.get(row["person"])} for row in rows]
 
 
 def paused_in(campaign: Campaign) -> list[CampaignMembership]:

@@ -61,7 +61,7 @@ def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
     counts = next((row for row in progress_by_person(campaign) if row["person"] == who.pk), None)
     work = work_of(campaign, who.pk)
     return {
-        "seat": CampaignMembership.objects.get(campaign=campaign, person=who),
+        "membership": CampaignMembership.objects.get(campaign=campaign, person=who),
         "counts": counts,
         "score": control_score(work),
         "findings": [

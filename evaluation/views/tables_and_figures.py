@@ -21,7 +21,7 @@ def study_tables(request: Any, study: str) -> HttpResponse:
     """All by paper, those that the study lacks with the reasons."""
     report = report_of(request)
     groups = all_shown(report) if report else []
-    return render(request, "evaluation/exhibits.html", {"groups": groups, **freshness(request, report)})
+    return render(request, "evaluation/tables_and_figures.html", {"groups": groups, **freshness(request, report)})
 
 
 @require_safe
@@ -33,8 +33,8 @@ def study_table(request: Any, study: str, name: str) -> HttpResponse:
         raise Http404(_("There is no such table."))
     return render(
         request,
-        "evaluation/exhibit.html",
-        {"exhibit": table_or_figure, "crumbs": crumbs_of(study), **freshness(request, report)},
+        "evaluation/table_or_figure.html",
+        {"table_or_figure": table_or_figure, "crumbs": crumbs_of(study), **freshness(request, report)},
     )
 
 

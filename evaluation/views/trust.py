@@ -70,7 +70,7 @@ def _rankings(request: Any, report: Report) -> dict[str, Any]:
 def _foils(report: Report) -> dict[str, Any]:
     scored = [foil for foil in report.content["trust"]["foils"] if foil["metrics"]]
     said = [(foil, *fooled(foil)) for foil in scored]
-    return {"foils": said, "foils_table": shown(report, "foils")}
+    return {"baselines": said, "baselines_table": shown(report, "foils")}
 
 
 def _plot(request: Any, report: Report) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def test_a_baseline_is_chosen_and_stars_say_what_differs_from_it(new_page, study
     expect(page.locator("#metrics-progress")).to_be_visible()
     score(MetricRun.objects.get().job_id)  # as a worker does; the page asks by itself
     expect(page.get_by_text("Stars: differs from HumanSecret")).to_be_visible()
-    starred = page.locator("#exhibit-leaderboard tbody tr", has=page.locator("sup"))
+    starred = page.locator("#table-or-figure-leaderboard tbody tr", has=page.locator("sup"))
     expect(starred.locator("th")).to_have_text(["NeuralSecret"])
 
 

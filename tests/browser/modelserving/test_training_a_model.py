@@ -111,4 +111,4 @@ def run_on_the_test_split(page, study):
     choose_metrics(study=study, metrics={"bleu": {}})
     make_report(study=study)
     page.goto(f"/studies/{study.slug}/report/")
-    expect(page.locator("#exhibit-leaderboard tbody th", has_text="Small")).to_be_visible()
+    expect(page.locator("#table-or-figure-leaderboard tbody th", has_text="Small")).to_be_visible()
