@@ -52,8 +52,8 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     if why := why_infeasible(locked, works, len(check_texts)):
         raise UserError(why, where="controls")
     cost = cost_of(locked, works, len(sample), len(check_texts))
-    locked.sentence_ids = [one.sentence_id for one in sample]
-    locked.control_texts = [_kept(one) for one in check_texts]
+    locked.sentence_ids = [material.sentence_id for material in sample]
+    locked.control_texts = [_kept(material) for material in check_texts]
     campaigns = [_campaign(locked, work, systems, check_texts, by) for work in works]
     locked.frozen = preregistered_plan(locked, systems, campaigns, cost)
     locked.state, locked.opened_at = HumanStudy.State.OPEN, timezone.now()

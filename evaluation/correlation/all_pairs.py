@@ -59,13 +59,13 @@ class _Shared:
 
     def __init__(self, criteria: Mapping[str, Floats]) -> None:
         self.criteria = criteria
-        self.kept: dict[str, tuple[bytes, Variable]] = {}
+        self.variables: dict[str, tuple[bytes, Variable]] = {}
 
     def of(self, name: str, here: NDArray[np.bool_]) -> Variable:
         points = np.packbits(here).tobytes()
-        if name not in self.kept or self.kept[name][0] != points:
-            self.kept[name] = points, Variable(self.criteria[name][here])
-        return self.kept[name][1]
+        if name not in self.variables or self.variables[name][0] != points:
+            self.variables[name] = points, Variable(self.criteria[name][here])
+        return self.variables[name][1]
 
 
 def _alike(present: Mapping[str, NDArray[np.bool_]]) -> list[tuple[NDArray[np.bool_], list[str]]]:

@@ -38,14 +38,14 @@ class _Given:
 
 @dataclass(frozen=True)
 class _Outputs:
-    """The outputs that two metrics and people all scored: `kept` of all, people's scores standardized, and the draws,
-    `systems` (n_systems, n_samples) and `items` (n_items, n_samples), as of `resampling.swaps.Swaps`.
+    """The outputs that two metrics and people all scored: `grid` says which of all; `human` are people's scores,
+    standardized; `systems` (n_systems, n_samples) and `items` (n_items, n_samples) are as in `resampling.swaps.Swaps`.
 
-    Before the draws stands one in which nothing changes, so that it gives the correlations themselves.
+    The first sample is one in which nothing changes, so that it gives the correlations themselves.
     """
 
     mask: NDArray[np.bool_]
-    kept: tuple[NDArray[Any], ...]
+    grid: tuple[NDArray[Any], ...]
     human: Floats
     systems: NDArray[np.bool_]
     items: Floats
@@ -101,7 +101,7 @@ class MetricPermutations:
         """Of a metric's scores, their squares and their products with people's; None where they are all the same."""
         if (name, key) not in self._sums:
             self._sums[name, key] = self._summed(
-                np.where(outputs.mask, self.metrics[name][outputs.kept], np.nan), outputs
+                np.where(outputs.mask, self.metrics[name][outputs.grid], np.nan), outputs
             )
         return self._sums[name, key]
 

@@ -47,7 +47,7 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
         "systems": rules["systems"],
         "judgements_an_output": rules["judgements"],
         "planned": rules["planned"],
-        "answers": sum(one.done for one in progress),
+        "answers": sum(campaign.done for campaign in progress),
         "controls": dict(Counter(control_text["kind"] for control_text in human_study.control_texts)),
         "exclusions": human_study.exclusions,
         "uses_controls": human_study.use_controls,
@@ -56,12 +56,13 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
         "withheld": human_study.withholds,
         "compared": [
             {
-                "system": one.system, "mean": one.mean, "baseline": one.baseline, "p": one.test.p,
-                "corrected": one.corrected, "effect": one.test.effect, "n": one.test.n,
-                "undefined": one.test.undefined, "note": one.test.note,
-                "differs": one.differs(human_study.comparison["alpha"]),
+                "system": comparison.system, "mean": comparison.mean, "baseline": comparison.baseline,
+                "p": comparison.test.p, "corrected": comparison.corrected, "effect": comparison.test.effect,
+                "n": comparison.test.n,
+                "undefined": comparison.test.undefined, "note": comparison.test.note,
+                "differs": comparison.differs(human_study.comparison["alpha"]),
             }
-            for one in compared
+            for comparison in compared
         ],
         "departures": protocol_deviations(human_study),
     }  # fmt: skip

@@ -90,17 +90,19 @@ class _Planner:
     def _ask_about_rows(self) -> None:
         rejected, reader = self.reader.rejected, self.reader
         if rejected.count:
-            self._ask("rejected", f"Did not count where they were given, {rejected.count:,}: {rejected.told()}.",
+            self._ask("rejected", f"Did not count where they were given, {rejected.count:,}: {rejected.summary()}.",
                       LEAVE_OUT, ("keep", "Take them too"))  # fmt: skip
         if reader.problems.count:
             self._ask(
-                "unusable", f"Rows that cannot be used, {reader.problems.count:,}: {reader.problems.told()}.", LEAVE_OUT
+                "unusable",
+                f"Rows that cannot be used, {reader.problems.count:,}: {reader.problems.summary()}.",
+                LEAVE_OUT,
             )
         if self.unmatched.count:
-            sentence = f"Judgements that find no text here, {self.unmatched.count:,}: {self.unmatched.told()}."
+            sentence = f"Judgements that find no text here, {self.unmatched.count:,}: {self.unmatched.summary()}."
             self._ask("unmatched", sentence, LEAVE_OUT)
         if self.unknown.count:
-            texts = first_five(f"{text}, line {lines[0]}" for text, lines in islice(self.unknown.found.items(), 6))
+            texts = first_five(f"{text}, line {lines[0]}" for text, lines in islice(self.unknown.lines.items(), 6))
             sentence = f"Judgements of texts that no system has written, {self.unknown.count:,}: {texts}."
             self._ask("outputs", sentence,
                       ("keep", "Take them, for a system that may be uploaded later"), LEAVE_OUT)  # fmt: skip

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 class RowProblems:
     """Rows that cannot be used, by what is wrong with them: how many, and the first lines."""
 
-    found: dict[str, list[int]] = field(default_factory=dict)
+    lines: dict[str, list[int]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, what: str, line: int) -> None:
         self.counts[what] = self.counts.get(what, 0) + 1
-        lines = self.found.setdefault(what, [])
+        lines = self.lines.setdefault(what, [])
         if len(lines) < 5 and line not in lines:
             lines.append(line)
 
@@ -20,12 +20,12 @@ class RowProblems:
     def count(self) -> int:
         return sum(self.counts.values())
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """What is wrong, each with its first lines."""
         return "; ".join(
             f"{what} (line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
             f"{' and others' if self.counts[what] > len(lines) else ''})"
-            for what, lines in self.found.items()
+            for what, lines in self.lines.items()
         )
 
 

@@ -184,4 +184,4 @@ def _neighbours(ids: NDArray[np.int32], seen: int) -> tuple[NDArray[np.int32], N
         first = ids[begin - apart :][: len(second)]
         known = (first >= 0) & (second >= 0)
         pairs.append((first[known], second[known]))
-    return np.concatenate([one for one, _ in pairs]), np.concatenate([one for _, one in pairs])
+    return np.concatenate([words for words, _ in pairs]), np.concatenate([words for _, words in pairs])

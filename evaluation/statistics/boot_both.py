@@ -104,7 +104,7 @@ class Pooled:
         self.metrics, self.human, self.bootstrap = metrics, human, bootstrap
         self.columns = bootstrap.columns(groups)
         self.weights = bootstrap.weights.astype(np.float32)  # half the time, and six digits of r
-        self._kept = {} if sums is None else sums
+        self._cache = {} if sums is None else sums
         count = len(human)
         places = drawn_systems(max(count, 1), len(bootstrap.weights), bootstrap.seed)
         flat = places + max(count, 1) * np.arange(len(places))[:, None]
@@ -141,9 +141,9 @@ class Pooled:
         key = np.packbits(here).tobytes(), name
         if not name:
             return self._sums([here.astype(np.float64), values, values * values])
-        if key not in self._kept:
-            self._kept[key] = self._sums([here.astype(np.float64), values, values * values])
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = self._sums([here.astype(np.float64), values, values * values])
+        return self._cache[key]
 
     def _sums(self, parts: Sequence[Floats]) -> list[Floats]:
         """Values (n_systems, n_items) summed by system in each bootstrap sample of sources, (n_samples, n_systems)."""

@@ -72,7 +72,7 @@ class Pairing:
         group = np.unique(np.asarray(groups), return_inverse=True)[1]
         sizes = np.bincount(group)
         self.pairs, self.groups = int(np.sum(sizes * (sizes - 1))) // 2, int(np.sum(sizes > 1))
-        self._kept: dict[str, _Apart] = {}
+        self._cache: dict[str, _Apart] = {}
         if 0 < self.pairs <= MOST:
             self._left, self._right = (np.concatenate(side) for side in zip(*_pairs(group), strict=True))
             self._weights = 2 / (self.groups * sizes * np.maximum(sizes - 1.0, 1.0))[group[self._left]]
@@ -97,11 +97,11 @@ class Pairing:
         return Accuracy(float(values[best]), chosen, float(values[0]), self.pairs, self.groups)
 
     def _apart(self, scores: Floats, name: str) -> "_Apart":
-        if name and name in self._kept:
-            return self._kept[name]
+        if name and name in self._cache:
+            return self._cache[name]
         differences = _Apart.of(scores[self._left] - scores[self._right])
         if name:
-            self._kept[name] = differences
+            self._cache[name] = differences
         return differences
 
 

@@ -14,12 +14,12 @@ NO_SYSTEM = "The study has no systems to put in order: add them with their outpu
 
 @dataclass(frozen=True)
 class Board:
-    """One of them; `name` is a criterion, a metric, or "human" and "metrics" of the Combined; `found` its report."""
+    """One of them: `name` is a criterion, a metric, or "human" or "metrics" of the Combined, `numbers` its report."""
 
     label: str
     kind: Literal["criteria", "metrics", "combined"]
     name: str
-    found: Mapping[str, Any]
+    numbers: Mapping[str, Any]
 
     def column(self, snapshot: StudySnapshot) -> Column:
         """Its values with intervals and stars, by the systems' places."""
@@ -61,4 +61,4 @@ def reasons_of(snapshot: StudySnapshot) -> list[str]:
 def boards_of(snapshot: StudySnapshot) -> list[Board]:
     """People's first; those on which some system has a value."""
     boards = [*by_people(snapshot), *by_metrics(snapshot)]
-    return [board for board in boards if any(row["value"] is not None for row in board.found["rows"])]
+    return [board for board in boards if any(row["value"] is not None for row in board.numbers["rows"])]

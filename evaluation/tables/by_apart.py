@@ -17,10 +17,10 @@ TITLE = "Scores by edit distance"
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over groups of similar size."""
-    return made(snapshot, TITLE, measures_of(snapshot))
+    return figure(snapshot, TITLE, measures_of(snapshot))
 
 
-def made(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
+def figure(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
     apart, how = apart_of(snapshot)
     if not np.isfinite(apart).any():

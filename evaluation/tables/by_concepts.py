@@ -13,10 +13,10 @@ NO_CONCEPTS = "No concepts are linked in the sources: link them on the page Conc
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over groups of similar size."""
-    return made(snapshot, TITLE, measures_of(snapshot))
+    return figure(snapshot, TITLE, measures_of(snapshot))
 
 
-def made(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
+def figure(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
     if not (snapshot.units.concepts >= 0).any():
         return missing_content(title, NO_CONCEPTS)

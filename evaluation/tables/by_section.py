@@ -16,10 +16,10 @@ NO_SECTION = (
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over the sections that most sources stood in."""
-    return made(snapshot, TITLE, measures_of(snapshot))
+    return figure(snapshot, TITLE, measures_of(snapshot))
 
 
-def made(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
+def figure(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
     if not any(snapshot.units.sections):
         return missing_content(title, NO_SECTION)

@@ -23,8 +23,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     if reasons := reasons_of(snapshot):
         return missing_content(TITLE, *reasons)
     boards = boards_of(snapshot)
-    leading = next((candidate for candidate in boards if candidate.found["better"] is not None), boards[0])
-    rows = {row["system"]: row for row in leading.found["rows"]}
+    leading = next((candidate for candidate in boards if candidate.numbers["better"] is not None), boards[0])
+    rows = {row["system"]: row for row in leading.numbers["rows"]}
     order = {name: number for number, name in enumerate(rows)}
     places = sorted(range(len(snapshot.systems)), key=lambda place: order[snapshot.systems[place].name])
     cluster = Column("Cluster", None, [_cluster(rows[system.name]) for system in snapshot.systems])

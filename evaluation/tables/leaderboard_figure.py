@@ -43,12 +43,12 @@ def _colours(rows: Sequence[Row]) -> vega_lite.Spec:
 
 
 def _rows(board: Board) -> list[Row]:
-    label = f"{board.label} (low is good)" if board.found["better"] is False else board.label
+    label = f"{board.label} (low is good)" if board.numbers["better"] is False else board.label
     return [
         {"panel": label, "system": row["system"], "order": order, "value": row["value"], "low": row["low"],
          "high": row["high"], "n": row["n"], "letters": row["letters"],
          "cluster": _cluster(row)}
-        for order, row in enumerate(board.found["rows"]) if row["value"] is not None
+        for order, row in enumerate(board.numbers["rows"]) if row["value"] is not None
     ]  # fmt: skip
 
 

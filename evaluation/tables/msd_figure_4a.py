@@ -14,7 +14,7 @@ TITLE = "BLEU and style accuracy by number of concepts"
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system."""
     measures, missing = curves(snapshot)
-    return by_concepts.made(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
+    return by_concepts.figure(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 4a", order=209)

@@ -14,7 +14,7 @@ TITLE = "BLEU and style accuracy by edit distance"
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system."""
     measures, missing = curves(snapshot)
-    return by_apart.made(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
+    return by_apart.figure(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 4b", order=210)

@@ -14,7 +14,7 @@ TITLE = "BLEU and style accuracy by section"
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system."""
     measures, missing = curves(snapshot)
-    return by_section.made(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
+    return by_section.figure(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 4c", order=211)

@@ -42,7 +42,7 @@ def study_human(request: Any, study: str) -> HttpResponse:
     human_studies = list(request.study.human_studies.prefetch_related("campaigns", "systems"))
     progress = progress_of_all([campaign for human_study in human_studies for campaign in human_study.campaigns.all()])
     rows = [
-        {"one": human_study, **_progress([progress[c.pk] for c in human_study.campaigns.all()])}
+        {"human": human_study, **_progress([progress[c.pk] for c in human_study.campaigns.all()])}
         for human_study in human_studies
     ]
     context = {"rows": rows, "may_edit": request.study.can(request.user, Can.EDIT_STUDY), "presets": PLAN_TEMPLATES}

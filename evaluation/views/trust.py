@@ -91,7 +91,7 @@ def _plot(request: Any, report: Report) -> dict[str, Any]:
 
 
 def _correlations(request: Any, report: Report) -> dict[str, Any]:
-    labels = {name: one.label for name, one in of_kind(Coefficient).items()}
+    labels = {name: method.label for name, method in of_kind(Coefficient).items()}
     coefficients = sorted(labels, key=lambda name: (name != COEFFICIENT, name != "spearman", name))
     shown_level, coefficient = _level(request), _chosen(request, "coefficient", coefficients)
     criteria, rows = matrix(report.content, shown_level["level"], coefficient)

@@ -141,7 +141,7 @@ def test_a_tools_export_is_recognised_and_read(case):
 
 def test_what_did_not_count_is_left_out_and_named_or_kept():
     _preset, _pieces, reader = held(MTURK, "b.csv")
-    assert reader.rejected.told() == "left out as “Rejected” (line 3)"
+    assert reader.rejected.summary() == "left out as “Rejected” (line 3)"
     _preset, pieces, _reader = held(MTURK, "b.csv", keep_rejected=True)
     assert [one.rater for one in pieces] == ["W1", "W2"]
     _preset, _pieces, reader = held(STUDIO, "p.json")
@@ -159,7 +159,7 @@ def test_a_row_that_cannot_be_used_is_named_by_its_line():
     text = "rater,source,output,fluency,seconds\n,yo,Hello.,5,1\nada,yo,Hello.,5,soon\nada,yo,Hello.,4,1.5\n"
     _preset, pieces, reader = held(text, "w.csv")
     assert len(pieces) == 1
-    assert reader.problems.told() == "it does not say who judged (line 2); its time is none (line 3)"
+    assert reader.problems.summary() == "it does not say who judged (line 2); its time is none (line 3)"
 
 
 @pytest.mark.parametrize(("mapping", "where"), [
