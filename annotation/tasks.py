@@ -25,7 +25,7 @@ def bring_in_missed() -> int:
 def release(job_id: int) -> None:
     """Make a release that was asked for; run again after a worker died it makes no second one."""
     from annotation.actions.make_release import make_release
-    from annotation.gold.release.job_summary import release_summary as release_told
+    from annotation.gold.release.job_summary import release_summary
     from annotation.models import ReleaseRun
 
     def work(job: Job, progress: Progress) -> JobResult:
@@ -33,7 +33,7 @@ def release(job_id: int) -> None:
         release_of_run = run.release or make_release(
             study=run.study, settings=run.settings, changes=run.changes, by=job.made_by, run=run, step=progress.at
         )
-        return release_told(release_of_run)
+        return release_summary(release_of_run)
 
     run_job(job_id, work)
 
@@ -61,13 +61,13 @@ def agreement(job_id: int) -> None:
 @shared_task(name="annotation.tasks.translate")
 def translate(job_id: int) -> None:
     """Put assistive translations beside a study's sentences; run again it goes on where it was."""
-    from annotation.actions.translate_sentences import translate_sentences, translations_told
+    from annotation.actions.translate_sentences import translate_sentences, translation_summary
     from annotation.models import TranslationRun
 
     def work(job: Job, progress: Progress) -> JobResult:
         run = TranslationRun.objects.select_related("study").get(job=job)
         translate_sentences(run=run, step=progress.at)
-        return translations_told(run)
+        return translation_summary(run)
 
     run_job(job_id, work)
 

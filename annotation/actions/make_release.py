@@ -48,10 +48,10 @@ def make_release(
         files = _data_files(spool, asked, stack, step)
         with transaction.atomic():
             lock_study(study)
-            earlier = _made_already(run)
+            earlier = _earlier_release(run)
             if earlier is None and splits.changed():
                 raise UserError("The splits were changed while the release was made; ask for it again.", where="splits")
-            return earlier or _kept(study, asked, changes.strip(), by, run, key, spool, files, stack)
+            return earlier or _store_release(study, asked, changes.strip(), by, run, key, spool, files, stack)
 
 
 def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> tuple[RowSpool, SplitDigest]:
@@ -80,13 +80,13 @@ def _data_files(spool: RowSpool, settings: Mapping[str, Any], stack: ExitStack, 
     return files
 
 
-def _made_already(run: ReleaseRun | None) -> Release | None:
+def _earlier_release(run: ReleaseRun | None) -> Release | None:
     if run is None:
         return None
     return ReleaseRun.objects.select_for_update(of=("self",)).select_related("release").get(pk=run.pk).release
 
 
-def _kept(
+def _store_release(
     study: Study,
     settings: dict[str, Any],
     changes: str,

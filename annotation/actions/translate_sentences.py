@@ -32,7 +32,7 @@ def translate_sentences(*, run: TranslationRun, step: Callable[[int, int], None]
     return len(keys)
 
 
-def translations_told(run: TranslationRun) -> JobResult:
+def translation_summary(run: TranslationRun) -> JobResult:
     """How many sentences of the style have a translation, and why the others have none."""
     sentences = DocumentSentence.objects.filter(document__study=run.study, document__style=run.style, dropped=False)
     done, quarantined = sentences.exclude(translation="").count(), sentences.filter(translation="", held=True).count()

@@ -17,7 +17,7 @@ def line(reader: AnswerReader, revision: AnswerRow) -> bytes:
     `answer` is the answer as it was given, and `said` the same part by part.
     """
     return b"".join(
-        (*_item(revision), *(_outputs(reader, revision) if revision.order else _made(reader, revision)), b"}\n")
+        (*_item(revision), *(_outputs(reader, revision) if revision.order else _statements(reader, revision)), b"}\n")
     )
 
 
@@ -52,7 +52,7 @@ def _outputs(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
     return b',"outputs":', dumps(outputs)
 
 
-def _made(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
+def _statements(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
     said = [
         {"criterion": said.criterion, "value": said.value, "text": said.text, "source": said.source, **_origin(origin)}
         for said, _place, origin in reader.parts(revision)

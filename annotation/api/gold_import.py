@@ -81,7 +81,7 @@ class OneGoldImport(APIView):
     @extend_schema(responses=GoldImportShape)
     def get(self, request: Request, study: str, number: int) -> Response:
         """How far it is, and what it would bring or brought."""
-        return Response(GoldImportShape(_one(request, number)).data)
+        return Response(GoldImportShape(_import_or_404(request, number)).data)
 
 
 class BringGoldIn(APIView):
@@ -89,9 +89,10 @@ class BringGoldIn(APIView):
     def post(self, request: Any, study: str, number: int) -> Response:
         """Bring in what was looked at; a job does it."""
         return Response(
-            GoldImportShape(bring_gold_in(gold_import=_one(request, number), by=request.user)).data, status=202
+            GoldImportShape(bring_gold_in(gold_import=_import_or_404(request, number), by=request.user)).data,
+            status=202,
         )
 
 
-def _one(request: Any, number: int) -> GoldImport:
+def _import_or_404(request: Any, number: int) -> GoldImport:
     return get_object_or_404(request.study.gold_imports.select_related("job", "study"), pk=number)

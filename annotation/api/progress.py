@@ -13,7 +13,7 @@ from annotation.actions.build_campaign import build_campaign
 from annotation.actions.set_expected import set_expected
 from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
 from annotation.api.validation import validated
-from annotation.campaigns.expected_answers import kept, lacking
+from annotation.campaigns.expected_answers import expected_count, lacking
 from annotation.models import Campaign, Item
 from annotation.progress.counts import answers_by_version, progress_by_person, progress_of
 from annotation.progress.pace import answers_by_day, paces
@@ -123,6 +123,6 @@ def _progress(campaign: Campaign) -> dict[str, Any]:
         "days": answers_by_day(campaign),
         "people": progress_by_person(campaign),
         "answers_by_guideline": {str(key): count for key, count in answers_by_version(campaign).items()},
-        "expected_kept": kept(campaign),
+        "expected_kept": expected_count(campaign),
         "expected_lacking": lacking(campaign),
     }

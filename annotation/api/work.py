@@ -27,7 +27,7 @@ from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.engine.assignment_queue import Claim
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
-from annotation.views.reasons import told
+from annotation.views.reasons import idle_message
 
 
 class Work(APIView):
@@ -91,7 +91,7 @@ def claimed(claim: Claim) -> dict[str, Any]:
     context, work = claim.context, claim.work
     said: dict[str, Any] = {"work": None, "reason": None, "detail": "", "done": context.done, "size": context.size}
     if work is None:
-        more = told(claim)
+        more = idle_message(claim)
         return {**said, "reason": claim.reason, "detail": " ".join([more["text"], *more["sentences"]])}
     said["work"] = {
         "slot": handle_of(Kind.ASSIGNMENT, work.assignment, context.person.pk),

@@ -17,7 +17,7 @@ def lacking(campaign: Campaign) -> int:
     return campaign.items.filter(expected__isnull=True, withdrawn=False).count()
 
 
-def kept(campaign: Campaign) -> int:
+def expected_count(campaign: Campaign) -> int:
     """How many items have an expected answer."""
     return campaign.items.filter(expected__isnull=False, withdrawn=False).count()
 

@@ -11,7 +11,7 @@ from django.db import connection
 
 from accounts.database.prepared_statements import fetch_one
 from annotation.engine.annotator_context import AnnotatorContext
-from annotation.engine.attempts import begin_attempt, has_failed, told_score
+from annotation.engine.attempts import begin_attempt, has_failed, score_message
 from annotation.engine.control_items import take_control_item, take_lesson
 from annotation.engine.eligibility import topics_of, unmet_rules
 from annotation.engine.leased_item import LeasedItem, leased_item
@@ -157,7 +157,7 @@ def _next_to_learn(context: AnnotatorContext, begin: bool) -> Claim:
         work = take_lesson(context)
     if work:
         return Claim(context, work)
-    return Claim(context, None, Reason.NOT_PASSED if has_failed(context) else Reason.YOURS_DONE, told_score(context))
+    return Claim(context, None, Reason.NOT_PASSED if has_failed(context) else Reason.YOURS_DONE, score_message(context))
 
 
 def free_leases(campaign: int | None = None) -> int:

@@ -79,7 +79,7 @@ def begin_attempt(context: AnnotatorContext) -> bool:
     return True
 
 
-def told_score(context: AnnotatorContext) -> list[str]:
+def score_message(context: AnnotatorContext) -> list[str]:
     """The score, as the person reads it."""
     if context.score is None:
         return []

@@ -115,10 +115,10 @@ def _take(context: AnnotatorContext, statement: str, *, make: bool = True) -> Le
         return None
     if row[0] is not None:
         return leased_item(row, context.person.pk, context.campaign)
-    return _made(context, asked, *row[4:7]) if make else None
+    return _assigned_item(context, asked, *row[4:7]) if make else None
 
 
-def _made(context: AnnotatorContext, asked: dict[str, Any], item: int, number: int, text: str) -> LeasedItem:
+def _assigned_item(context: AnnotatorContext, asked: dict[str, Any], item: int, number: int, text: str) -> LeasedItem:
     content = orjson.loads(text)
     order = TASK_TYPES[context.task_type_name].order(content, number, 1 + context.done)
     given = {**asked, "item": item, "order": order, "lease": new_lease(context.person.pk, context.campaign)}

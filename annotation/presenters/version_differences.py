@@ -19,17 +19,17 @@ def _lines(kind: TaskType, said: dict[str, Any], content: Any, order: Sequence[i
     """The text that it writes first, where it writes one; then all that it holds, place by place."""
     texts = kind.texts(said, content)
     written = [texts[1]] if texts and texts[1].strip() else []
-    rest = [line for line, value in _held(kind.arranged(said, order)) if value not in written]
+    rest = [line for line, value in _named_values(kind.arranged(said, order)) if value not in written]
     return written + rest
 
 
-def _held(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+def _named_values(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """Each value with its name as a line, and the value alone; what says nothing is left out."""
     if isinstance(value, Mapping):
         for key, part in value.items():
-            yield from _held(part, f"{name} {key}".strip())
+            yield from _named_values(part, f"{name} {key}".strip())
     elif isinstance(value, list):
         for place, part in enumerate(value, 1):
-            yield from _held(part, f"{name} {place}".strip())
+            yield from _named_values(part, f"{name} {place}".strip())
     elif value not in ("", None, False):
         yield f"{name}: {value}" if value is not True else name, str(value)

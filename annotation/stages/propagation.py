@@ -29,7 +29,7 @@ LOCK_FOLLOWERS = """
 SELECT id, state <> 'draft' OR size > 0 FROM annotation_campaign WHERE after_id = %s ORDER BY id FOR NO KEY UPDATE
 """
 SETTLE = "UPDATE annotation_item SET settled = %s::jsonb WHERE id = %s AND settled IS DISTINCT FROM %s::jsonb"
-THERE = """
+EXISTING_ITEMS = """
 SELECT i.id, p.item_id, i.parent_id, p.person_id, i.part, i.content, i.people, i.withdrawn
 FROM annotation_item i JOIN annotation_answer p ON p.id = i.parent_id
 WHERE i.campaign_id = %(campaign)s AND (%(item)s::bigint IS NULL OR p.item_id = %(item)s)
@@ -45,7 +45,7 @@ UPDATE annotation_slot SET state = 4, annotator_id = CASE WHEN state = 1 THEN NU
        lease_expires_at = NULL
 WHERE item_id = ANY(%(items)s)
 """
-MADE_OF = """
+FOLLOWING_ITEMS = """
 SELECT i.id FROM annotation_item i JOIN annotation_answer p ON p.id = i.parent_id
 WHERE p.item_id = ANY(%s) AND NOT i.withdrawn
 """
@@ -68,7 +68,7 @@ SELECT EXISTS (SELECT 1 FROM (SELECT annotator_id FROM annotation_slot WHERE ite
 MOVE = "UPDATE annotation_item SET parent_id = %s, part = %s WHERE id = %s"
 
 
-class There(NamedTuple):
+class ExistingItem(NamedTuple):
     """An item that a follower has of this item already."""
 
     pk: int
@@ -98,7 +98,7 @@ def pass_on(item: int, *, strict: bool = False) -> None:
     if kind.settles == "item":
         _keep_settled(item, outcomes)
     for follower in Campaign.objects.filter(pk__in=locked).order_by("pk"):
-        present = _there(follower, item)
+        present = _existing_items(follower, item)
         wanted = list(wanted_by(kind, campaign, rows, outcomes, follower))
         store_items(follower, _differences(wanted, present, strict))
 
@@ -109,8 +109,8 @@ def bring_in(follower: Campaign) -> int:
     assert before is not None, "only a campaign after another one has something to bring in"
     kind, new_items = TASK_TYPES[before.task_type], []
     Campaign.objects.select_for_update(no_key=True).get(pk=follower.pk)
-    known: dict[int, list[There]] = {}
-    for item in _there(follower) if follower.size else ():
+    known: dict[int, list[ExistingItem]] = {}
+    for item in _existing_items(follower) if follower.size else ():
         known.setdefault(item.item, []).append(item)
     for rows in given_by_item(before):
         outcomes = list(outcomes_of(kind, before, rows))
@@ -145,15 +145,16 @@ def _keep_settled(item: int, outcomes: Sequence[Outcome]) -> None:
         cursor.execute(SETTLE, [settled, item, settled])
 
 
-def _there(follower: Campaign, item: int | None = None) -> list[There]:
+def _existing_items(follower: Campaign, item: int | None = None) -> list[ExistingItem]:
     with connection.cursor() as cursor:
-        rows = cursor.execute(THERE, {"campaign": follower.pk, "item": item}).fetchall()
+        rows = cursor.execute(EXISTING_ITEMS, {"campaign": follower.pk, "item": item}).fetchall()
     return [
-        There._make((*fields, orjson.loads(content), people, withdrawn)) for *fields, content, people, withdrawn in rows
+        ExistingItem._make((*fields, orjson.loads(content), people, withdrawn))
+        for *fields, content, people, withdrawn in rows
     ]
 
 
-def _differences(wanted: Sequence[NewItem], present: Sequence[There], strict: bool) -> list[NewItem]:
+def _differences(wanted: Sequence[NewItem], present: Sequence[ExistingItem], strict: bool) -> list[NewItem]:
     """Withdraw and bring back what is there, as far as `wanted` asks for it; the items that have to be made."""
     left, missing = list(present), []
     highest = {item.parent: item.part for item in sorted(present, key=attrgetter("part"))}
@@ -171,13 +172,13 @@ def _differences(wanted: Sequence[NewItem], present: Sequence[There], strict: bo
     return [new_item._replace(part=_next_part(new_item.parent, highest)) for new_item in missing]
 
 
-def _alike(new: NewItem, present: Sequence[There]) -> list[There]:
+def _alike(new: NewItem, present: Sequence[ExistingItem]) -> list[ExistingItem]:
     """Those that could go on as `new`: of the same answer first, and of these what was not withdrawn."""
     same = [item for item in present if item.content == new.content and item.person in new.people]
     return sorted(same, key=lambda item: (item.parent != new.parent, item.withdrawn))
 
 
-def _bar(item: There, people: Sequence[int]) -> bool:
+def _bar(item: ExistingItem, people: Sequence[int]) -> bool:
     """Let the item be by `people`; False where one of them works or worked on it, so that it has to be done anew."""
     if item.people == list(people):
         return True
@@ -195,7 +196,7 @@ def _next_part(parent: int | None, highest: dict[int, int]) -> int:
     return highest[parent]
 
 
-def _move(item: There, new: NewItem, highest: dict[int, int]) -> None:
+def _move(item: ExistingItem, new: NewItem, highest: dict[int, int]) -> None:
     """A revision that made the same: its item goes on, and names the revision."""
     with connection.cursor() as cursor:
         cursor.execute(MOVE, [new.parent, _next_part(new.parent, highest), item.pk])
@@ -210,7 +211,7 @@ def withdraw(items: Sequence[int], *, strict: bool = False) -> None:
             if strict and touched:
                 raise UserError(WORKED_ON)
             cursor.execute(WITHDRAW, {"items": keys})
-            items = [pk for (pk,) in cursor.execute(MADE_OF, [keys]).fetchall()]
+            items = [pk for (pk,) in cursor.execute(FOLLOWING_ITEMS, [keys]).fetchall()]
 
 
 def _bring_back(item: int) -> None:

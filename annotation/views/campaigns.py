@@ -14,7 +14,7 @@ from annotation.actions.adopt_gold import Adopted, adopt_gold, adoptable, take_b
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
-from annotation.campaigns.expected_answers import ASKED_OF, kept, lacking
+from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking
 from annotation.forms import GuidelineForm
 from annotation.forms.adoption import AdoptionForm
 from annotation.forms.raw_answers import RawAnswersForm
@@ -158,7 +158,7 @@ def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
         "paused": paused_in(campaign),
         "waiting": waiting_for_review(campaign).count(),
         "lacking": lacking(campaign),
-        "kept": kept(campaign) if campaign.purpose in ASKED_OF else 0,
+        "kept": expected_count(campaign) if campaign.purpose in ASKED_OF else 0,
         "is_preparation": campaign.purpose in ASKED_OF,
         "steps": [{"state": next_state, "label": _(STEPS[next_state])} for next_state in FOLLOWS[campaign.state]],
         "criteria": campaign.settings.get("criteria", []),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.set_expected import set_expected
-from annotation.campaigns.expected_answers import ASKED_OF, kept, lacking, opening_words
+from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking, opening_words
 from annotation.models import Campaign, Item
 from annotation.views import preview
 from annotation.views.campaigns import campaign_of
@@ -86,7 +86,7 @@ def _show(request: HttpRequest, campaign: Campaign, status: int = 200) -> HttpRe
         "shown": [{"name": name, "label": label, "current": name == shown} for name, label in SHOWN.items()],
         "is_preparation": campaign.purpose in ASKED_OF,
         "lacking": lacking(campaign),
-        "kept": kept(campaign),
+        "kept": expected_count(campaign),
     }
     return render(request, "annotation/expected.html", context, status=status)
 

@@ -35,12 +35,12 @@ def gold_import_new(request: Any, study: str) -> HttpResponse:
 
 @require_safe
 def gold_import(request: Any, study: str, number: int) -> HttpResponse:
-    return _page(request, _one(request, number))
+    return _page(request, _import_or_404(request, number))
 
 
 @require_POST
 def gold_import_bring(request: Any, study: str, number: int) -> HttpResponse:
-    gold_import = _one(request, number)
+    gold_import = _import_or_404(request, number)
     try:
         bring_gold_in(gold_import=gold_import, by=request.user)
     except UserError as error:
@@ -48,7 +48,7 @@ def gold_import_bring(request: Any, study: str, number: int) -> HttpResponse:
     return redirect("gold_import", study=study, number=number)
 
 
-def _one(request: Any, number: int) -> GoldImport:
+def _import_or_404(request: Any, number: int) -> GoldImport:
     return get_object_or_404(request.study.gold_imports.select_related("job"), pk=number)
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop
 
 from annotation.engine.assignment_queue import Claim, Reason
 
-TOLD = {
+IDLE_MESSAGES = {
     Reason.FINISHED: (gettext_noop("All items are done"), gettext_noop("This campaign is finished. Thank you.")),
     Reason.YOURS_DONE: (
         gettext_noop("You have done all you can do here"),
@@ -61,8 +61,8 @@ UNMET = (
 )
 
 
-def told(claim: Claim) -> dict[str, Any]:
+def idle_message(claim: Claim) -> dict[str, Any]:
     """The title and the text of an empty queue, with the sentences that say more of it."""
     reason = claim.reason or Reason.FINISHED
-    title, text = UNMET if reason == Reason.NOT_QUALIFIED and claim.sentences else TOLD[reason]
+    title, text = UNMET if reason == Reason.NOT_QUALIFIED and claim.sentences else IDLE_MESSAGES[reason]
     return {"name": reason.value, "title": _(title), "text": _(text), "sentences": claim.sentences}

@@ -47,7 +47,7 @@ def review(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     """The list, or with `view=one` a single answer: the one that `answer` names, else the first."""
     campaign_object, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
     if request.GET.get("view") == "one":
-        return _one(request, campaign_object, chosen)
+        return _single_answer(request, campaign_object, chosen)
     page = Paginator(answers_for(campaign_object, chosen), A_PAGE).get_page(request.GET.get("page"))
     said = reviews_of(page)
     context = {
@@ -82,14 +82,14 @@ def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpR
         messages.success(request, _("Decided."))
     except UserError as error:
         if single:
-            return _one(request, campaign_object, chosen, reviewed_answer, error)
+            return _single_answer(request, campaign_object, chosen, reviewed_answer, error)
         messages.error(request, error.sentence)
     address = reverse("campaign_review", args=[study, campaign])
     further = {"view": "one", **({"answer": after.pk} if after else {})} if single else {}
     return redirect(f"{address}?{urlencode({**chosen.parameters(), **further})}")
 
 
-def _one(
+def _single_answer(
     request: Any, campaign: Campaign, chosen: AnswerFilter, answer: Answer | None = None, error: UserError | None = None
 ) -> HttpResponse:
     """One answer with all that may be decided about it; `fix` opens the editor of its kind, filled in."""

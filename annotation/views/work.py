@@ -30,7 +30,7 @@ from annotation.presenters.draft_feedback import draft_feedback
 from annotation.presenters.version_differences import two_versions
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
 from annotation.views.held_item import read_assignment, read_held, read_page, read_whole, scripts_of
-from annotation.views.reasons import told
+from annotation.views.reasons import idle_message
 from foundation.errors import UserError
 
 
@@ -147,7 +147,7 @@ def fields(
     page = {"base": base, "campaign_name": context.name, "done": context.done, "size": context.size, "error": error}
     page |= {"did": did, "may_undo": context.is_work}
     if work is None:
-        return {**page, "reason": told(claim)}
+        return {**page, "reason": idle_message(claim)}
     filled = work.draft if filled is None else filled
     kind, item = context.task_type, work.content
     return {

@@ -35,7 +35,7 @@ def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse
             count = act_on(
                 campaign_object, who, request.POST.get("act", ""), request.POST.get("reason", ""), request.user
             )
-            messages.success(request, _told(request.POST["act"], count))
+            messages.success(request, _act_message(request.POST["act"], count))
             return redirect("campaign_worker", study=study, campaign=campaign, worker=worker)
         except UserError as error:
             messages.error(request, error.sentence)
@@ -85,7 +85,7 @@ def act_on(campaign: Campaign, who: Person, act: str, reason: str, by: Any) -> i
     return 0
 
 
-def _told(act: str, count: int) -> str:
+def _act_message(act: str, count: int) -> str:
     if act == "reject":
         said = ngettext("%d answer was rejected; its item goes to somebody else.",
                         "%d answers were rejected; their items go to others.", count)  # fmt: skip

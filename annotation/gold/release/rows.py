@@ -50,7 +50,7 @@ def release_rows(study: Study, settings: dict[str, Any], key: bytes) -> Iterator
     if settings["from"] == "imported":
         yield from _imported(study)
     else:
-        yield from _made(study, settings, key)
+        yield from _release_rows(study, settings, key)
     if settings["alone"]:
         yield from unpaired_rows(study)
 
@@ -79,7 +79,7 @@ def produced_rows(
         ]
 
 
-def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[ReleaseRow]:
+def _release_rows(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[ReleaseRow]:
     seen: dict[str, int] = {}
     for batch in produced_rows(study, settings["campaigns"], _Names(key), unreviewed=settings["unreviewed"]):
         authors = _authors([produced.product for produced in batch])
