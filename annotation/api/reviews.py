@@ -7,7 +7,7 @@ from rest_framework import generics
 from rest_framework.response import Response
 
 from accounts.api_schema.strict_serializers import query_parameters
-from annotation.actions.decide import decide
+from annotation.actions.review_answer import review_answer
 from annotation.api.shapes.answers import AnswerShape, NewReview, ReviewShape
 from annotation.api.validation import validated
 from annotation.models import Answer, Review
@@ -51,4 +51,4 @@ class Reviews(generics.ListAPIView):
         answer = Answer.objects.filter(pk=given.pop("answer"), campaign=campaign_of(request, campaign)).first()
         if answer is None:
             raise UserError("There is no such answer in this campaign.", where="answer")
-        return Response(ReviewShape(decide(answer=answer, by=request.user, **given)).data)
+        return Response(ReviewShape(review_answer(answer=answer, by=request.user, **given)).data)

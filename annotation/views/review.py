@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions.decide import decide
+from annotation.actions.review_answer import review_answer
 from annotation.models import Answer, Campaign, Review
 from annotation.presenters.answers import presented_answer
 from annotation.review.answer_filter import AnswerFilter, answers_for, following, reviews_of
@@ -72,7 +72,7 @@ def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpR
     given = {key: request.POST.get(f"review-{key}", request.POST.get(key, "")) for key in ("comment", "reason")}
     single = request.GET.get("view") == "one"
     try:
-        decide(
+        review_answer(
             answer=reviewed_answer,
             verdict=verdict,
             by=request.user,

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import Person
 from accounts.permissions import Can, may
-from annotation.actions.pause_worker import pause_worker
-from annotation.actions.resume_worker import resume_worker
-from annotation.actions.settle_worker import settle_worker
+from annotation.actions.pause_annotator import pause_annotator
+from annotation.actions.resume_annotator import resume_annotator
+from annotation.actions.settle_annotator import settle_annotator
 from annotation.models import Campaign, CampaignMembership
 from annotation.progress.counts import progress_by_person
 from annotation.progress.pace import answers_by_day
@@ -77,11 +77,11 @@ def act_on(campaign: Campaign, who: Person, act: str, reason: str, by: Any) -> i
     if act == "pause":
         if not reason.strip():
             raise UserError("Say why they are paused; they read it.", where="reason")
-        pause_worker(campaign=campaign, person=who, by=by, reason=reason)
+        pause_annotator(campaign=campaign, person=who, by=by, reason=reason)
     elif act == "resume":
-        resume_worker(campaign=campaign, person=who, by=by)
+        resume_annotator(campaign=campaign, person=who, by=by)
     else:
-        return settle_worker(campaign=campaign, person=who, keep=act == "keep", by=by)
+        return settle_annotator(campaign=campaign, person=who, keep=act == "keep", by=by)
     return 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count
 from django.utils.translation import ngettext
 
-from annotation.actions.settle_worker import REASON
+from annotation.actions.settle_annotator import REASON
 from annotation.models import Campaign, Review
 from annotation.progress.counts import progress_of_all
 from evaluation.human_studies.plan_validation import EXCLUSION_WORDS

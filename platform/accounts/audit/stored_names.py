@@ -8,6 +8,10 @@ ACTIONS = {
     "open_recruitment_link": "open_entrance",
     "set_recruitment_link_state": "set_entrance_state",
     "release_crowd_participant": "release_entrant",
+    "review_answer": "decide",
+    "pause_annotator": "pause_worker",
+    "resume_annotator": "resume_worker",
+    "settle_annotator": "settle_worker",
 }
 ARGUMENTS = {"recruitment_link": "entrance", "participant": "entrant"}
 SHOWN = {stored: name for name, stored in (ACTIONS | ARGUMENTS).items()}

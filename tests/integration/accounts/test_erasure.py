@@ -13,8 +13,8 @@ from accounts.actions.rename_person import rename_person
 from accounts.actions.set_credential import set_credential
 from accounts.models import Person, TrailEntry
 from accounts.permissions import Role
-from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
+from annotation.actions.review_answer import review_answer
 from annotation.actions.skip_item import skip_item
 from annotation.models import Answer
 from foundation.errors import UserError
@@ -54,7 +54,9 @@ def test_no_table_names_them_any_more(study, somebody):
     campaign = made.campaign(study)
     answer = made.hand_in(campaign, somebody, made.held(campaign, somebody)).answer
     reviewer = made.person(Role.REVIEWER, study)
-    decide(answer=Answer.objects.get(pk=answer), verdict="rejected", by=reviewer, comment=f"Dear {NAME.upper()}, no.")
+    review_answer(
+        answer=Answer.objects.get(pk=answer), verdict="rejected", by=reviewer, comment=f"Dear {NAME.upper()}, no."
+    )
     work = made.held(campaign, somebody)
     skip_item(
         study=study, campaign=campaign.slug, person=somebody, assignment=work.assignment, lease=work.lease, key=uuid4(),
@@ -104,7 +106,9 @@ def test_a_short_name_takes_nothing_out_of_other_words(study):
     other = made.person(Role.REVIEWER, study)
     campaign = made.campaign(study)
     answer = made.hand_in(campaign, person, made.held(campaign, person)).answer
-    review = decide(answer=Answer.objects.get(pk=answer), verdict="rejected", by=other, comment="Also all of it.")
+    review = review_answer(
+        answer=Answer.objects.get(pk=answer), verdict="rejected", by=other, comment="Also all of it."
+    )
     erase_person(person=person)
     review.refresh_from_db()
     assert review.comment == "Also all of it."

@@ -7,7 +7,7 @@ from support.documents import documents
 
 from accounts.permissions import Role
 from annotation.actions.adopt_gold import adopt_gold, stages_of, take_back_gold
-from annotation.actions.decide import decide
+from annotation.actions.review_answer import review_answer
 from annotation.models import AdoptedReference, AdoptedSource, Answer
 from corpora.actions.add_sources import add_sources
 from corpora.actions.create_study import create_study
@@ -71,7 +71,7 @@ def test_what_was_rejected_since_is_taken_back_unless_something_stands_on_it(stu
     Output.objects.create(system=system, sentence=kept, text="What it made.")
     reviewer = make.person(Role.REVIEWER, study)
     for answer in Answer.objects.all():
-        decide(answer=answer, verdict="rejected", by=reviewer)
+        review_answer(answer=answer, verdict="rejected", by=reviewer)
     made = adopt_gold(campaign=campaign, by=None)
     assert (made.taken_back, made.stay, made.references) == (2 * Group.objects.count() - 1, 1, 0)
     assert list(Sentence.objects.values_list("pk", flat=True)) == [kept.pk]

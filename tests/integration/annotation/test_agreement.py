@@ -11,7 +11,7 @@ from support import tiny_encoder
 from support.clients import as_person
 
 from accounts.permissions import Role
-from annotation.actions.decide import decide
+from annotation.actions.review_answer import review_answer
 from annotation.actions.start_agreement import start_agreement
 from annotation.agreement import measurement as agreements
 from annotation.agreement.measurement import measure, pairs_to_compare, summary
@@ -55,7 +55,7 @@ def campaign(study, people):
 def accept_all_of(who, study):
     by = make.person(Role.REVIEWER, study)
     for answer in Answer.objects.filter(person=who):
-        decide(answer=answer, verdict="accepted", by=by)
+        review_answer(answer=answer, verdict="accepted", by=by)
 
 
 def test_texts_are_held_against_the_most_experienced_annotator(campaign, people, study):
@@ -80,7 +80,7 @@ def test_texts_are_held_against_the_most_experienced_annotator(campaign, people,
 
 def test_what_is_late_dropped_or_a_pilot_is_no_agreement(campaign, people, study):
     by = make.person(Role.REVIEWER, study)
-    decide(answer=Answer.objects.filter(item__number=1).first(), verdict="dropped", by=by)
+    review_answer(answer=Answer.objects.filter(item__number=1).first(), verdict="dropped", by=by)
     assert [pair.n for pair in measure(campaign).pairs] == [2, 2, 2]
     Answer.objects.filter(item__number=2).update(late=True)
     assert [pair.n for pair in measure(campaign).pairs] == [1, 1, 1]

@@ -10,13 +10,13 @@ from django.db import connection, transaction
 from support import campaigns as make
 
 from accounts.permissions import Role
-from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
-from annotation.actions.pause_worker import pause_worker
-from annotation.actions.resume_worker import resume_worker
+from annotation.actions.pause_annotator import pause_annotator
+from annotation.actions.resume_annotator import resume_annotator
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.actions.settle_worker import settle_worker
+from annotation.actions.settle_annotator import settle_annotator
 from annotation.effective.products import products
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Item, Review
 from annotation.stages.propagation import bring_in
@@ -62,8 +62,8 @@ def test_what_somebody_did_who_has_a_hand_in_its_ground_now_is_done_anew_and_onc
     for campaign, who in ((first, writer), (check, one), (check, other)):
         make.hand_in(campaign, who, make.held(campaign, who), content=CONTENTS[campaign.task_type])
     make.hand_in(again, late, make.held(again, late), content={"text": "It must be seen."})
-    pause_worker(campaign=check, person=other, by=boss, reason="Look again.")
-    settle_worker(campaign=check, person=other, keep=False, by=boss)
+    pause_annotator(campaign=check, person=other, by=boss, reason="Look again.")
+    settle_annotator(campaign=check, person=other, keep=False, by=boss)
     assert not again.items.filter(withdrawn=False).exists()
     make.hand_in(check, late, make.held(check, late), content=CONTENTS["verify"])
     item = again.items.get(withdrawn=False)
@@ -105,7 +105,7 @@ def revise(campaign, who, random):
 def review(campaign, who, random):
     answers = list(Answer.objects.filter(campaign=campaign).select_related("campaign", "item"))
     if answers:
-        decide(answer=random.choice(answers), verdict=random.choice(DECISIONS), by=who)
+        review_answer(answer=random.choice(answers), verdict=random.choice(DECISIONS), by=who)
 
 
 def restless(chain, people, boss, random):
@@ -114,9 +114,9 @@ def restless(chain, people, boss, random):
         for _ in range(8):
             campaign, who = random.choice(chain), random.choice(people)
             with suppress(UserError):  # another one let them go on already
-                pause_worker(campaign=campaign, person=who, by=boss, reason="Look again.")
-                settle_worker(campaign=campaign, person=who, keep=random.random() < 0.3, by=boss)
-                resume_worker(campaign=campaign, person=who, by=boss)
+                pause_annotator(campaign=campaign, person=who, by=boss, reason="Look again.")
+                settle_annotator(campaign=campaign, person=who, keep=random.random() < 0.3, by=boss)
+                resume_annotator(campaign=campaign, person=who, by=boss)
     finally:
         connection.close()
 

@@ -10,8 +10,8 @@ from support.processes import wait_until
 
 from accounts.permissions import Role
 from annotation.actions.adopt_gold import adopt_gold
-from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
@@ -108,7 +108,7 @@ def test_what_is_skipped_while_its_item_is_reported_is_held_too():
     skip(campaign, second, works[1])
     assert states(works[0].item) == [State.HELD] * 3
     assert make.claim(campaign, third).work is None
-    decide(answer=Answer.objects.get(outcome="reported"), verdict="returned", by=make.person(Role.REVIEWER))
+    review_answer(answer=Answer.objects.get(outcome="reported"), verdict="returned", by=make.person(Role.REVIEWER))
     assert states(works[0].item) == [State.FREE] * 3
 
 
@@ -130,10 +130,10 @@ def test_a_verdict_on_an_answer_that_was_changed_meanwhile_is_refused():
     second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Changed."})
     for verdict in ("accepted", "rejected", "returned"):
         with pytest.raises(UserError, match="newest revision"):
-            decide(answer=first, verdict=verdict, by=reviewer)
+            review_answer(answer=first, verdict=verdict, by=reviewer)
     assert states(first.item) == [State.DONE]
     assert not first.reviews.exists()
-    decide(answer=second, verdict="returned", by=reviewer)
+    review_answer(answer=second, verdict="returned", by=reviewer)
     assert states(first.item) == [State.FREE]
     assert list(rewrites(campaign.study)) == []
 
@@ -147,7 +147,7 @@ def test_late_work_that_is_returned_frees_no_slot_of_a_later_answer():
     late = Answer.objects.get(pk=make.hand_in(campaign, who, work).answer)
     set_campaign_state(campaign=campaign, state="open", by=None)
     assert make.hand_in(campaign, who, work, content={"text": "In time."}).late is False
-    decide(answer=late, verdict="returned", by=reviewer)
+    review_answer(answer=late, verdict="returned", by=reviewer)
     assert states(work.item) == [State.DONE]
     assert [row.text for row in rewrites(campaign.study)] == ["In time."]
 
@@ -184,7 +184,7 @@ def test_what_was_rejected_since_is_no_reference_when_the_rewrites_are_adopted_a
     assert list(Reference.objects.order_by("pk").values_list("text", flat=True)) == ["One.", "Two."]
     for left in (["Two."], []):
         standing = Answer.objects.filter(reviews=None).order_by("pk").first()
-        decide(answer=standing, verdict="rejected", by=reviewer)
+        review_answer(answer=standing, verdict="rejected", by=reviewer)
         adopt_gold(campaign=campaign, by=None)
         assert list(Reference.objects.values_list("text", flat=True)) == left
 

@@ -9,8 +9,8 @@ from support import campaigns as make
 
 from accounts.permissions import Role
 from annotation.actions.adopt_gold import adopt_gold
-from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.save_draft import NewerDraft, save_draft
@@ -99,8 +99,8 @@ def test_a_reported_item_is_held_until_it_is_returned(study, reviewer):
     answer_all(campaign, other)
     assert make.claim(campaign, other).reason == Reason.HELD
     with pytest.raises(UserError, match="Return a reported item"):
-        decide(answer=Answer.objects.get(outcome="reported"), verdict="accepted", by=reviewer)
-    decide(answer=Answer.objects.get(outcome="reported"), verdict="returned", by=reviewer)
+        review_answer(answer=Answer.objects.get(outcome="reported"), verdict="accepted", by=reviewer)
+    review_answer(answer=Answer.objects.get(outcome="reported"), verdict="returned", by=reviewer)
     assert states(work.item) == [State.FREE, State.FREE]
     assert make.held(campaign, other).number == 1
     assert make.claim(campaign, who).reason == Reason.YOURS_DONE
@@ -119,10 +119,10 @@ def test_a_dropped_item_counts_nowhere_and_comes_back_when_it_is_returned(study,
     campaign, who = make.campaign(study), make.person(study=study)
     answer_all(campaign, who)
     first = Answer.objects.get(item__number=1)
-    decide(answer=first, verdict="dropped", by=reviewer)
+    review_answer(answer=first, verdict="dropped", by=reviewer)
     assert states(first.item) == [State.DROPPED]
     assert len(list(rewrites(study))) == 2
-    decide(answer=first, verdict="accepted", by=reviewer)
+    review_answer(answer=first, verdict="accepted", by=reviewer)
     assert states(first.item) == [State.DONE]
     assert len(list(rewrites(study))) == 3
 
@@ -131,7 +131,7 @@ def test_a_returned_answer_makes_room_for_somebody_else(study, reviewer):
     campaign, who, other = make.campaign(study), make.person(study=study), make.person(study=study)
     answer_all(campaign, who)
     first = Answer.objects.get(item__number=1)
-    decide(answer=first, verdict="returned", by=reviewer)
+    review_answer(answer=first, verdict="returned", by=reviewer)
     assert len(list(rewrites(study))) == 2
     assert make.claim(campaign, who).reason == Reason.YOURS_DONE
     make.hand_in(campaign, other, make.held(campaign, other), content={"text": "By the other."})
@@ -145,7 +145,7 @@ def test_late_work_fills_a_free_slot_once_it_is_accepted(study, reviewer):
     late = Answer.objects.get(pk=make.hand_in(campaign, slow, work).answer)
     assert late.late
     assert list(rewrites(study)) == []
-    decide(answer=late, verdict="accepted", by=reviewer)
+    review_answer(answer=late, verdict="accepted", by=reviewer)
     assert [row.text for row in rewrites(study)] == ["I have to see number 1."]
     assert states(work.item) == [State.FREE, State.DONE]
     make.hand_in(campaign, quick, make.held(campaign, quick))
@@ -158,7 +158,7 @@ def test_rejected_and_pilot_answers_do_not_count(study, reviewer):
     campaign = set_campaign_state(campaign=campaign, state="open", by=None)
     assert list(rewrites(study)) == []
     answer_all(campaign, who)
-    decide(answer=Answer.objects.get(item__number=2, pilot=False), verdict="rejected", by=reviewer)
+    review_answer(answer=Answer.objects.get(item__number=2, pilot=False), verdict="rejected", by=reviewer)
     assert [row.text for row in rewrites(study)] == ["I have to see number 1.", "I have to see number 3."]
 
 

@@ -9,12 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from support import campaigns as make
 
-from accounts.models import Credential
+from accounts.models import Credential, TrailEntry
 from accounts.permissions import Role
-from annotation.actions.decide import decide
-from annotation.actions.resume_worker import resume_worker
+from annotation.actions.resume_annotator import resume_annotator
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
-from annotation.actions.settle_worker import settle_worker
+from annotation.actions.settle_annotator import settle_annotator
 from annotation.annotator_pool.eligibility_records import missing
 from annotation.effective.products import products
 from annotation.engine.assignment_queue import Reason
@@ -87,13 +87,13 @@ def test_acceptance_is_counted_from_the_verdicts(study):
     who, reviewer = make.person(study=study), make.person(Role.REVIEWER, study)
     work(first, who, 3)
     answers = list(Answer.objects.order_by("pk"))
-    decide(answer=answers[0], verdict="accepted", by=reviewer)
+    review_answer(answer=answers[0], verdict="accepted", by=reviewer)
     assert make.claim(second, who).reason == Reason.NOT_QUALIFIED
-    decide(answer=answers[1], verdict="accepted", by=reviewer)
+    review_answer(answer=answers[1], verdict="accepted", by=reviewer)
     assert make.claim(second, who).work
-    decide(answer=answers[2], verdict="rejected", by=reviewer)
+    review_answer(answer=answers[2], verdict="rejected", by=reviewer)
     assert make.claim(second, who).work is None
-    decide(answer=answers[2], verdict="accepted", by=reviewer)
+    review_answer(answer=answers[2], verdict="accepted", by=reviewer)
     membership = CampaignMembership.objects.get(campaign=first, person=who)
     assert (membership.accepted, membership.rejected, membership.rejected_in_row) == (3, 0, 0)
     assert make.claim(second, who).work
@@ -105,11 +105,11 @@ def paused(study, **options):
     who, reviewer = make.person(study=study), make.person(Role.REVIEWER, study)
     work(campaign, who, 4)
     answers = list(Answer.objects.order_by("pk"))
-    decide(answer=answers[0], verdict="accepted", by=reviewer)
-    decide(answer=answers[1], verdict="rejected", by=reviewer)
-    decide(answer=answers[1], verdict="rejected", by=reviewer)  # said again it is no second one
+    review_answer(answer=answers[0], verdict="accepted", by=reviewer)
+    review_answer(answer=answers[1], verdict="rejected", by=reviewer)
+    review_answer(answer=answers[1], verdict="rejected", by=reviewer)  # said again it is no second one
     assert make.claim(campaign, who).work
-    decide(answer=answers[2], verdict="rejected", by=reviewer)
+    review_answer(answer=answers[2], verdict="rejected", by=reviewer)
     return campaign, who, reviewer
 
 
@@ -119,10 +119,10 @@ def test_a_rejection_is_not_forgotten_once_its_revision_was_accepted(study):
     who, reviewer = make.person(study=study), make.person(Role.REVIEWER, study)
     work(first, who, 3)
     bad, good, mistaken = Answer.objects.filter(person=who).order_by("pk")
-    decide(answer=bad, verdict="rejected", by=reviewer)
+    review_answer(answer=bad, verdict="rejected", by=reviewer)
     again = revise_answer(answer=bad, person=who, key=uuid4(), content={"text": "I have to see it."})
-    decide(answer=again, verdict="accepted", by=reviewer)
-    decide(answer=good, verdict="accepted", by=reviewer)
+    review_answer(answer=again, verdict="accepted", by=reviewer)
+    review_answer(answer=good, verdict="accepted", by=reviewer)
     membership = CampaignMembership.objects.get(person=who, campaign=first)
     assert (membership.accepted, membership.rejected, membership.accepted_at_first, membership.rejected_at_first) == (
         2,
@@ -134,12 +134,12 @@ def test_a_rejection_is_not_forgotten_once_its_revision_was_accepted(study):
     assert said == "This work asks for 100% of answers accepted at first; of yours it is 1 of 2."
     assert missing([expert], who)[expert.pk] == [said]
     # A reviewer who changes their own word about the same revision takes it back.
-    decide(answer=mistaken, verdict="rejected", by=reviewer)
-    decide(answer=mistaken, verdict="accepted", by=reviewer)
+    review_answer(answer=mistaken, verdict="rejected", by=reviewer)
+    review_answer(answer=mistaken, verdict="accepted", by=reviewer)
     membership.refresh_from_db()
     assert (membership.accepted_at_first, membership.rejected_at_first) == (2, 1)
     # What was returned was never judged: the revision that is counts.
-    decide(answer=good, verdict="returned", by=reviewer)
+    review_answer(answer=good, verdict="returned", by=reviewer)
     membership.refresh_from_db()
     assert (membership.accepted_at_first, membership.rejected_at_first) == (1, 1)
 
@@ -149,23 +149,24 @@ def test_rejections_in_a_row_pause_a_person_until_they_are_resumed(study):
     claim = make.claim(campaign, who)
     assert (claim.work, claim.reason) == (None, Reason.PAUSED_YOU)
     assert "2 of your answers" in claim.sentences[0]
-    resume_worker(campaign=campaign, person=who, by=reviewer)
+    resume_annotator(campaign=campaign, person=who, by=reviewer)
     assert make.claim(campaign, who).work
     with pytest.raises(UserError, match="not paused"):
-        resume_worker(campaign=campaign, person=who, by=reviewer)
+        resume_annotator(campaign=campaign, person=who, by=reviewer)
 
 
 def test_the_work_of_a_paused_person_is_kept_or_given_to_others_with_all_that_came_of_it(study):
     campaign, who, reviewer = paused(study)
     check = make.campaign(study, "verify", after=campaign)
     assert check.items.filter(withdrawn=False).count() == 2
-    assert settle_worker(campaign=campaign, person=who, keep=True, by=reviewer) == 0
-    assert settle_worker(campaign=campaign, person=who, keep=False, by=reviewer) == 4
+    assert settle_annotator(campaign=campaign, person=who, keep=True, by=reviewer) == 0
+    assert settle_annotator(campaign=campaign, person=who, keep=False, by=reviewer) == 4
     assert list(products(study)) == []
     assert check.items.filter(withdrawn=False).count() == 0
     membership = CampaignMembership.objects.get(campaign=campaign, person=who)
     assert (membership.accepted, membership.rejected) == (0, 4)
-    assert settle_worker(campaign=campaign, person=who, keep=False, by=reviewer) == 0
+    assert settle_annotator(campaign=campaign, person=who, keep=False, by=reviewer) == 0
+    assert set(TrailEntry.objects.values_list("action", flat=True)) >= {"settle_worker", "decide"}  # as they are stored
     other = make.person(study=study)
     assert work(campaign, other, 5).reason in (Reason.LEASED, Reason.FINISHED)
 

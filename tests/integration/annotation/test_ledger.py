@@ -16,11 +16,11 @@ from support.clients import with_token
 
 from accounts.actions.erase_person import erase_person
 from annotation.actions.answer_consent import answer_consent
-from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
 from annotation.actions.open_recruitment_link import open_recruitment_link
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.crowd.ledger import due, lines, participants_of
 from annotation.models import Answer, CrowdParticipant
@@ -57,8 +57,8 @@ def worked():
     make.time_passes(45.5)
     revise_answer(answer=first, person=participant.person, key=uuid4(), content={"text": "Better."}, seconds=45.5)
     reviewer = make.person("reviewer", study)
-    decide(answer=second, verdict="accepted", by=reviewer)
-    decide(answer=third, verdict="rejected", by=reviewer, comment="No.")
+    review_answer(answer=second, verdict="accepted", by=reviewer)
+    review_answer(answer=third, verdict="rejected", by=reviewer, comment="No.")
     return participant
 
 

@@ -11,9 +11,9 @@ from support import campaigns as make
 from accounts.permissions import Role
 from annotation.actions.adopt_gold import adopt_gold
 from annotation.actions.create_campaign import create_campaign
-from annotation.actions.decide import decide
 from annotation.actions.import_gold import import_gold
 from annotation.actions.make_release import make_release
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
@@ -86,7 +86,7 @@ def test_what_they_wrote_first_and_changed_counts_too(study, writer, other):
 def test_a_reviewer_does_not_judge_what_they_made_of_it(study, writer, other):
     campaign, answer = wrote(study, writer, text="One sees it.")
     reviewer = make.person(Role.REVIEWER, study)
-    decide(answer=answer, verdict="fixed", content={"text": MINE}, by=reviewer)
+    review_answer(answer=answer, verdict="fixed", content={"text": MINE}, by=reviewer)
     adopt_gold(campaign=campaign, by=None)
     judged = judging(study)
     assert make.claim(judged, reviewer).reason == Reason.YOURS_DONE

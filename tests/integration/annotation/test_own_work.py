@@ -6,13 +6,13 @@ import pytest
 from support import campaigns as make
 
 from accounts.permissions import Role
-from annotation.actions.decide import decide
-from annotation.actions.pause_worker import pause_worker
-from annotation.actions.resume_worker import resume_worker
+from annotation.actions.pause_annotator import pause_annotator
+from annotation.actions.resume_annotator import resume_annotator
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
-from annotation.actions.settle_worker import settle_worker
+from annotation.actions.settle_annotator import settle_annotator
 from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Assignment, Item
 from foundation.errors import UserError
@@ -45,7 +45,7 @@ def test_who_takes_a_place_that_became_free_gets_nothing_of_it_in_the_next_stage
     do(second, one, ACCEPT)
     returned = do(second, two, ACCEPT)
     assert third.items.get().people == [writer.pk, one.pk, two.pk]
-    decide(answer=returned, verdict="returned", by=reviewer)
+    review_answer(answer=returned, verdict="returned", by=reviewer)
     do(second, late, ACCEPT)
     (item,) = third.items.filter(withdrawn=False)
     assert set(item.people) >= {writer.pk, one.pk, late.pk}
@@ -62,7 +62,7 @@ def test_who_worked_on_it_later_and_earlier_too_has_their_later_work_set_aside(s
     do(second, one, ACCEPT)
     returned = do(second, two, ACCEPT)
     do(third, both, ACCEPT)
-    decide(answer=returned, verdict="returned", by=reviewer)
+    review_answer(answer=returned, verdict="returned", by=reviewer)
     do(second, both, ACCEPT)
     (item,) = third.items.filter(withdrawn=False)
     assert both.pk in item.people
@@ -75,7 +75,7 @@ def test_who_fixed_it_without_changing_it_does_not_check_it_later(study, reviewe
     first = make.campaign(study)
     second = make.campaign(study, "verify", after=first)
     answer = do(first, make.person(study=study), {"text": "One has to see it."})
-    decide(answer=answer, verdict="fixed", content={"text": "One has to see it."}, by=reviewer)
+    review_answer(answer=answer, verdict="fixed", content={"text": "One has to see it."}, by=reviewer)
     assert make.claim(second, reviewer).reason == Reason.YOURS_DONE
     assert set(second.items.get(withdrawn=False).people) == {answer.person_id, reviewer.pk}
 
@@ -88,18 +88,18 @@ def test_nobody_overrules_who_checked_their_work(study, reviewer):
     verdict = do(second, checker, REJECT)
     for given in ({"verdict": "rejected"}, {"verdict": "fixed", "content": ACCEPT}, {"verdict": "dropped"}):
         with pytest.raises(UserError, match="own work"):
-            decide(answer=verdict, by=reviewer, **given)
-    pause_worker(campaign=second, person=checker, by=reviewer, reason="Too strict.")
+            review_answer(answer=verdict, by=reviewer, **given)
+    pause_annotator(campaign=second, person=checker, by=reviewer, reason="Too strict.")
     with pytest.raises(UserError, match="own"):
-        settle_worker(campaign=second, person=checker, keep=False, by=reviewer)
+        settle_annotator(campaign=second, person=checker, keep=False, by=reviewer)
     assert second.items.get().settled["verdict"] == "rejected"
 
 
 def test_nobody_lets_themselves_go_on(study, reviewer):
     campaign, who = make.campaign(study), make.person(Role.RESEARCHER, study)
-    pause_worker(campaign=campaign, person=who, by=reviewer, reason="Look at the guideline.")
+    pause_annotator(campaign=campaign, person=who, by=reviewer, reason="Look at the guideline.")
     with pytest.raises(UserError, match="yourself"):
-        resume_worker(campaign=campaign, person=who, by=who)
+        resume_annotator(campaign=campaign, person=who, by=who)
 
 
 def test_what_was_handed_in_of_a_qualification_cannot_be_handed_in_again():
@@ -130,14 +130,14 @@ def test_a_lease_that_ran_out_does_not_reach_an_item_that_is_ones_own_by_now(stu
     Assignment.objects.filter(pk=work.assignment).update(
         state=Assignment.State.FREE, annotator=None, lease_expires_at=None
     )
-    decide(answer=answer, verdict="fixed", content={"text": "One has to see it."}, by=reviewer)
+    review_answer(answer=answer, verdict="fixed", content={"text": "One has to see it."}, by=reviewer)
     said = make.hand_in(second, reviewer, work, content=ACCEPT)
     assert said.late
     assert second.items.filter(withdrawn=False).get().settled is None
     late = Answer.objects.get(pk=said.answer)
     somebody = make.person(Role.REVIEWER, study)
     with pytest.raises(UserError, match="had a hand"):
-        decide(answer=late, verdict="accepted", by=somebody)
+        review_answer(answer=late, verdict="accepted", by=somebody)
 
 
 def test_the_same_text_again_keeps_the_item_of_who_works_on_it(study):

@@ -6,8 +6,8 @@ import pytest
 from support import campaigns as make
 
 from accounts.permissions import Role
-from annotation.actions.decide import decide
 from annotation.actions.reply_to_review import reply_to_review
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.effective.products import products
@@ -44,8 +44,8 @@ def test_a_fixed_answer_counts_as_the_reviewer_has_it(study, reviewer):
     campaign, who = make.campaign(study), make.person(study=study)
     answer = write(campaign, who, "I has to see it.")
     with pytest.raises(UserError, match="The rewrite is empty"):
-        decide(answer=answer, verdict="fixed", by=reviewer, content={"text": " "})
-    decide(answer=answer, verdict="fixed", by=reviewer, content={"text": "I have to see it."})
+        review_answer(answer=answer, verdict="fixed", by=reviewer, content={"text": " "})
+    review_answer(answer=answer, verdict="fixed", by=reviewer, content={"text": "I have to see it."})
     assert texts(study) == ["I have to see it."]
     assert next(products(study)).people == [who.pk, reviewer.pk]
     answer.refresh_from_db()
@@ -57,9 +57,9 @@ def test_a_rejection_gives_one_of_the_campaigns_reasons_and_its_author_replies(s
     answer = write(campaign, who)
     for reason in ("", "Ugly"):
         with pytest.raises(UserError, match="guideline's reasons") as error:
-            decide(answer=answer, verdict="rejected", by=reviewer, reason=reason)
+            review_answer(answer=answer, verdict="rejected", by=reviewer, reason=reason)
         assert error.value.where == "reason"
-    review = decide(answer=answer, verdict="rejected", by=reviewer, reason="Wrong", comment="Look again.")
+    review = review_answer(answer=answer, verdict="rejected", by=reviewer, reason="Wrong", comment="Look again.")
     assert (review.reason, review.comment) == ("Wrong", "Look again.")
     with pytest.raises(UserError, match="Only the author"):
         reply_to_review(review=review, by=reviewer, text="No.")
@@ -74,19 +74,19 @@ def test_a_rejection_gives_one_of_the_campaigns_reasons_and_its_author_replies(s
 def test_nobody_decides_about_their_own_answer(study):
     campaign, who = make.campaign(study), make.person(Role.REVIEWER, study)
     with pytest.raises(UserError, match="your own work"):
-        decide(answer=write(campaign, who), verdict="accepted", by=who)
+        review_answer(answer=write(campaign, who), verdict="accepted", by=who)
 
 
 def test_what_is_changed_after_a_rejection_waits_until_it_is_accepted(study, reviewer):
     campaign, who = make.campaign(study), make.person(study=study)
     first = write(campaign, who, "Poor.")
-    decide(answer=first, verdict="rejected", by=reviewer)
+    review_answer(answer=first, verdict="rejected", by=reviewer)
     assert texts(study) == []
     assert not unreviewed_answers(campaign=campaign).exists()
     second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Better."})
     assert texts(study) == []
     assert list(unreviewed_answers(campaign=campaign)) == [second]
-    decide(answer=second, verdict="accepted", by=reviewer)
+    review_answer(answer=second, verdict="accepted", by=reviewer)
     assert texts(study) == ["Better."]
     assert not unreviewed_answers(campaign=campaign).exists()
     membership = CampaignMembership.objects.get(campaign=campaign, person=who)
@@ -100,7 +100,7 @@ def test_where_review_is_needed_nothing_counts_without_it_not_even_a_change(stud
     first = write(campaign, who, "One.")
     assert texts(study) == []
     assert list(unreviewed_answers(campaign=campaign)) == [first]
-    decide(answer=first, verdict="accepted", by=reviewer)
+    review_answer(answer=first, verdict="accepted", by=reviewer)
     assert texts(study) == ["One."]
     second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Two."})
     assert texts(study) == []
@@ -120,13 +120,13 @@ def test_late_work_never_makes_more_answers_than_there_are_places(study, reviewe
     late = Answer.objects.get(pk=make.hand_in(campaign, slow, work, content={"text": "Late."}).answer)
     assert late.late
     with pytest.raises(UserError, match="filled all places"):
-        decide(answer=late, verdict="accepted", by=reviewer)
+        review_answer(answer=late, verdict="accepted", by=reviewer)
     assert texts(study) == ["In time."]
-    decide(answer=Answer.objects.get(person=quick), verdict="returned", by=reviewer)
-    decide(answer=late, verdict="accepted", by=reviewer)
+    review_answer(answer=Answer.objects.get(person=quick), verdict="returned", by=reviewer)
+    review_answer(answer=late, verdict="accepted", by=reviewer)
     assert texts(study) == ["Late."]
     with pytest.raises(UserError, match="filled all places"):
-        decide(answer=Answer.objects.get(person=quick), verdict="accepted", by=reviewer)
+        review_answer(answer=Answer.objects.get(person=quick), verdict="accepted", by=reviewer)
 
 
 def test_work_that_came_after_the_end_counts_once_it_is_accepted(study, reviewer):
@@ -134,6 +134,6 @@ def test_work_that_came_after_the_end_counts_once_it_is_accepted(study, reviewer
     work = make.held(campaign, who)
     set_campaign_state(campaign=campaign, state="closed", by=None)
     late = Answer.objects.get(pk=make.hand_in(campaign, who, work).answer)
-    decide(answer=late, verdict="accepted", by=reviewer)
+    review_answer(answer=late, verdict="accepted", by=reviewer)
     assert Assignment.objects.get(pk=work.assignment).state == Assignment.State.DONE
     assert len(texts(study)) == 1

@@ -10,8 +10,8 @@ from support.clients import as_person, with_token
 from support.stage_items import rewrite_to_check
 
 from accounts.permissions import Role
-from annotation.actions.decide import decide
-from annotation.actions.pause_worker import pause_worker
+from annotation.actions.pause_annotator import pause_annotator
+from annotation.actions.review_answer import review_answer
 from annotation.actions.set_expected import set_expected
 from annotation.models import Answer, CampaignMembership, Item, Review
 from annotation.presenters.answers import presented_answer as shown
@@ -131,7 +131,7 @@ def test_filters_by_person_and_verdict(campaign, author, reviewer, study):
     other = make.person(study=study, name="Bob")
     [first] = write(campaign, author, "From Ada.")
     write(campaign, other, "From Bob.")
-    decide(answer=first, verdict="rejected", reason=REASONS[0], by=make.person(Role.REVIEWER, study))
+    review_answer(answer=first, verdict="rejected", reason=REASONS[0], by=make.person(Role.REVIEWER, study))
     only = page(reviewer, at("campaign_review", campaign, show="answers", person=other.pk))
     assert ("From Bob." in only, "From Ada." in only) == (True, False)
     rejected = page(reviewer, at("campaign_review", campaign, show="answers", verdict="rejected"))
@@ -196,7 +196,7 @@ def test_pausing_resuming_and_settling_from_the_page(study, lead, author, review
     assert not Review.objects.exists()
     lead.post(address, {"act": "resume"})
     assert lead.post(address, {"act": "reject"}).status_code == 422
-    pause_worker(campaign=campaign, person=author, by=None, reason="Again.")
+    pause_annotator(campaign=campaign, person=author, by=None, reason="Again.")
     lead.post(address, {"act": "reject"})
     assert list(Review.objects.values_list("verdict", flat=True)) == ["rejected", "rejected"]
     assert lead.post(address, {"act": "dance"}).status_code == 422

@@ -6,8 +6,8 @@ import pytest
 from support import campaigns as make
 
 from accounts.permissions import Role
-from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
+from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.effective.products import products
@@ -184,14 +184,14 @@ def test_a_rejection_takes_everything_with_it_and_an_acceptance_brings_it_back(s
     answer = write(first, a, "One.")
     write(second, b, "Two.")
     work = make.held(third, c)
-    decide(answer=answer, verdict="rejected", by=reviewer)
+    review_answer(answer=answer, verdict="rejected", by=reviewer)
     assert alive(second) == alive(third) == []
     assert set(Assignment.objects.filter(campaign__in=[second, third]).values_list("state", flat=True)) == {
         State.DROPPED
     }
     assert make.hand_in(third, c, work, content=ACCEPT).late
     assert texts(study) == []
-    decide(answer=answer, verdict="accepted", by=reviewer)
+    review_answer(answer=answer, verdict="accepted", by=reviewer)
     assert len(alive(second)) == len(alive(third)) == 1
     assert Assignment.objects.get(campaign=second).state == State.DONE
     assert Assignment.objects.get(campaign=third).state == State.FREE
@@ -205,9 +205,9 @@ def test_where_review_is_needed_only_what_was_accepted_is_passed_on(study, revie
     who = make.person(study=study)
     answers = [write(first, who, f"Rewrite {number}.") for number in range(3)]
     assert not second.items.exists()
-    decide(answer=answers[0], verdict="accepted", by=reviewer)
-    decide(answer=answers[1], verdict="fixed", by=reviewer, content={"text": "Mended."})
-    decide(answer=answers[2], verdict="rejected", by=reviewer)
+    review_answer(answer=answers[0], verdict="accepted", by=reviewer)
+    review_answer(answer=answers[1], verdict="fixed", by=reviewer, content={"text": "Mended."})
+    review_answer(answer=answers[2], verdict="rejected", by=reviewer)
     items = alive(second)
     assert [item.content["product"]["text"] for item in items] == ["Rewrite 0.", "Mended."]
     assert items[1].people == [who.pk, reviewer.pk]
@@ -218,7 +218,7 @@ def test_an_item_that_a_reviewer_dropped_in_a_later_stage_does_not_come_back(stu
     second = make.campaign(study, "verify", after=first)
     a, b, c = (make.person(study=study) for _ in range(3))
     write(first, a, "One.")
-    decide(answer=judge(second, c, ACCEPT), verdict="dropped", by=reviewer)
+    review_answer(answer=judge(second, c, ACCEPT), verdict="dropped", by=reviewer)
     write(first, b, "Two.")
     assert list(Assignment.objects.filter(campaign=second).order_by("position").values_list("state", flat=True)) == [
         State.DROPPED,
@@ -233,7 +233,7 @@ def test_a_campaign_that_needs_review_from_now_on_takes_back_what_nobody_accepte
     answer = write(first, make.person(study=study), "One.")
     edit_campaign(campaign=first, by=None, needs_review=True)
     assert alive(second) == []
-    decide(answer=answer, verdict="accepted", by=reviewer)
+    review_answer(answer=answer, verdict="accepted", by=reviewer)
     assert len(alive(second)) == 1
 
 

@@ -8,8 +8,8 @@ from support import campaigns as make
 
 from accounts.actions.make_token import make_token
 from accounts.permissions import Role
-from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
+from annotation.actions.review_answer import review_answer
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
@@ -91,7 +91,7 @@ def test_what_cannot_be_taken_back_says_why(campaign, who):
     assert make.held(campaign, other).assignment == work.assignment
     with pytest.raises(UserError, match="Somebody else has this item"):
         undo(campaign, who)
-    decide(answer=Answer.objects.get(), verdict="returned", by=make.person(Role.REVIEWER, campaign.study))
+    review_answer(answer=Answer.objects.get(), verdict="returned", by=make.person(Role.REVIEWER, campaign.study))
     with pytest.raises(UserError, match="reviewer has decided"):
         undo(campaign, who)
     assert make.held(campaign, who).assignment == following.assignment

@@ -19,7 +19,7 @@ from support.clients import as_person, with_token
 from support.guesser import differences, of_headers, of_json, of_page, tells
 
 from accounts.permissions import Role
-from annotation.actions.decide import decide
+from annotation.actions.review_answer import review_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.models import Answer, Assignment
@@ -193,7 +193,7 @@ def test_nothing_in_the_list_of_ones_answers_tells_a_control_item(study):
         content = {"ratings": [{"fluency": draws.randint(1, 5)}]}
         work = make.hand_in(campaign, who, work, content=content, seconds=3.0).next.work
     for answer in unreviewed_answers(campaign=campaign):
-        decide(answer=answer, verdict="accepted", by=reviewer)
+        review_answer(answer=answer, verdict="accepted", by=reviewer)
     stored = list(Answer.objects.filter(person=who).select_related("item").order_by("-submitted_at", "-pk"))
     control = [answer.item.control for answer in stored]
     texts = {text for answer in stored for text in (answer.item.content["source"], *answer.item.content["candidates"])}

@@ -6,8 +6,8 @@ from support.campaigns import hand_in, held, person
 from support.clients import as_person, with_token
 
 from annotation.actions.begin_study import begin_study
-from annotation.actions.decide import decide
 from annotation.actions.make_release import make_release
+from annotation.actions.review_answer import review_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.models import Answer
 from corpora.actions.add_documents import add_documents
@@ -85,7 +85,7 @@ def test_the_next_step_is_worked_out_from_what_there_is():
     assert following(study) == "Formal rewrites to train on"
     review = next(task for task in tasks_of(study) if task.title.startswith("Review"))
     assert review.has == "1 answer waits"
-    decide(answer=Answer.objects.get(), verdict="accepted", by=reviewer)
+    review_answer(answer=Answer.objects.get(), verdict="accepted", by=reviewer)
     assert following(study) == "Formal references to tune and test with"
     for slug in ("formal-references", "informal-references"):
         study.campaigns.filter(slug=slug).update(state="closed")

@@ -16,7 +16,7 @@ REASON = "All work of this person in the campaign was set aside."
 @retry_on_deadlock
 @audited
 @transaction.atomic
-def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> int:
+def settle_annotator(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> int:
     """Keep what they did, or reject all of it and give its items to others; how many answers were rejected.
 
     What later stages built on a rejected answer goes with it.

@@ -17,7 +17,7 @@ from foundation.errors import UserError
 @retry_on_deadlock
 @audited
 @transaction.atomic
-def decide(
+def review_answer(
     *,
     answer: Answer,
     verdict: str,

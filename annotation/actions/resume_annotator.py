@@ -11,7 +11,7 @@ from foundation.errors import UserError
 
 @audited
 @transaction.atomic
-def resume_worker(*, campaign: Campaign, person: Any, by: Any) -> CampaignMembership:
+def resume_annotator(*, campaign: Campaign, person: Any, by: Any) -> CampaignMembership:
     """They get work again, and the rejections in a row count from none."""
     if by is not None and by.pk == person.pk:
         raise UserError("You cannot let yourself go on; somebody else does.")
