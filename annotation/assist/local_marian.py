@@ -30,11 +30,11 @@ class LocalMarian(Translator):
         tokenizer, model = _loaded(_folder_of(source_language, target_language, folder))
         given = tokenizer(list(texts), return_tensors="pt", padding=True, truncation=True)
         with torch.inference_mode():
-            made = model.generate(
+            generated = model.generate(
                 input_ids=given["input_ids"], attention_mask=given["attention_mask"], num_beams=4, do_sample=False,
                 max_length=LONGEST,
             )  # fmt: skip
-        return [text.strip() for text in tokenizer.batch_decode(made, skip_special_tokens=True)]
+        return [text.strip() for text in tokenizer.batch_decode(generated, skip_special_tokens=True)]
 
 
 def _folder_of(source_language: str, target_language: str, folder: str) -> Path:

@@ -11,9 +11,9 @@ from annotation.blinding.handles import Kind, handle_of
 from annotation.models import Answer, Campaign, Review
 
 
-def own_answers(found: Campaign, person: Any) -> Any:
+def own_answers(campaign: Campaign, person: Any) -> Any:
     """The newest revision of each answer of `person`, the latest first."""
-    mine = Answer.objects.filter(campaign=found, person=person)
+    mine = Answer.objects.filter(campaign=campaign, person=person)
     newest = mine.order_by("item_id", "pilot", "-revision").distinct("item_id", "pilot").values("pk")
     return (
         mine.filter(pk__in=newest)

@@ -82,34 +82,34 @@ def addressed(segments: Sequence[Segment]) -> list[Segment]:
 
 def joined(segments: Iterable[Segment]) -> list[Segment]:
     """Without empty pieces, and with plain text in one piece where it follows plain text."""
-    made: list[Segment] = []
+    merged: list[Segment] = []
     written = (segment for segment in segments if segment["full"] or segment["text"])
     for full, group in groupby(written, key=lambda piece: bool(piece["full"])):
         if full:
-            made += [Segment(text=piece["text"], full=piece["full"]) for piece in group]
+            merged += [Segment(text=piece["text"], full=piece["full"]) for piece in group]
         else:
-            made.append(Segment(text="".join(piece["text"] for piece in group), full=""))
-    return made
+            merged.append(Segment(text="".join(piece["text"] for piece in group), full=""))
+    return merged
 
 
 def edits(text: str) -> list[Edit]:
     """What to change, from left to right; no two overlap."""
     words = [Word(m.start(), m.end(), m[0], m[0].lower().replace("’", "'")) for m in WORD.finditer(text)]
-    made: list[Edit] = []
+    edits_found: list[Edit] = []
     place, spoken = 0, False
     while place < len(words):
         person = _person(words, place, text)
         if person is None:
             if spoken and words[place].low in JOINING:
-                made.extend(_verb(words, place + 1, text, auxiliary=True))
+                edits_found.extend(_verb(words, place + 1, text, auxiliary=True))
             place += 1
             continue
         edit, place, subject = person
-        made.append(edit)
+        edits_found.append(edit)
         if subject:
             spoken = True
-            made.extend(_verb(words, place, text))
-    return made
+            edits_found.extend(_verb(words, place, text))
+    return edits_found
 
 
 def _person(words: list[Word], place: int, text: str) -> tuple[Edit, int, bool] | None:
@@ -199,18 +199,18 @@ def _cased(text: str, like: str) -> str:
     return text[0].upper() + text[1:] if like[0].isupper() else text
 
 
-def _apply(made: Sequence[Edit], segments: Sequence[Segment]) -> None:
+def _apply(applied: Sequence[Edit], segments: Sequence[Segment]) -> None:
     """Put each new text into the first piece that its edit touches, and take the old out of all."""
     at = first = 0
     for segment in segments:
         shown = segment["full"] or segment["text"]
         end = at + len(shown)
-        while first < len(made) and made[first].end <= at:
+        while first < len(applied) and applied[first].end <= at:
             first += 1
         last = first
-        while last < len(made) and made[last].start < end:
+        while last < len(applied) and applied[last].start < end:
             last += 1
-        touching = made[first:last]
+        touching = applied[first:last]
         if touching and shown:
             left = _edited(shown, at, touching)
             whole = touching[0].start <= at and end <= touching[0].end
@@ -218,10 +218,10 @@ def _apply(made: Sequence[Edit], segments: Sequence[Segment]) -> None:
         at = end
 
 
-def _edited(text: str, at: int, made: Iterable[Edit]) -> str:
+def _edited(text: str, at: int, applied: Iterable[Edit]) -> str:
     """The text that begins at `at`, edited; of an edit that began before it only what is taken out."""
     pieces, place = [], 0
-    for edit in made:
+    for edit in applied:
         pieces += [text[place : max(edit.start - at, 0)], edit.text if edit.start >= at else ""]
         place = max(edit.end - at, 0)
     return "".join([*pieces, text[place:]])

@@ -58,16 +58,16 @@ def check_segments(given: object, own: Sequence[Segment], max_full: int, max_len
     where, marked = REPHRASED_ADDRESSED, iter([segment["text"] for segment in own if segment["full"]])
     if not isinstance(given, list) or not all(isinstance(segment, dict) for segment in given):
         raise UserError("Expected the pieces of the sentence.", where=where)
-    made: list[Segment] = []
+    checked: list[Segment] = []
     for segment in given:
         text, full = segment.get("text"), segment.get("full", "")
         if not isinstance(text, str) or not isinstance(full, str):
             raise UserError("Expected the pieces of the sentence.", where=where)
         if full and text not in marked:  # `in` moves the iterator on: the order is held to
             raise UserError(f"“{text}” was not marked in this place.", where=where)
-        made.append(Segment(text=text, full=full_form(full, f"“{text}”", max_full, where) if full else ""))
-    checked_line(written_out(made), "Step one, said to the patient,", where, max_length)
-    return joined(made)
+        checked.append(Segment(text=text, full=full_form(full, f"“{text}”", max_full, where) if full else ""))
+    checked_line(written_out(checked), "Step one, said to the patient,", where, max_length)
+    return joined(checked)
 
 
 def storable_segments(given: Sequence[object], longest: int) -> list[Segment]:

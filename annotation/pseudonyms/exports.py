@@ -55,10 +55,10 @@ def released_name(key: bytes, person: int) -> str:
 def people_by_released_name() -> dict[str, int]:
     """Everybody in the releases of this site, by the names that they have there."""
     people: dict[int, list[int]] = {}
-    found: dict[str, int] = {}
+    people_by_name: dict[str, int] = {}
     for study, key in Release.objects.order_by("pk").values_list("study_id", "key"):
         if study not in people:
             with connection.cursor() as cursor:
                 people[study] = [pk for (pk,) in cursor.execute(HANDS, {"study": study}).fetchall()]
-        found |= {released_name(bytes(key), pk): pk for pk in people[study]}
-    return found
+        people_by_name |= {released_name(bytes(key), pk): pk for pk in people[study]}
+    return people_by_name

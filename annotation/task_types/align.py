@@ -138,8 +138,8 @@ class Align(TaskType):
 
     def part_of(self, answer: Answer, product: Product, content: Content, settings: Settings) -> Answer:
         """The one pair that a product is."""
-        made = zip(answer["pairs"], self.products(answer, content, settings), strict=True)
-        return {"pairs": [pair for pair, its in made if its == product], "none": False}
+        pairs = zip(answer["pairs"], self.products(answer, content, settings), strict=True)
+        return {"pairs": [pair for pair, its in pairs if its == product], "none": False}
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """F1 over the links, a link being a source and a target sentence of one pair; 1 where neither has any."""

@@ -104,9 +104,9 @@ class RephraseSimplify(TaskType):
 
     def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
         """Each form that was written, and whether it is one of the two special cases."""
-        (made,) = self.products(answer, content, settings)
+        (product,) = self.products(answer, content, settings)
         for form in self.asked(settings)[:-2]:
-            written = made[form] or ""
+            written = product[form] or ""
             text = written if isinstance(written, str) else written_out(written)
             if text:
                 yield Said(form, "", text)

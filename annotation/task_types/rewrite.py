@@ -52,8 +52,8 @@ class Rewrite(TaskType):
         return {"source": before.product["text"], "original": before.product["source"]}
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
-        made: Product = {"kind": "rewrite", "source": content["source"], "text": answer["text"]}
-        yield {**made, "original": content["original"]} if "original" in content else made
+        product: Product = {"kind": "rewrite", "source": content["source"], "text": answer["text"]}
+        yield {**product, "original": content["original"]} if "original" in content else product
 
     def asked(self, settings: Settings) -> list[str]:
         return ["rewrite"]

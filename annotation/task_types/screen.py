@@ -108,11 +108,11 @@ class Screen(TaskType):
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
         """The question's standing; where it is chosen its kind, its type, and each abstract's."""
-        made = {"question": "in" if answer["chosen"] else "out"}
+        decisions = {"question": "in" if answer["chosen"] else "out"}
         if not answer["chosen"]:
-            return made
+            return decisions
         documents = {f"abstract {key}": "in" if chosen else "out" for key, chosen in answer["documents"].items()}
-        return {**made, "kind": answer["kind"], "type": answer["type"], **documents}
+        return {**decisions, "kind": answer["kind"], "type": answer["type"], **documents}
 
     def asked(self, settings: Settings) -> list[str]:
         return ["question", "focus", "kind", "type", "abstract"]

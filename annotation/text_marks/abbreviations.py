@@ -59,24 +59,24 @@ def fitting_spans(given: object, source: str, longest: int) -> list[Span]:
 
 def segments_of(source: str, spans: Sequence[Span]) -> list[Segment]:
     """The pieces of the source in order, which join to it."""
-    made, at = [], 0
+    segments, at = [], 0
     for span in spans:
-        made.append(Segment(text=source[at : span["start"]], full=""))
-        made.append(Segment(text=source[span["start"] : span["end"]], full=span["full"]))
+        segments.append(Segment(text=source[at : span["start"]], full=""))
+        segments.append(Segment(text=source[span["start"] : span["end"]], full=span["full"]))
         at = span["end"]
-    made.append(Segment(text=source[at:], full=""))
-    return [segment for segment in made if segment["text"]]
+    segments.append(Segment(text=source[at:], full=""))
+    return [segment for segment in segments if segment["text"]]
 
 
 def spans_of(segments: Iterable[Segment]) -> list[Span]:
     """The other way round."""
-    made, at = [], 0
+    spans, at = [], 0
     for segment in segments:
         end = at + len(segment["text"])
         if segment["full"]:
-            made.append(Span(start=at, end=end, full=segment["full"]))
+            spans.append(Span(start=at, end=end, full=segment["full"]))
         at = end
-    return made
+    return spans
 
 
 def written_out(segments: Iterable[Segment]) -> str:

@@ -55,7 +55,10 @@ def _file_or_page(request: Any, campaign: Campaign | None = None) -> HttpRespons
 def _page(request: Any, error: UserError | None = None, campaign: Campaign | None = None) -> HttpResponse:
     form = RawAnswersForm(request.GET if error else None)
     context = {
-        "campaigns": [{"one": one, "kind": TASK_TYPES[one.task_type]} for one in answered_by_campaign(request.study)],
+        "campaigns": [
+            {"one": campaign, "kind": TASK_TYPES[campaign.task_type]}
+            for campaign in answered_by_campaign(request.study)
+        ],
         "only": campaign,
         "form": form,
         "forms": EXPORT_FORMATS,

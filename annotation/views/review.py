@@ -45,13 +45,13 @@ A_PAGE = 20
 @require_safe
 def review(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     """The list, or with `view=one` a single answer: the one that `answer` names, else the first."""
-    campaign_object, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
+    campaign_object, answer_filter = campaign_of(request, campaign), AnswerFilter.read(request.GET)
     if request.GET.get("view") == "one":
-        return _single_answer(request, campaign_object, chosen)
-    page = Paginator(answers_for(campaign_object, chosen), A_PAGE).get_page(request.GET.get("page"))
+        return _single_answer(request, campaign_object, answer_filter)
+    page = Paginator(answers_for(campaign_object, answer_filter), A_PAGE).get_page(request.GET.get("page"))
     said = reviews_of(page)
     context = {
-        **_frame(campaign_object, chosen),
+        **_frame(campaign_object, answer_filter),
         "rows": [_row(answer, said[answer.pk]) for answer in page],
         "page": page,
         "people": _people(campaign_object),
@@ -63,11 +63,11 @@ def review(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpResponse:
     """Decide, and go on with the next one where they are looked at one by one."""
-    campaign_object, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
+    campaign_object, answer_filter = campaign_of(request, campaign), AnswerFilter.read(request.GET)
     reviewed_answer = get_object_or_404(
         Answer.objects.select_related("campaign", "item"), pk=answer, campaign=campaign_object
     )
-    after = following(answers_for(campaign_object, chosen), reviewed_answer)
+    after = following(answers_for(campaign_object, answer_filter), reviewed_answer)
     verdict = request.POST.get("verdict", "")
     given = {key: request.POST.get(f"review-{key}", request.POST.get(key, "")) for key in ("comment", "reason")}
     single = request.GET.get("view") == "one"
@@ -82,20 +82,24 @@ def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpR
         messages.success(request, _("Decided."))
     except UserError as error:
         if single:
-            return _single_answer(request, campaign_object, chosen, reviewed_answer, error)
+            return _single_answer(request, campaign_object, answer_filter, reviewed_answer, error)
         messages.error(request, error.sentence)
     address = reverse("campaign_review", args=[study, campaign])
     further = {"view": "one", **({"answer": after.pk} if after else {})} if single else {}
-    return redirect(f"{address}?{urlencode({**chosen.parameters(), **further})}")
+    return redirect(f"{address}?{urlencode({**answer_filter.parameters(), **further})}")
 
 
 def _single_answer(
-    request: Any, campaign: Campaign, chosen: AnswerFilter, answer: Answer | None = None, error: UserError | None = None
+    request: Any,
+    campaign: Campaign,
+    answer_filter: AnswerFilter,
+    answer: Answer | None = None,
+    error: UserError | None = None,
 ) -> HttpResponse:
     """One answer with all that may be decided about it; `fix` opens the editor of its kind, filled in."""
-    answers = answers_for(campaign, chosen)
+    answers = answers_for(campaign, answer_filter)
     answer = answer or _named(request, campaign) or answers.first()
-    context = {**_frame(campaign, chosen), "error": error, "left": answers.count()}
+    context = {**_frame(campaign, answer_filter), "error": error, "left": answers.count()}
     if answer is not None:
         before, after = following(answers, answer, back=True), following(answers, answer)
         fixing = answer.outcome == OUTCOME.ANSWERED and ("fix" in request.GET or request.POST.get("verdict") == "fixed")
@@ -134,12 +138,14 @@ def _editor(request: Any, campaign: Campaign, answer: Answer) -> dict[str, Any]:
     }
 
 
-def _frame(campaign: Campaign, chosen: AnswerFilter) -> dict[str, Any]:
+def _frame(campaign: Campaign, answer_filter: AnswerFilter) -> dict[str, Any]:
     return {
         "campaign": campaign,
-        "chosen": chosen,
-        "query": urlencode(chosen.parameters()),
-        "tabs": [{"name": name, "label": _(label), "current": name == chosen.show} for name, label in SHOWS.items()],
+        "chosen": answer_filter,
+        "query": urlencode(answer_filter.parameters()),
+        "tabs": [
+            {"name": name, "label": _(label), "current": name == answer_filter.show} for name, label in SHOWS.items()
+        ],
     }
 
 

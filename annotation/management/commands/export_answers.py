@@ -29,12 +29,12 @@ class Command(BaseCommand):
         study = Study.objects.filter(slug=slug).first()
         if study is None:
             raise CommandError(f"There is no study '{slug}'.")
-        found = study.campaigns.filter(slug=campaign).first() if campaign else None
-        if campaign and found is None:
+        chosen = study.campaigns.filter(slug=campaign).first() if campaign else None
+        if campaign and chosen is None:
             raise CommandError(f"The study has no campaign '{campaign}'.")
         asked = {key: options[key] for key in ("format", "which", "names", "flags")}
         try:
-            _asked, chunks = export_answers(study=study, campaign=found, options=asked)
+            _asked, chunks = export_answers(study=study, campaign=chosen, options=asked)
         except UserError as error:
             raise CommandError(str(error)) from error
         if to is None:
