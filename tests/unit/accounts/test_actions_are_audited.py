@@ -27,7 +27,6 @@ THEIR_OWN = {
     "annotation.leave_crowd": "the participant",
     "annotation.make_release": "the release, begun by start_release",
     "annotation.translate_sentences": "the job, begun by start_translation",
-    "annotation.run_gold_import": "the job, begun by start_gold_import; import_gold records what comes in",
     "evaluation.make_report": "the report, worked out from what is there",
     "corpora.set_table": "the table that waits, of which nothing has entered",
     "corpora.drop_table": "nothing: none of the table had entered",
