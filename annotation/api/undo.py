@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from accounts.api_schema.strict_serializers import StrictSerializer
 from annotation.actions.save_change import save_change
-from annotation.actions.take_back import take_back
+from annotation.actions.undo_last_act import undo_last_act
 from annotation.api.shapes.answers import OwnAnswerShape
 from annotation.api.shapes.work import ClaimShape, DraftShape, NewerDraftShape, TypedShape
 from annotation.api.validation import validated
@@ -39,7 +39,7 @@ class Undo(Work):
         """Take back the last thing that you did in a campaign: a skip, a report, or an answer."""
         key = key_of(Kind.ANSWER, validated(UndoShape, request)["before"], request.user.pk)
         before = Answer.objects.filter(pk=key).first()
-        taken = take_back(study=request.study, campaign=campaign, person=request.user, before=before)
+        taken = undo_last_act(study=request.study, campaign=campaign, person=request.user, before=before)
         answer = taken.answer and OwnAnswerShape(*name_for_author([taken.answer])).data
         return Response({"next": taken.claim and claimed(taken.claim), "answer": answer})
 

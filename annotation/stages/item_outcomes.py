@@ -11,7 +11,7 @@ from django.db import connection
 from rapidfuzz.distance import Levenshtein
 
 from annotation.campaigns.items import ABOUT, NewItem
-from annotation.effective.annotations import OF_CAMPAIGNS, OF_ITEM, effective_annotations
+from annotation.effective_annotations.annotations import OF_CAMPAIGNS, OF_ITEM, effective_annotations
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, PreviousStage, Product, TaskType
 

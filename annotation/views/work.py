@@ -21,7 +21,7 @@ from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn, submit_answer
-from annotation.actions.take_back import take_back
+from annotation.actions.undo_last_act import undo_last_act
 from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.drafts import NewerDraft, is_begun
@@ -85,7 +85,7 @@ def undo(request: Any, study: str, campaign: str) -> HttpResponse:
     if named := request.POST.get("before"):
         before = Answer.objects.filter(pk=key_of(Kind.ANSWER, named, request.user.pk)).first()
     try:
-        taken = take_back(study=request.study, campaign=campaign, person=request.user, before=before)
+        taken = undo_last_act(study=request.study, campaign=campaign, person=request.user, before=before)
     except UserError as error:
         return _refuse(request, campaign, error)
     except Campaign.DoesNotExist:

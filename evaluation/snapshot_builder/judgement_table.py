@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from annotation.effective.judgements import judgements as campaign_judgements
+from annotation.effective_annotations.judgements import judgements as campaign_judgements
 from corpora.models import Study
 from evaluation.models import HumanStudy
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.db import connection
 
-from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS, SECONDS
+from annotation.effective_annotations.annotations import EFFECTIVE_ANNOTATIONS, SECONDS
 from corpora.models import Study
 
 ELSEWHERE = """

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Person
 from annotation.answer_export import EXPORT_FORMATS
-from annotation.effective.judgements import judgements
+from annotation.effective_annotations.judgements import judgements
 from annotation.models import Answer, Assignment, Campaign
 from bench.bench_study import add_outputs, make_campaign, make_study, sentences, session_of
 from bench.measurement_sizes import Sizes

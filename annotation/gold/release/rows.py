@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.effective.products import ProductRow, products
+from annotation.effective_annotations.products import ProductRow, products
 from annotation.gold.release.source_places import SourcePlace, source_places
 from annotation.models import Campaign, Review
 from annotation.pseudonyms.exports import released_name

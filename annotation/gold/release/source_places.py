@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from annotation.effective.products import ProductRow
+from annotation.effective_annotations.products import ProductRow
 from corpora.models import Document, Group, Question, Study
 
 LAST = 2**30  # behind every question

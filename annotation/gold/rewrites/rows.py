@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.effective.annotations import COUNTED, EFFECTIVE_ANNOTATIONS
+from annotation.effective_annotations.annotations import COUNTED, EFFECTIVE_ANNOTATIONS
 from annotation.pseudonyms.exports import pseudonyms
 from corpora.models import Study
 

@@ -15,7 +15,7 @@ from support.processes import wait_until
 from accounts.actions.make_token import make_token
 from accounts.permissions import Role
 from annotation.blinding.handles import Kind, key_of
-from annotation.effective.products import products
+from annotation.effective_annotations.products import products
 from annotation.models import Answer, Assignment, Item
 from annotation.review.unreviewed import unreviewed_answers
 

@@ -10,8 +10,8 @@ from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.effective.products import products
-from annotation.effective.rewrites import rewrites
+from annotation.effective_annotations.products import products
+from annotation.effective_annotations.rewrites import rewrites
 from annotation.models import Answer, Assignment, CampaignMembership
 from annotation.review.unreviewed import unreviewed_answers
 from foundation.errors import UserError

@@ -13,7 +13,7 @@ from annotation.actions.review_answer import review_answer
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
-from annotation.actions.take_back import take_back
+from annotation.actions.undo_last_act import undo_last_act
 from annotation.models import Answer, Assignment, Draft
 from foundation.errors import UserError
 
@@ -46,7 +46,7 @@ def skip(campaign, who, work, **more):
 
 
 def undo(campaign, who, **more):
-    return take_back(study=campaign.study, campaign=campaign.slug, person=who, **more)
+    return undo_last_act(study=campaign.study, campaign=campaign.slug, person=who, **more)
 
 
 @pytest.mark.parametrize("act", [skip_item, report_problem])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from annotation.effective.annotations import COUNTED, EFFECTIVE_ANNOTATIONS
+from annotation.effective_annotations.annotations import COUNTED, EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 from corpora.models import Study
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS
+from annotation.effective_annotations.annotations import EFFECTIVE_ANNOTATIONS
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from foundation.text_keys import text_key

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.effective.annotations import EFFECTIVE_ANNOTATIONS
+from annotation.effective_annotations.annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Product, TaskType
 from corpora.models import Study

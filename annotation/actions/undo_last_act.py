@@ -24,7 +24,7 @@ class TakenBack:
 
 @retry_on_deadlock
 @transaction.atomic
-def take_back(*, study: Any, campaign: str, person: Any, before: Answer | None = None) -> TakenBack:
+def undo_last_act(*, study: Any, campaign: str, person: Any, before: Answer | None = None) -> TakenBack:
     """Bring the last item back into the hands of `person`, with its draft, where they passed it by or reported it.
 
     An answer stays where it is until it is changed, and so does the item in their hands. `before`: what came before
