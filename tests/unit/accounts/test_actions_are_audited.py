@@ -20,7 +20,7 @@ THEIR_OWN = {
     "annotation.report_problem": "the answer, reported",
     "annotation.save_draft": "the draft",
     "annotation.save_change": "the draft",
-    "annotation.take_back": "the assignment's lease; an answer stays until it is changed",
+    "annotation.undo_last_act": "the assignment's lease; an answer stays until it is changed",
     "annotation.read_guideline": "the membership in the campaign",
     "annotation.enter_crowd": "the participant, whose id must not be told twice",
     "annotation.answer_consent": "the participant",
