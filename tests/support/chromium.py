@@ -43,6 +43,7 @@ OFF = [
 ]
 # An answer of 4xx, no network, or a site that starts again: tests ask for them.
 REFUSED = ("Failed to load resource", "Response Status Error", "htmx:afterRequest", "htmx:sendError")
+ABORTED = "htmx:sendAbort"  # a request that a newer one replaces, as hx-sync asks
 PATIENCE = 120_000  # milliseconds that an action or a change of a page may take: on a busy machine seconds are nothing
 
 
@@ -79,7 +80,7 @@ class Chromium:
         complaints: list[str] = []
 
         def note(said: ConsoleMessage) -> None:
-            if said.type == "error" and not said.text.startswith(REFUSED):
+            if said.type == "error" and not said.text.startswith((REFUSED, ABORTED)):
                 complaints.append(f"{said.location.get('url')}: {said.text}")
 
         def open_page(**options: object) -> Page:
