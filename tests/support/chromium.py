@@ -41,9 +41,9 @@ OFF = [
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 ]
-# An answer of 4xx, no network, or a site that starts again: tests ask for them.
-REFUSED = ("Failed to load resource", "Response Status Error", "htmx:afterRequest", "htmx:sendError")
-ABORTED = "htmx:sendAbort"  # a request that a newer one replaces, as hx-sync asks
+# An answer of 4xx, no network, or a site that starts again: tests ask for them. An abort is a request that a newer one
+# replaces, as hx-sync says.
+REFUSED = ("Failed to load resource", "Response Status Error", "htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 PATIENCE = 120_000  # milliseconds that an action or a change of a page may take: on a busy machine seconds are nothing
 
 
@@ -80,7 +80,7 @@ class Chromium:
         complaints: list[str] = []
 
         def note(said: ConsoleMessage) -> None:
-            if said.type == "error" and not said.text.startswith((REFUSED, ABORTED)):
+            if said.type == "error" and not said.text.startswith(REFUSED):
                 complaints.append(f"{said.location.get('url')}: {said.text}")
 
         def open_page(**options: object) -> Page:
