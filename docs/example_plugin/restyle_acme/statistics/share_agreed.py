@@ -31,4 +31,5 @@ STATISTIC = AgreementStatistic(
     label="Share agreed",
     paper=Paper("Acme", 2026, "How often our raters agree", "https://example.org/agree"),
     agree=agree,
+    levels=frozenset({"nominal", "ordinal"}),
 )
