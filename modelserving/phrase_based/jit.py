@@ -60,7 +60,7 @@ def _alone() -> Iterator[None]:
     """Hold the lock of the folder where code is kept, if there is such a folder; waits for whoever holds it."""
     with ExitStack() as held:
         with suppress(OSError):
-            place = Path(vars(config)["CACHE_DIR"])
+            place = Path(vars(config)["CACHE_DIR"] or _kept_in())  # "" would be the folder that one is in
             place.mkdir(parents=True, exist_ok=True)
             held.enter_context(exclusive_lock(place / "lock"))
         yield
