@@ -4,8 +4,9 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, worker_init
+from celery.signals import beat_init, worker_init, worker_process_init, worker_ready, worker_shutting_down
 
+from jobs.workers import handing_back
 from jobs.workers.bootsteps import IDLE_OPTION, LivenessReporter, StopWhenIdle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -16,6 +17,9 @@ app.autodiscover_tasks()
 app.steps["consumer"].add(LivenessReporter)
 app.steps["worker"].add(StopWhenIdle)
 app.user_options["worker"].add(IDLE_OPTION)
+worker_process_init.connect(handing_back.listen)
+worker_ready.connect(handing_back.end_at_quit)
+worker_shutting_down.connect(handing_back.pass_on)
 
 
 @worker_init.connect

@@ -14,6 +14,7 @@ from django.db.models import Count, Min
 from backup.schedule import TASK
 from foundation.project import version
 from jobs.models import Job
+from jobs.queueing import priorities
 from jobs.workers.liveness import QUEUES, Worker, quick_client, workers
 
 BACKUPS = 5  # that are shown
@@ -62,7 +63,7 @@ def _queue_row(name: str, found: dict[Any, Any], messages: int | None, there: li
 def messages(names: Iterable[str]) -> dict[str, int]:
     """Messages that no worker took yet, by queue. Raises redis.RedisError."""
     with quick_client() as client:
-        return {name: int(client.llen(name)) for name in names}  # type: ignore[arg-type]
+        return {name: sum(int(client.llen(one)) for one in priorities.lists_of(name)) for name in names}  # type: ignore[arg-type]
 
 
 def database_row() -> dict[str, Any]:

@@ -27,8 +27,10 @@ CELERY = [sys.executable, "-m", "celery", "-A", "config.celery"]
 WATCHDOG = [sys.executable, "-m", "launcher.job_watchdog"]
 WORKER_MEMORY = 300  # megabytes
 STOP_WHEN_IDLE = ["--stop-when-idle", os.environ.get("RESTYLE_IDLE_SECONDS") or "600"]
-# Asked first in order; jobs that still run are then put back on the queue; what is left is killed.
-STOP_STEPS = [(signal.SIGTERM, 3.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0)]
+# Asked first, when jobs are given back with what they keep; messages of those that still run are then put back on the
+# queue; what is left is killed. Together within the half minute that Kubernetes, Slurm and spot machines leave.
+STOP_SECONDS = float(os.environ.get("RESTYLE_STOP_SECONDS") or 24)
+STOP_STEPS = [(signal.SIGTERM, STOP_SECONDS), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0)]
 
 
 def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str]]:

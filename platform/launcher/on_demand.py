@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import redis
 
+from jobs.queueing import priorities
 from jobs.workers import liveness
 
 LOOK_SECONDS = 0.5
@@ -33,6 +34,6 @@ class Demand:
                 if now - self._signed >= liveness.EVERY_SECONDS:
                     liveness.report_alive(client, self._sign)
                     self._signed = now
-                return [queue for queue in self._queues if client.llen(queue)]
+                return [queue for queue in self._queues if client.exists(*priorities.lists_of(queue))]
         except redis.RedisError:
             return []

@@ -7,6 +7,7 @@ from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Coalesce, Concat
 from django.utils import timezone
 
+from foundation import preemption
 from jobs.models import Job
 
 WRITE_EVERY_SECONDS = 0.5
@@ -14,6 +15,10 @@ WRITE_EVERY_SECONDS = 0.5
 
 class Cancelled(Exception):
     """Somebody asked the job to stop."""
+
+
+class Preempted(Exception):
+    """The process of the job was asked to end: another goes on with it."""
 
 
 class JobTaken(Exception):
@@ -36,12 +41,14 @@ class Progress:
         self.last: dict[str, int] = {}
 
     def at(self, done: int, total: int, line: str = "") -> None:
-        """Say that `done` of `total` steps are done. Raises Cancelled or Lost."""
+        """Say that `done` of `total` steps are done. Raises Cancelled, JobTaken, or, where more is to do, Preempted."""
         self.last = {"done": done, "total": total}
-        now = time.monotonic()
-        if line or done >= total or now - self._written >= WRITE_EVERY_SECONDS:
+        now, preempted = time.monotonic(), preemption.asked()
+        if line or preempted or done >= total or now - self._written >= WRITE_EVERY_SECONDS:
             self._written = now
             self._write(done, total, line)
+        if preempted and (done < total or not total):
+            raise Preempted
 
     def _write(self, done: int, total: int, line: str) -> None:
         changes = {"done": done, "total": total, "heartbeat_at": timezone.now()}

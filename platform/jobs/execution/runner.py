@@ -10,10 +10,12 @@ that is true also where another worker had done a part of it.
 """
 
 import logging
+import signal
 import time
 import traceback
 import uuid
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
@@ -25,14 +27,14 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Concat
 from django.utils import timezone
 
+from foundation import preemption
 from foundation.errors import UserError
 from foundation.process_identity import process_identity
 from jobs.execution.heartbeat import Heartbeat
-from jobs.execution.progress import Cancelled, JobResult, JobTaken, Progress, job_as_held, stamped, storable
+from jobs.execution.progress import Cancelled, JobResult, JobTaken, Preempted, Progress, job_as_held, stamped, storable
 from jobs.models import Job
-from jobs.queueing.dispatch import dispatch
+from jobs.queueing.requeue import GIVEN_BACK, requeue_job
 
-MOST_ATTEMPTS = 5
 AGAIN_SECONDS = 0.5  # between two looks whether the database is back
 AWAY = (OperationalError, InterfaceError)
 T = TypeVar("T")
@@ -40,7 +42,15 @@ logger = logging.getLogger(__name__)
 
 
 def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
-    """Do `work` as the holder of the job; do nothing where somebody else holds it or it is over."""
+    """Do `work` as the holder of the job; do nothing where somebody else holds it or it is over.
+
+    A worker's process that is asked to end gives the job back at its next step.
+    """
+    with preemption.listening(signal.SIGTERM) if _is_a_worker() else nullcontext():
+        _hold(job_id, work)
+
+
+def _hold(job_id: int, work: Callable[[Job, Progress], object]) -> None:
     holder = uuid.uuid4()
     job = retry_until_database_answers(lambda: _take(job_id, holder))
     if job is None:
@@ -64,8 +74,11 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
         raise
     except Cancelled:
         retry_until_database_answers(lambda: _stop(job))
+    except Preempted:
+        retry_until_database_answers(partial(requeue_job, job.pk, _held_here(job), GIVEN_BACK, mine=True))
     except AWAY as error:
-        retry_until_database_answers(partial(_requeue, job, error))
+        away = f"The database was away ({type(error).__name__}); it goes on."
+        retry_until_database_answers(partial(requeue_job, job.pk, _held_here(job), away, mine=True))
     except UserError as error:
         _end_surely(job, Job.State.FAILED, str(error), error=str(error))
     except Exception as error:
@@ -88,16 +101,8 @@ def retry_until_database_answers(write: Callable[[], T]) -> T:
             time.sleep(AGAIN_SECONDS)
 
 
-def _requeue(job: Job, error: BaseException) -> None:
-    """The database went away under the work: it goes on from what is stored, in a new attempt."""
-    if job.attempts >= MOST_ATTEMPTS:
-        sentence = f"The database failed {job.attempts} times under the job: {error}"
-        _end(job, Job.State.FAILED, traceback.format_exc(), error=sentence)
-        return
-    log = Concat(F("log"), Value(stamped(f"The database was away ({type(error).__name__}); it goes on.")))
-    again = {"state": Job.State.QUEUED, "holder": None, "process": "", "queued_at": timezone.now()}
-    if job_as_held(job).update(**again, log=log):
-        dispatch(job)
+def _held_here(job: Job) -> Q:
+    return Q(state=Job.State.RUNNING, holder=job.holder)
 
 
 def _stop(job: Job) -> None:

@@ -11,9 +11,10 @@ class Job(models.Model):
     `task` is the Celery task, which takes this row's key. A worker holds the job by `holder`; one whose heartbeat is
     old has lost it, and the sweep queues the job again. `process` is the worker's, for the watchdog of its machine.
     Asked to stop (`cancel_requested`; `stop_reason` says why where no person asked), it says when it heard that
-    (`stopping_at`). Once it is over, `told` says in a sentence what it made, and
-    `warning` what of it somebody should look at. `study_slug` names the study it belongs to (studies are a room
-    above this one).
+    (`stopping_at`). `attempts` counts how often it was started, `fruitless` how often in a row its worker was lost
+    without having come further than `furthest`, the most of `done` so far. Once it is over, `told` says in a sentence
+    what it made, and `warning` what of it somebody should look at. `study_slug` names the study it belongs to (studies
+    are a room above this one).
     """
 
     class State(models.TextChoices):
@@ -37,6 +38,8 @@ class Job(models.Model):
     holder = models.UUIDField(null=True)
     process = models.CharField(max_length=process_identity.LONGEST, blank=True, default="", db_default="")
     attempts = models.PositiveSmallIntegerField(default=0)
+    furthest = models.PositiveIntegerField(default=0, db_default=0)
+    fruitless = models.PositiveSmallIntegerField(default=0, db_default=0)
     cancel_requested = models.BooleanField(default=False)
     stop_reason = models.TextField(blank=True, default="", db_default="")
     stopping_at = models.DateTimeField(null=True)

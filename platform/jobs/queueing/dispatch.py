@@ -9,14 +9,19 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from jobs.models import Job
+from jobs.queueing import priorities
 
 logger = logging.getLogger(__name__)
 
 
-def dispatch(job: Job) -> None:
-    """Send the job's message. Where the queue cannot be reached the row waits, and the sweep sends it later."""
+def dispatch(job: Job, *, first: bool = False) -> None:
+    """Send the job's message, behind those that wait or `first`, before them.
+
+    Where the queue cannot be reached the row waits, and the sweep sends it later.
+    """
     try:
-        current_app.send_task(job.task, args=[job.pk], queue=job.queue)
+        priority = priorities.FIRST if first else priorities.IN_TURN
+        current_app.send_task(job.task, args=[job.pk], queue=job.queue, priority=priority)
     except OperationalError:
         logger.exception("Job %s could not be sent; the sweep will send it.", job.pk)
         long_ago = timezone.now() - timedelta(seconds=settings.JOB_RESEND_AFTER_SECONDS)

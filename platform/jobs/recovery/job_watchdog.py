@@ -25,7 +25,8 @@ from django.utils import timezone
 from foundation import process_identity
 from jobs.execution import time_limits
 from jobs.models import Job
-from jobs.recovery.stale_job_requeue import requeue_job, requeue_stale_jobs
+from jobs.queueing.requeue import requeue_job
+from jobs.recovery.stale_job_requeue import requeue_stale_jobs
 
 LOOK_SECONDS = 1.0
 LOCK_WAIT = "3s"  # a row that is locked for longer is seen to at the next look

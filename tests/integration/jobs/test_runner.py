@@ -7,11 +7,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from foundation import preemption
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.execution.runner import run_job
 from jobs.models import Job
+from jobs.queueing.requeue import GIVEN_BACK
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,6 +72,34 @@ def test_work_stops_where_it_was_cancelled(job):
 
     ended = after(job, work)
     assert (ended.state, steps) == (Job.State.CANCELLED, [1])
+
+
+def test_work_whose_process_is_to_end_is_given_back(job):
+    def work(job, progress):
+        preemption.ask()
+        progress.at(2, 3)
+
+    with preemption.listening():
+        ended = after(job, work)
+    assert (ended.state, ended.holder, ended.done, ended.furthest, ended.fruitless) == (Job.State.QUEUED, None, 2, 2, 0)
+    assert [line[9:] for line in ended.log.splitlines()] == ["Started.", GIVEN_BACK]
+    assert (after(job, lambda job, progress: progress.at(3, 3)).state, job.error) == (Job.State.DONE, "")
+
+
+def test_what_is_done_is_done_whoever_wants_its_process(job):
+    with preemption.listening():
+        preemption.ask()
+        assert after(job, lambda job, progress: progress.at(3, 3)).state == Job.State.DONE
+
+
+def test_a_person_who_cancels_comes_before_a_machine_that_is_wanted(job):
+    def work(job, progress):
+        preemption.ask()
+        cancel_job(job=job)
+        progress.at(1, 3)
+
+    with preemption.listening():
+        assert after(job, work).state == Job.State.CANCELLED
 
 
 def test_a_job_that_another_worker_took_is_left_to_it(job):
