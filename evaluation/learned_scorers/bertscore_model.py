@@ -9,9 +9,9 @@ import os
 from pathlib import Path
 
 from evaluation.learned_scorers.encoders import LAYER_VARIABLE, Encoder, load_encoder
-from evaluation.learned_scorers.model_folders import KIND, model_folder, signature_safe, weights_digest
 from foundation.errors import UserError
 from foundation.local_resources import missing_resource_message
+from foundation.model_folders import KIND, model_folder, signature_safe, weights_digest
 
 FOLDER_VARIABLE = "RESTYLE_BERTSCORE_MODEL"
 BERTSCORE_MODEL_MISSING = f"BERTScore needs a language model on this machine; name its folder as {FOLDER_VARIABLE}."

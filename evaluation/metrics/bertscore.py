@@ -15,9 +15,9 @@ from evaluation.learned_scorers.bertscore_model import (
     bertscore_signature,
 )
 from evaluation.learned_scorers.encoders import Embedded
-from evaluation.learned_scorers.model_folders import why_unavailable
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
+from foundation.model_folders import why_unavailable
 from foundation.papers import Paper
 
 RESCALE = "metrics.bertscore.rescale"

@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 
 from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
-from evaluation.learned_scorers.model_folders import signature_safe
 from evaluation.learned_scorers.ngram_models import ScoredText, score_texts
 from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
 from evaluation.learned_scorers.ridge_regression import train_ridge
@@ -25,6 +24,7 @@ from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
+from foundation.model_folders import signature_safe
 from foundation.papers import Paper
 
 WHERE = "metrics.grammaticality.rated"

@@ -9,12 +9,12 @@ from importlib.metadata import version
 
 import numpy as np
 
-from evaluation.learned_scorers import model_folders
 from evaluation.learned_scorers.cross_fitting import SEEDS, fold_of, sample_texts
 from evaluation.learned_scorers.neural_language_model import LanguageModel
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metric_contract.sentence_sums import ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from foundation import model_folders
 from foundation.papers import Paper
 
 WHERE = "metrics.perplexity_lm.model"

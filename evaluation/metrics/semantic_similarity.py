@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.learned_scorers import encoders, model_folders
+from evaluation.learned_scorers import encoders
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from foundation import model_folders
 from foundation.papers import Paper
 
 WHERE = "metrics.semantic_similarity.model"

@@ -1,5 +1,10 @@
 """Metric runs by real workers."""
 
+import os
+import signal
+
+import psycopg
+from django.db import connection
 from support import campaigns
 from support.processes import wait_until
 
@@ -9,6 +14,8 @@ from evaluation.baselines import BASELINES
 from evaluation.models import MetricScore, Report
 from evaluation.report_freshness.inputs import report_key
 from jobs.models import Job
+
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'evaluation_metricscore'::regclass"
 
 
 def test_a_worker_scores_and_makes_the_report(celery_workers):
@@ -29,3 +36,27 @@ def test_a_worker_scores_and_makes_the_report(celery_workers):
     report = Report.objects.get()
     assert report.key == report_key(study)
     assert report.content["systems"][0]["metrics"]["bleu"]["score"] is not None
+
+
+def test_a_worker_that_is_stopped_gives_its_run_back_after_the_metric(celery_workers):
+    study = campaigns.study(items=4, systems=2, references=1)
+    choose_metrics(study=study, metrics={"bleu": {}, "self_bleu": {}})
+    options = {key: value for key, value in connection.get_connection_params().items() if key != "context"}
+    options.pop("cursor_factory", None)
+    worker = celery_workers.children["worker"]
+    with psycopg.connect(**options) as other:
+        other.execute("LOCK TABLE evaluation_metricscore IN SHARE MODE")  # the first score waits to be stored
+        run = start_metrics(study=study, by=None)
+        wait_until(lambda: other.execute(WAITING).fetchone()[0], "No score was to be stored")
+        for pid in [worker.process.pid, *celery_workers.pids("worker")]:
+            os.kill(pid, signal.SIGTERM)
+        other.rollback()
+    wait_until(worker.ended, "The worker did not end")
+    run.job.refresh_from_db()
+    assert (run.job.state, run.job.fruitless) == (Job.State.QUEUED, 0), run.job.log
+    assert "Its worker was asked to end; another goes on." in run.job.log
+    assert MetricScore.objects.count() == 1
+    celery_workers.ensure_up()
+    wait_until(lambda: Job.objects.get(pk=run.job_id).is_over, "The metrics were not worked out")
+    assert Job.objects.get(pk=run.job_id).state == Job.State.DONE
+    assert MetricScore.objects.count() == 4

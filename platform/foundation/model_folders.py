@@ -28,20 +28,21 @@ def model_folder(name: str, where: str = "") -> Path | None:
     return folder if folder is not None and (folder / "config.json").is_file() else None
 
 
-def why_unavailable(name: str) -> str:
+def why_unavailable(name: str, kind: str = KIND) -> str:
     """The sentence for a model that is not there; "" where it is."""
     try:
-        return "" if model_folder(name) else missing_resource_message(KIND, name)
+        return "" if model_folder(name) else missing_resource_message(kind, name)
     except UserError as error:
         return str(error)
 
 
-def required_folder(name: str, where: str) -> Path:
+def required_folder(name: str, where: str, kind: str = KIND) -> Path:
     """Find the folder of a model that has to be there.
 
     Args:
         name: The folder's name.
         where: The setting that names it, for the error.
+        kind: What it is called in the error.
 
     Returns:
         The folder.
@@ -51,7 +52,7 @@ def required_folder(name: str, where: str) -> Path:
     """
     folder = model_folder(name, where)
     if folder is None:
-        raise UserError(missing_resource_message(KIND, name), where=where)
+        raise UserError(missing_resource_message(kind, name), where=where)
     return folder
 
 
