@@ -12,7 +12,7 @@ checked(Options, {"hiden": 64})     ->  UserError "hiden: There is no such optio
 import dataclasses
 import difflib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -21,13 +21,16 @@ from foundation.errors import UserError
 Value = bool | int | float | str
 Kind = TypeVar("Kind")
 LONGEST = 500  # characters of an option that is a text
+LONGEST_LINES = 10_000  # of one of several lines
 
 
 @dataclass(frozen=True)
 class Option:
     """One thing that can be chosen. Its value is of the kind of its default; numbers lie within [low, high].
 
-    What is `rare` is seldom changed: forms fold it away.
+    What is `rare` is seldom changed: forms fold it away. Options of one `group` stand together under its name; a text
+    of several `lines` may be longer. `suggestions` names what a form offers for a text besides whatever else is typed:
+    "model_folders" are the folders below RESTYLE_MODELS, "endpoints" the site's addresses of language models.
     """
 
     name: str
@@ -37,6 +40,14 @@ class Option:
     high: float | None = None
     choices: tuple[str, ...] = ()
     rare: bool = False
+    group: str = ""
+    lines: bool = False
+    suggestions: str = ""
+
+    @property
+    def longest(self) -> int:
+        """Characters of a text, at most."""
+        return LONGEST_LINES if self.lines else LONGEST
 
     def check(self, value: object, where: str = "") -> Value:
         """The value, a whole number as a float where one is asked; a UserError that names the option."""
@@ -51,8 +62,8 @@ class Option:
         text = _kind(value, str, "a text", place)
         if self.choices and text not in self.choices:
             raise UserError(f"Expected one of {', '.join(self.choices)}.", where=place)
-        if len(text) > LONGEST or "\0" in text:
-            raise UserError(f"Expected a text of at most {LONGEST} characters.", where=place)
+        if len(text) > self.longest or "\0" in text:
+            raise UserError(f"Expected a text of at most {self.longest} characters.", where=place)
         return text
 
     def _number(self, value: object, place: str) -> float | int:
@@ -76,11 +87,18 @@ class Option:
 
 
 def option(
-    default: Value, help: str, *, low: float | None = None, high: float | None = None, choices: Sequence[str] = (),
-    rare: bool = False,
+    default: Value, help: str, *, low: float | None = None, high: float | None = None,
+    choices: Sequence[str] | Callable[[], Sequence[str]] = (), rare: bool = False, group: str = "", lines: bool = False,
+    suggestions: str = "",
 ) -> Any:  # fmt: skip
-    """A field of a dataclass of options; `help` is what its form says, in a few words."""
-    about = {"help": help, "low": low, "high": high, "choices": choices, "rare": rare}
+    """A field of a dataclass of options; `help` is what its form says, in a few words.
+
+    Choices that take an import to list are given as a function, which is called when the options are listed.
+    """
+    about = {
+        "help": help, "low": low, "high": high, "choices": choices, "rare": rare, "group": group, "lines": lines,
+        "suggestions": suggestions,
+    }  # fmt: skip
     return dataclasses.field(default=default, metadata=about)
 
 
@@ -96,8 +114,20 @@ def list_options(kind: type) -> list[Option]:
 
 def _listed(field: "dataclasses.Field[Any]") -> Option:
     meta = dict(field.metadata)
-    default = cast(Value, field.default)
-    return Option(field.name, default, meta["help"], meta["low"], meta["high"], tuple(meta["choices"]), meta["rare"])
+    default, choices = cast(Value, field.default), meta["choices"]
+    listed = tuple(choices() if callable(choices) else choices)
+    return Option(
+        field.name,
+        default,
+        meta["help"],
+        meta["low"],
+        meta["high"],
+        listed,
+        meta["rare"],
+        meta["group"],
+        meta["lines"],
+        meta["suggestions"],
+    )
 
 
 def validate_options(kind: type[Kind], given: Mapping[str, object], where: str = "") -> Kind:

@@ -9,7 +9,7 @@ import difflib
 import importlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Generic, TypeVar, cast
+from typing import ClassVar, Generic, TypeVar, cast
 
 from foundation.errors import UserError
 from foundation.plugins import PluginError, plugins_of
@@ -28,8 +28,10 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     `METRICS = Registry[Metric]("metric", "evaluation.metrics", Path(__file__).parent, attribute="METRIC")`
     gives `METRICS["bleu"]`, which is `METRIC` of `evaluation/metrics/bleu.py`. The entry points of packages are
-    `restyle.metrics`, after the folder.
+    `restyle.metrics`, after the folder; `groups` has those of all registries that were imported.
     """
+
+    groups: ClassVar[set[str]] = set()
 
     def __init__(self, kind: str, package: str, folder: Path, attribute: str) -> None:
         self.kind = kind
@@ -37,6 +39,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         self.folder = folder
         self.attribute = attribute
         self._loaded: dict[str, Entry] = {}
+        self.groups.add(folder.name)
 
     def names(self) -> list[str]:
         """The names of all entries with nothing imported, sorted; those of packages at the end."""

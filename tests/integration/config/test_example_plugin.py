@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 from support import campaigns
 
 from accounts.permissions import Role
@@ -66,6 +67,18 @@ def test_the_site_takes_it():
     for registry in (METRICS, STATISTICS, SCALES, TASK_TYPES, TABLES, TRANSFERS):
         (name,) = [name for name in registry if name.startswith("acme/")]
         assert registry[name].label if hasattr(registry[name], "label") else registry[name].title
+
+
+def test_an_entry_point_that_is_none_is_refused_with_the_nearest(tmp_path, monkeypatch):
+    about = tmp_path / "lab_one-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: lab-one\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[restyle.metric]\none = lab_one.metrics\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    sentence = "lab-one names the entry point restyle.metric, which is none; did you mean restyle.metrics"
+    with pytest.raises(SystemCheckError, match=sentence):
+        call_command("check")
 
 
 def test_its_metric_and_its_table_stand_in_the_report(client, lead, study):
