@@ -150,7 +150,10 @@ def _homes(direction: Any, sources: Sequence[str]) -> Any:
 
 
 def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
-    """Each unit's references in the order of their sets; of a document those sets that have all its sentences."""
+    """Each unit's references in the order of their sets; of a document of those sets that have half of its sentences.
+
+    Who rewrites a document leaves sentences out (PLABA): these have no text in the set.
+    """
     sets = ReferenceSet.objects.filter(direction__study=study).order_by("number", "pk")
     by_set: defaultdict[int, dict[int, str]] = defaultdict(dict)
     rows = Reference.objects.filter(set__direction__study=study).values_list("set_id", "sentence_id", "text")
@@ -160,6 +163,6 @@ def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
     for reference_set in sets:
         texts = by_set[reference_set.pk]
         for place, unit in enumerate(units):
-            if text := _joined(unit, texts):
+            if text := text_of(unit.ids, texts, partly=True):
                 read[place].append(without_brackets(text, reference_set.marks))
     return read

@@ -24,7 +24,6 @@ from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human_studies.plan_validation import check_part
 from evaluation.metrics import METRICS
 from evaluation.snapshot_builder.variants import VARIANTS
-from foundation import options
 from foundation.errors import SHOWN, UserError
 from modelserving.transfer import TRANSFERS
 
@@ -44,7 +43,7 @@ def allowed() -> Allowed:
         check_metric=lambda name, settings: METRICS[name].settings(**settings),
         check_task=lambda name, settings: TASK_TYPES[name].check_settings(settings),
         models=TRANSFERS,
-        check_training=lambda name, chosen: options.validate_options(TRANSFERS[name].Options, chosen),
+        check_training=lambda name, chosen, preset: TRANSFERS[name].choose_options(chosen, preset),
         documents=names_of(DocumentFormat),
         targets=TARGETS,
         selections=SELECTIONS,
@@ -86,7 +85,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     }
     parts |= {f"system {system.name}": _without(asdict(system), "family", "seed", "options") for system in spec.systems}
     parts |= {f"table {number}": asdict(table) for number, table in enumerate(spec.tables, 1)}
-    parts |= {f"training {training.name}": asdict(training) for training in spec.trainings}
+    parts |= {f"training {training.name}": _without(asdict(training), "preset") for training in spec.trainings}
     parts |= {f"ratings {number}": _without(asdict(rating), "table") for number, rating in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {"report": _without(asdict(spec.report), "split")} if spec.report else {}
@@ -97,7 +96,10 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     for plan in spec.human_studies:
         fields = asdict(plan)
         parts[f"human study {plan.name}"] = fields.pop("fields") | fields
-    return {name: dict(_flat(part)) for name, part in parts.items()}
+    return {
+        name: {key: value for key, value in _flat(part) if value != "" or not _is_file(key)}
+        for name, part in parts.items()
+    }
 
 
 def _without(part: Settings, *later: str) -> Settings:
@@ -159,7 +161,9 @@ def _shown(key: str, value: Any) -> str:
 
 
 def _is_file(key: str) -> bool:
-    return key.rpartition(".")[2] in FILE_KEYS
+    """Whether a key names a file: `file`, `sources`, `outputs[1].files.train`."""
+    *before, last = key.split(".")
+    return last in FILE_KEYS or before[-1:] == ["files"]
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -10,6 +10,8 @@ from corpora.models import Document, Reference, Sentence, Study
 from corpora.splits.held_out import BATCH, HELD_FROM, TEST, TUNE, HeldOut
 from corpora.splits.random_split import RULES, connected_components, random_split, validate_proportions
 from corpora.texts.columns import plain
+from corpora.texts.streamed_units import UnitTexts, stream_units
+from corpora.texts.units import units_of
 from corpora.trash.signals import before_split
 from foundation.errors import UserError
 from foundation.text_keys import text_digest
@@ -27,7 +29,8 @@ def assign_splits(
 
     By `document`, versions of one text stay together, and sentences follow the document that they come from. By
     `question`, so do all documents of a question (PLABA: 70, 15, 15). At `random`, each sentence is drawn by itself,
-    and documents only where none of their sentences is a source. Refused once a release was made of the study.
+    or each document in a study of documents, and documents otherwise only where none of their sentences is a source.
+    Refused once a release was made of the study.
 
     Drawn by themselves, equal texts stay together, as sources or references of any direction, and what stands in the
     test split of another study's release is for testing. `held_out` counts the sources to train or tune on that stand
@@ -70,7 +73,7 @@ def _sentences(
     listed = list(rows.values_list("pk", "origin__document_id"))
     own = {pk: documents[origin] for pk, origin in listed if rule != "random" and origin in documents}
     rest = [pk for pk, _ in listed if pk not in own]
-    together = _equal(study, rest)
+    together = _equal_documents(study, rest) if study.unit == Study.Unit.DOCUMENT else _equal(study, rest)
     drawn = random_split(sorted(set(together.values())), proportions, rule, "sentences", seed=seed)
     tested = _tested(study, together)
     return own | {pk: TEST if unit in tested else drawn[unit] for pk, unit in together.items()}
@@ -81,6 +84,26 @@ def _equal(study: Study, sentences: Sequence[int]) -> dict[int, int]:
     first: dict[int, int] = {}
     ties = [(first.setdefault(key, pk), pk) for pk, key in _keys(study, sentences) if first.setdefault(key, pk) != pk]
     return connected_components(sentences, ties)
+
+
+def _equal_documents(study: Study, sentences: Sequence[int]) -> dict[int, int]:
+    """For each of the sentences the least first sentence of the documents that share all of a text with its own."""
+    home = {pk: unit.ids[0] for unit in units_of(study) for pk in unit.ids}
+    first: dict[int, int] = {}
+    ties = []
+    for unit in _every_unit(study):
+        for text in [unit.source, *(written.text for written in unit.references.values())]:
+            ties.append((first.setdefault(text_digest(text), unit.id), unit.id))
+    together = connected_components(home.values(), ties)
+    return {pk: together[home[pk]] for pk in sentences}
+
+
+def _every_unit(study: Study, split: str = "") -> Iterator[UnitTexts]:
+    return stream_units(study, list(study.directions.order_by("number")), split)
+
+
+def _sentences_of(unit: UnitTexts) -> Sequence[str]:
+    return unit.sentences
 
 
 def _keys(study: Study, sentences: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -99,6 +122,12 @@ def _keys(study: Study, sentences: Sequence[int]) -> Iterator[tuple[int, int]]:
 def _tested(study: Study, together: Mapping[int, int]) -> set[int]:
     """The units with a source in the test split of a release."""
     places = HeldOut(study, released=True)
+    if study.unit == Study.Unit.DOCUMENT:
+        units = _every_unit(study)
+        free = {unit.id for unit in places.free(TUNE, units, lambda unit: [unit.source], parts=_sentences_of)}
+        return {
+            together[unit.ids[0]] for unit in units_of(study) if unit.ids[0] in together and unit.ids[0] not in free
+        }
     rows = Sentence.objects.filter(direction__study=study).values_list("pk", "text").iterator(chunk_size=BATCH)
     left = ((pk, text) for pk, text in rows if pk in together)
     free = {pk for pk, _ in places.free(TUNE, left, lambda row: [row[1]])}
@@ -109,8 +138,9 @@ def _held_out(study: Study) -> Counter[str]:
     """The sources to train or tune on that are held out from there, counted by where they stand."""
     places, left = HeldOut(study), Counter[str]()
     for split in HELD_FROM:
-        texts = Sentence.objects.filter(direction__study=study, split=split).values_list("text", flat=True)
-        for _ in places.free(split, texts.iterator(chunk_size=BATCH), lambda text: [text], left):
+        units = stream_units(study, list(study.directions.all()), split, references=False)
+        parts = _sentences_of if study.unit == Study.Unit.DOCUMENT else None
+        for _ in places.free(split, units, lambda unit: [unit.source], left, parts):
             pass
     return left
 

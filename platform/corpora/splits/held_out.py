@@ -1,7 +1,8 @@
 """What may not be trained on: texts of the test split of a study, or of a test split that was released on this site.
 
 Whatever makes a text a source or a reference to train or tune on asks here. Texts are the same where they differ in
-case, spaces, punctuation and the form of their Unicode alone (`foundation.text_keys.normalized_key`).
+case, spaces, punctuation and the form of their Unicode alone (`foundation.text_keys.normalized_key`). A document is
+held out where all of it is such a text, or where most of its sentences are: a few of them stand in many documents.
 """
 
 from collections import Counter
@@ -14,12 +15,14 @@ from django.db import connection
 from corpora.database.bulk_copy import copy_rows
 from corpora.models import HeldOutText, Sentence, Study
 from corpora.texts.columns import plain
+from corpora.texts.streamed_units import stream_units
 from foundation.text_keys import text_digest
 
 TRAIN, TUNE, TEST = Sentence.Split.TRAIN, Sentence.Split.TUNE, Sentence.Split.TEST
 HELD_FROM = {TRAIN.value: (TUNE.value, TEST.value), TUNE.value: (TEST.value,)}
 """What is held out from each split: a text to tune on is none to train on either."""
 BATCH = 5000
+DOCUMENTS_AT_ONCE = 200
 OTHER = "a release of another study"
 T = TypeVar("T")
 
@@ -56,6 +59,14 @@ class HeldOut:
             while rows := cursor.fetchmany(BATCH):
                 for split, text, marks in rows:
                     self.own[split].add(text_digest(plain(text, marks)))
+        if self.study.unit == Study.Unit.DOCUMENT:
+            self._read_documents()
+
+    def _read_documents(self) -> None:
+        directions = list(self.study.directions.all())
+        for split in (TUNE, TEST):
+            for unit in stream_units(self.study, directions, split):
+                self.add(split, [unit.source, *(reference.text for reference in unit.references.values())])
 
     def add(self, split: str, texts: Iterable[str]) -> None:
         """Hold further texts out, which are about to come into that split."""
@@ -85,19 +96,33 @@ class HeldOut:
             }
 
     def free(
-        self, split: str, rows: Iterable[T], texts: Callable[[T], Sequence[str]], left: Counter[str] | None = None
+        self,
+        split: str,
+        rows: Iterable[T],
+        texts: Callable[[T], Sequence[str]],
+        left: Counter[str] | None = None,
+        parts: Callable[[T], Sequence[str]] | None = None,
     ) -> Iterator[T]:
-        """The rows none of whose texts is held out, streamed; `left` counts the others by where they stand."""
+        """The rows none of whose texts is held out, streamed; `left` counts the others by where they stand.
+
+        Of its `parts`, the sentences of a document, at most half may be.
+        """
         every = iter(rows)
-        while batch := list(islice(every, BATCH)):
-            listed = [texts(row) for row in batch]
-            found = iter(self.places(split, [text for one in listed for text in one]))
-            for row, own in zip(batch, listed, strict=True):
-                place = next(filter(None, [next(found) for _ in own]), "")
+        while batch := list(islice(every, DOCUMENTS_AT_ONCE if parts else BATCH)):
+            listed = [(texts(row), parts(row) if parts else ()) for row in batch]
+            found = iter(self.places(split, [text for both in listed for one in both for text in one]))
+            for row, (whole, pieces) in zip(batch, listed, strict=True):
+                place = next(filter(None, [next(found) for _ in whole]), "") or _most([next(found) for _ in pieces])
                 if not place:
                     yield row
                 elif left is not None:
                     left[place] += 1
+
+
+def _most(places: Sequence[str]) -> str:
+    """Where most of the parts stand already; "" where at least half of them are free."""
+    held = list(filter(None, places))
+    return held[0] if 2 * len(held) > len(places) else ""
 
 
 def held_places(study: Study, split: str, texts: Sequence[str]) -> list[str]:

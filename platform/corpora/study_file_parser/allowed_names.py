@@ -9,6 +9,10 @@ def _pass(name: str, settings: Mapping[str, Any]) -> object:
     return None
 
 
+def _pass_training(name: str, options: Mapping[str, Any], preset: str) -> object:
+    return None
+
+
 @dataclass(frozen=True)
 class TemplateShape:
     """What a study file may speak of where it names a template; a stage has its task and settings."""
@@ -35,7 +39,7 @@ class Allowed:
     check_metric: Callable[[str, Mapping[str, Any]], object] = _pass
     check_task: Callable[[str, Mapping[str, Any]], object] = _pass
     models: Collection[str] = ()
-    check_training: Callable[[str, Mapping[str, Any]], object] = _pass
+    check_training: Callable[[str, Mapping[str, Any], str], object] = _pass_training
     documents: Collection[str] = ()
     targets: Collection[str] = ()
     selections: Collection[str] = ()

@@ -20,7 +20,7 @@ from foundation.aspects import ASPECTS, BESIDE, beside_of
 
 MARKS = ("brackets",)
 SPLITS = ("train", "tune", "test")
-OUTPUT_KEYS = ("direction", "file", "source", "text", "format", "encoding")
+OUTPUT_KEYS = ("direction", "file", "source", "text", "format", "encoding", *SPLITS)
 RATINGS_KEYS = (
     *("format", "file", "encoding", "worker", "seconds", "separator"),
     *("source", "output", "target_style", "response", "criteria"),
@@ -28,11 +28,15 @@ RATINGS_KEYS = (
 
 
 def direction(block: TomlTable, styles: Sequence[str]) -> DirectionSpec:
-    block.known(("source_style", "target_style", "sources", "encoding", "split", "domain"))
+    block.known((*("source_style", "target_style", "sources", "encoding", "split", "domain"), *SPLITS, "in_two_splits"))
     source = block.choice("source_style", styles, "style")
     target = block.choice("target_style", styles, "style")
     if source == target:
         raise block.error(f"the target style is the source style, '{source}'.", "target_style")
+    files = files_by_split(block, ("sources", "split"))
+    if "in_two_splits" in block.values and not files:
+        raise block.error("this is of files by split: train, tune and test.", "in_two_splits")
+    both = block.choice("in_two_splits", ("leave_out", "error"), "choice for texts in two splits", "error")
     return DirectionSpec(
         source,
         target,
@@ -40,7 +44,18 @@ def direction(block: TomlTable, styles: Sequence[str]) -> DirectionSpec:
         encoding(block),
         block.choice("split", SPLITS, "split", "test"),
         block.text("domain", "", longest=100),
+        files,
+        both == "leave_out" or None,
     )
+
+
+def files_by_split(block: TomlTable, others: Sequence[str]) -> dict[str, str]:
+    """The files that a block names for splits; an error where one of the `others` stands beside them."""
+    files = {split: block.text(split, longest=4000) for split in SPLITS if split in block.values}
+    for key in others if files else ():
+        if key in block.values:
+            raise block.error(f"'{key}' and files by split ({', '.join(files)}) do not stand together.", key)
+    return files
 
 
 def reference(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> ReferenceSpec:
@@ -121,13 +136,15 @@ def _output(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> Ou
         raise block.error(f"'{there}' needs '{lacking}' beside it: the columns of a joined table.", there)
     if source is None and "format" in block.values:
         raise block.error("'format' is a table's, which needs 'source' and 'text'; line by line needs none.", "format")
+    files = files_by_split(block, ("file", "source", "format"))
     return OutputSpec(
         block.choice("direction", directions, "direction"),
-        block.text("file", longest=4000),
+        "" if files else block.text("file", longest=4000),
         source,
         text,
         block.choice("format", allowed.tables, "table format", ""),
         encoding(block),
+        files,
     )
 
 

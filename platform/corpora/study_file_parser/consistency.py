@@ -1,6 +1,6 @@
 """What must hold between the blocks of a study file: no name twice, sources for texts, one meaning a criterion."""
 
-from corpora.study_file_parser.spec import RatingsSpec, StudySpec
+from corpora.study_file_parser.spec import OutputSpec, RatingsSpec, StudySpec
 from corpora.study_file_parser.toml_table import TomlTable
 from corpora.study_file_parser.work_spec import CampaignSpec, HumanStudySpec
 
@@ -32,17 +32,39 @@ def _slugs(document: TomlTable, spec: StudySpec) -> list[str]:
 
 def refuse_without_sources(document: TomlTable, spec: StudySpec) -> None:
     """References and outputs are joined to sources of this file."""
-    there = [one.name for one in spec.directions if one.sources]
+    there = [one.name for one in spec.directions if one.has_sources]
     for number, block in enumerate(spec.references):
         if block.direction not in there:
             raise document.error(
                 f"'{block.direction}' has no sources in this file.", "references", number, "direction"
             )  # fmt: skip
+        _refuse_other_splits(document, spec, block, "references", number)
     for number, one in enumerate(spec.systems):
         for place, output in enumerate(one.outputs):
             if output.direction not in there:
                 keys = ("systems", number, "outputs", place, "direction")
                 raise document.error(f"'{output.direction}' has no sources in this file.", *keys)
+            _refuse_other_splits(document, spec, output, "systems", number, "outputs", place)
+
+
+def _refuse_other_splits(document: TomlTable, spec: StudySpec, block: OutputSpec, *keys: str | int) -> None:
+    """Files by split stand beside sources of that split."""
+    sources = next(one.files for one in spec.directions if one.name == block.direction)
+    for split in block.files:
+        if split not in sources:
+            has = f"has files for {', '.join(sources)}" if sources else "has no files by split"
+            raise document.error(f"'{block.direction}' {has}: {split} has no sources.", *keys, split)
+
+
+def refuse_split_twice(document: TomlTable, spec: StudySpec) -> None:
+    """What has files by split is not shared out by [splits] too."""
+    for number, one in enumerate(spec.directions):
+        if one.files and spec.splits:
+            split = next(iter(one.files))
+            raise document.error(
+                "the files say what each split is, and [splits] would share all texts out anew; leave one of them out.",
+                *("directions", number, split),
+            )
 
 
 def refuse_two_meanings(document: TomlTable, spec: StudySpec) -> None:

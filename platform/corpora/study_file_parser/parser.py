@@ -11,7 +11,12 @@ from dataclasses import replace
 from corpora.study_file_parser.allowed_names import Allowed, TemplateShape
 from corpora.study_file_parser.blocks import direction, ratings, reference, system
 from corpora.study_file_parser.campaign_blocks import Known, campaign, stage
-from corpora.study_file_parser.consistency import refuse_twice, refuse_two_meanings, refuse_without_sources
+from corpora.study_file_parser.consistency import (
+    refuse_split_twice,
+    refuse_twice,
+    refuse_two_meanings,
+    refuse_without_sources,
+)
 from corpora.study_file_parser.document_blocks import documents, groups, selection, splits
 from corpora.study_file_parser.human_study_blocks import human_study
 from corpora.study_file_parser.report_block import report
@@ -91,6 +96,7 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
     )
     refuse_twice(document, spec)
     refuse_without_sources(document, spec)
+    refuse_split_twice(document, spec)
     refuse_two_meanings(document, spec)
     return spec
 

@@ -11,7 +11,10 @@ from corpora.tabular_files.columns import Column
 
 @dataclass(frozen=True)
 class DirectionSpec:
-    """A direction of transfer and its sources, a line each, if they come from a file; its name is "source-target"."""
+    """A direction of transfer and its sources, a line each, if they come from files; its name is "source-target".
+
+    They are one file, or `files` by split; with `leaves_out` a text that stands in a further split too is left out.
+    """
 
     source_style: str
     target_style: str
@@ -19,6 +22,12 @@ class DirectionSpec:
     encoding: str | None = None
     split: str = "test"
     domain: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    leaves_out: bool | None = None
+
+    @property
+    def has_sources(self) -> bool:
+        return bool(self.sources or self.files)
 
     @property
     def name(self) -> str:
@@ -30,7 +39,8 @@ class OutputSpec:
     """A file of texts for the sources of a direction.
 
     With `source` and `text` it is a table joined on the source text, without them it is taken line by line.
-    `form` is the table's format, empty where the file's suffix says it.
+    `form` is the table's format, empty where the file's suffix says it. Beside sources that are `files` by split it may
+    be such files too, and `file` is empty.
     """
 
     direction: str
@@ -39,6 +49,12 @@ class OutputSpec:
     text: Column | None = None
     form: str = ""
     encoding: str | None = None
+    files: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def named(self) -> list[str]:
+        """The files, in order."""
+        return [self.file] if self.file else list(self.files.values())
 
 
 @dataclass(frozen=True)
@@ -71,7 +87,10 @@ class SystemSpec:
 
 @dataclass(frozen=True)
 class TrainingSpec:
-    """A model that is trained on the study; `direction` empty is the study's only one. `options` are the model's."""
+    """A model that is trained on the study; `direction` empty is the study's only one.
+
+    `options` are the model's, beside those of the `preset`.
+    """
 
     name: str
     model: str
@@ -79,6 +98,7 @@ class TrainingSpec:
     seed: int = 1
     device: str = "auto"
     options: dict[str, Any] = field(default_factory=dict)
+    preset: str = ""
 
 
 @dataclass(frozen=True)
@@ -233,8 +253,9 @@ class StudySpec:
         """Every file name that the study file mentions, once, in its order."""
         outputs = [output for system in self.systems for output in system.outputs]
         named = [direction.sources for direction in self.directions if direction.sources]
+        named += [file for direction in self.directions for file in direction.files.values()]
         named += [block.file for block in self.documents]
-        blocks: list[OutputSpec | RatingsSpec] = [*self.references, *outputs, *self.ratings]
-        named += [block.file for block in blocks]
+        named += [file for block in (*self.references, *outputs) for file in block.named]
+        named += [block.file for block in self.ratings]
         named += [block.file for block in self.tables]
         return list(dict.fromkeys(named))

@@ -6,7 +6,7 @@ from corpora.study_file_parser.allowed_names import Allowed
 from corpora.study_file_parser.spec import TrainingSpec
 from corpora.study_file_parser.toml_table import TomlTable
 
-KEYS = ("name", "model", "direction", "seed", "device", "options")
+KEYS = ("name", "model", "direction", "seed", "device", "preset", "options")
 DEVICES = ("auto", "cpu", "cuda")
 
 
@@ -15,7 +15,8 @@ def training(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> T
     block.known(KEYS)
     model = block.choice("model", allowed.models, "model")
     options = dict(block.table("options").values)
-    block.checked(lambda: allowed.check_training(model, options), "options")
+    preset = block.text("preset", "", longest=60)
+    block.checked(lambda: allowed.check_training(model, options, preset), "options")
     return TrainingSpec(
         block.text("name", longest=100),
         model,
@@ -23,4 +24,5 @@ def training(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> T
         block.whole("seed", 1, 0, 2**31 - 1),
         block.choice("device", DEVICES, "device", "auto"),
         options,
+        preset,
     )

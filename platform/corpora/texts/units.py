@@ -33,11 +33,13 @@ def units_of(study: Study) -> list[Unit]:
 def text_of(ids: Sequence[int], texts: Mapping[int, str], *, partly: bool = False) -> str:
     """The texts of a unit's sentences as one, a lone one as it stands; "" where there is none.
 
-    An output is one only if each sentence has its text (it may be empty). Of a reference what there is may do
-    (`partly`): people leave sentences out when they rewrite a document.
+    An output is one only if each sentence has its text, which may be empty: a model that writes whole documents puts
+    them at the first sentence. Of a reference (`partly`) half of the sentences will do: people leave sentences out when
+    they rewrite a document, but what has less was not finished.
     """
     if len(ids) == 1:
         return texts.get(ids[0], "")
-    if not partly and any(pk not in texts for pk in ids):
+    there = sum(pk in texts for pk in ids)
+    if there < len(ids) and (not partly or 2 * there < len(ids)):
         return ""
     return " ".join(text.strip() for pk in ids if (text := texts.get(pk, "")).strip())

@@ -30,7 +30,7 @@ class Evaluation(PartsToAdd):
                     start_training(
                         study=self.study, model=spec.model, name=spec.name, options=spec.options, seed=spec.seed,
                         direction=self.directions[spec.direction] if spec.direction else None, device=spec.device,
-                        by=self.by,
+                        preset=spec.preset, by=self.by,
                     )  # fmt: skip
 
     def _ratings(self) -> None:

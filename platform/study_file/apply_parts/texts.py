@@ -18,7 +18,7 @@ from corpora.background_jobs.document_import import defaults_of
 from corpora.documents.preparation import with_defaults
 from corpora.formats import TextFile
 from corpora.source_selection.candidates import SelectionCriteria
-from corpora.study_file_parser.spec import DocumentsSpec, SelectionSpec
+from corpora.study_file_parser.spec import DocumentsSpec, OutputSpec, SelectionSpec
 from corpora.table_import.import_plan import reading_of
 from corpora.table_parser import understand
 from study_file.apply_parts.parts import PartsToAdd, file_name
@@ -46,9 +46,9 @@ class Texts(PartsToAdd):
                 if new:
                     styles = {"source_style": spec.source_style, "target_style": spec.target_style}
                     direction = existing.get(spec.name) or add_direction(study=self.study, **styles)
-                    if spec.sources:
-                        texts = self.texts.sources[spec.name]
-                        add_sources(direction=direction, texts=texts, split=spec.split, domain=spec.domain)
+                    if spec.has_sources:
+                        texts, splits = self.texts.sources[spec.name], self.texts.splits.get(spec.name, spec.split)
+                        add_sources(direction=direction, texts=texts, split=splits, domain=spec.domain)
         self.directions = {direction.name: direction for direction in self.study.directions.all()}
 
     def _documents(self) -> None:
@@ -96,12 +96,15 @@ class Texts(PartsToAdd):
 
     def _of_sources_in(self, direction: str, texts: list[str | None]) -> list[str | None]:
         """Of the texts beside the file's sources, those whose source is in: what is held out was left out."""
-        sources_in = list(self.directions[direction].sentences.order_by("number").values_list("text", flat=True))
+        rows = self.directions[direction].sentences.order_by("number").values_list("text", "split")
+        splits = self.texts.splits.get(direction)
+        sources_in = [row if splits else row[:1] for row in rows]
         if len(sources_in) >= len(texts):
             return texts
         waiting = iter(sources_in)
         wanted, texts_in = next(waiting, None), []
-        for source, text in zip(self.texts.sources[direction], texts, strict=True):
+        sources = self.texts.sources[direction]
+        for source, text in zip(zip(sources, splits, strict=True) if splits else zip(sources), texts, strict=True):
             if source == wanted:
                 texts_in.append(text)
                 wanted = next(waiting, None)
@@ -113,7 +116,7 @@ class Texts(PartsToAdd):
                 if new:
                     texts = self._of_sources_in(spec.direction, self.texts.references[number - 1])
                     direction = self.directions[spec.direction]
-                    add_references(direction=direction, texts=texts, origin=file_name(spec.file), marks=spec.marks)
+                    add_references(direction=direction, texts=texts, origin=_origin(spec), marks=spec.marks)
 
     def _systems(self) -> None:
         for spec in self.spec.systems:
@@ -125,9 +128,9 @@ class Texts(PartsToAdd):
                     }
                     add_system(
                         study=self.study, name=spec.name, outputs=outputs,
-                        origin=spec.origin or ", ".join(file_name(output.file) for output in spec.outputs),
-                        is_human=spec.human, allows_missing=spec.missing, family=spec.family, seed=spec.seed,
-                        options=spec.options, by=self.by,
+                        origin=spec.origin or ", ".join(map(_origin, spec.outputs)), is_human=spec.human,
+                        allows_missing=spec.missing or any(output.files for output in spec.outputs),
+                        family=spec.family, seed=spec.seed, options=spec.options, by=self.by,
                     )  # fmt: skip
 
     def _tables(self) -> None:
@@ -140,6 +143,10 @@ class Texts(PartsToAdd):
                             study=self.study, table=table, target=spec.target, mapping=spec.mapping,
                             settings=spec.settings, answers=spec.answers, by=self.by,
                         )  # fmt: skip
+
+
+def _origin(spec: OutputSpec) -> str:
+    return ", ".join(map(file_name, spec.named))
 
 
 def _wish(spec: SelectionSpec) -> SelectionCriteria:
