@@ -4,7 +4,7 @@ A batch is made of rows of ids on disk; only it is in memory.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -48,12 +48,20 @@ class Batch:
         """It on the device, lengths apart."""
         if str(device) == "cpu":
             return self
-        moved: dict[str, Any] = {
-            field.name: getattr(self, field.name).to(device, non_blocking=True)
+        return self._changed(lambda tensor: tensor.to(device, non_blocking=True))
+
+    def pin(self) -> "Batch":
+        """It in memory that a GPU copies from while the processor goes on."""
+        return self._changed(Tensor.pin_memory)
+
+    def _changed(self, change: Callable[[Tensor], Tensor]) -> "Batch":
+        """Each tensor changed but the lengths."""
+        changed: dict[str, Any] = {
+            field.name: change(getattr(self, field.name))
             for field in fields(self)
             if isinstance(getattr(self, field.name), Tensor) and not field.name.endswith("lengths")
         }
-        return replace(self, **moved)
+        return replace(self, **changed)
 
 
 def pad(rows: Sequence[Sequence[int] | NDArray[np.int32]], end: bool = False) -> tuple[Tensor, Tensor]:
@@ -76,11 +84,12 @@ def pad(rows: Sequence[Sequence[int] | NDArray[np.int32]], end: bool = False) ->
 
 
 class Batches(ABC):
-    """The batches of a training. `size` is texts a batch."""
+    """The batches of a training: of `size` texts, or of as many as have `tokens` tokens where that is not 0."""
 
-    def __init__(self, size: int, seed: int) -> None:
+    def __init__(self, size: int, seed: int, tokens: int = 0) -> None:
         self.size = size
         self.seed = seed
+        self.tokens = tokens
 
     @abstractmethod
     def order(self, epoch: int) -> list[Rows]:
@@ -96,15 +105,18 @@ class PairBatches(Batches):
 
     def __init__(
         self, sources: TokenizedDataset, targets: TokenizedDataset, size: int, seed: int,
-        copied: TokenizedDataset | None = None, aimed: TokenizedDataset | None = None, known: int = 0,
+        copied: TokenizedDataset | None = None, aimed: TokenizedDataset | None = None, known: int = 0, tokens: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(size, seed)
+        super().__init__(size, seed, tokens)
         self.sources, self.targets = sources, targets
         self.copied, self.aimed, self.known = copied, aimed, known
 
     def order(self, epoch: int) -> list[Rows]:
         chance = generator(self.seed, "order", epoch)
         keys = self.targets.lengths.astype(np.int64) * (int(self.sources.lengths.max()) + 1) + self.sources.lengths
+        if self.tokens:
+            longer = np.maximum(self.sources.lengths, self.targets.lengths + 1)
+            return bucket_by_tokens(keys, longer, self.tokens, chance)
         return bucket_by_length(keys, self.size, chance)
 
     def batch(self, rows: Rows) -> Batch:
@@ -137,6 +149,39 @@ def bucket_by_length(keys: NDArray[Any], size: int, chance: np.random.Generator)
         pool = pool[np.argsort(keys[pool], kind="stable")]
         batches.extend(pool[at : at + size] for at in range(0, len(pool), size))
     return [batches[i] for i in chance.permutation(len(batches))]
+
+
+def bucket_by_tokens(keys: NDArray[Any], lengths: NDArray[Any], tokens: int, chance: np.random.Generator) -> list[Rows]:
+    """Batches of rows of about one length, in random order, with so many tokens at most.
+
+    Args:
+        keys: What rows are sorted by within a pool of about `POOL` batches, (n,).
+        lengths: Tokens of each row, (n,); the padding up to the longest of a batch is counted.
+        tokens: Of a batch at most; a row that has more is a batch of its own.
+        chance: Shuffles rows and batches.
+
+    Returns:
+        Each row's place once.
+    """
+    shuffled: Rows = chance.permutation(len(keys))
+    size = max(1, int(tokens / max(1.0, lengths.mean() if len(lengths) else 1.0)))
+    batches: list[Rows] = []
+    for start in range(0, len(shuffled), size * POOL):
+        pool = shuffled[start : start + size * POOL]
+        pool = pool[np.argsort(keys[pool], kind="stable")]
+        batches.extend(_filled(pool, lengths[pool], tokens))
+    return [batches[i] for i in chance.permutation(len(batches))]
+
+
+def _filled(rows: Rows, lengths: NDArray[Any], tokens: int) -> Iterator[Rows]:
+    begin, longest = 0, 0
+    for at, length in enumerate(lengths.tolist()):
+        longest = max(longest, length)
+        if at > begin and longest * (at + 1 - begin) > tokens:
+            yield rows[begin:at]
+            begin, longest = at, length
+    if begin < len(rows):
+        yield rows[begin:]
 
 
 def extended_vocabulary_ids(

@@ -10,11 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from foundation import preemption
+from modelserving.run_context.context import RunContext
+
 Kept = Literal["last", "best"]
 
 
 class Stopped(Exception):
     """Somebody asked the training to stop."""
+
+
+class Preempted(Stopped):
+    """The process of the training was asked to end (`foundation.preemption`): another goes on from what is kept."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,8 @@ class Callbacks:
 
     def at(self, done: int, total: int) -> None:
         """Say how far it is, in steps of its own; called with every batch. Raises Stopped."""
+        if preemption.asked():
+            raise Preempted
 
     def say(self, line: str) -> None:
         """A line of the log."""
@@ -65,6 +74,10 @@ class Callbacks:
             place.rename(old)
         fresh.rename(place)
         shutil.rmtree(old, ignore_errors=True)
+
+    def run_context(self, step: Callable[[], None]) -> RunContext:
+        """What a model needs that asks a service outside; `step` is called while it waits."""
+        return RunContext(step, self.say)
 
     def kept(self, what: Kept) -> Path | None:
         """The folder that was kept last, or None."""

@@ -3,8 +3,11 @@
     data.json                     styles, and how many references the tune set has
     train.source  train.target    a line a pair; a source with several references stands once with each
     tune.source   tune.reference.0 ...     a line a source; an empty line is a reference that is not there
+    train.marked  tune.marked.0 ...        targets and references with the full forms of terms in square brackets, as
+                                           people wrote them; there where a set has such marks (`marked` in data.json)
     text.0 text.1 ...  tune-text.0 ...     what is written in each style (by its place in `styles`), parallel or not
     dictionary.tsv                abbreviation TAB full form | full form ...
+    start.zip                     the checkpoint that the training starts from, where it does not start afresh
 
 Nothing of it grows in memory but 8 bytes a line.
 """
@@ -12,6 +15,7 @@ Nothing of it grows in memory but 8 bytes a line.
 import hashlib
 import json
 import mmap
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +26,7 @@ import numpy as np
 
 from foundation.errors import UserError
 
-FILE = "data.json"
+FILE, START = "data.json", "start.zip"
 
 
 class Lines(Sequence[str]):
@@ -68,10 +72,19 @@ def _ends(path: Path) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
 
 @dataclass(frozen=True)
 class Pairs:
-    """Sources and, line for line, a rewrite of each."""
+    """Sources and, line for line, a rewrite of each.
+
+    `marked` are the rewrites with the full forms of terms in square brackets, as MedLane's annotators wrote them
+    (`corpora.knowledge.brackets`): the targets themselves where nobody marked any.
+    """
 
     sources: Sequence[str] = ()
     targets: Sequence[str] = ()
+    marked: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if not len(self.marked):
+            object.__setattr__(self, "marked", self.targets)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -79,10 +92,18 @@ class Pairs:
 
 @dataclass(frozen=True)
 class DevSet:
-    """What a training is stopped by: sources, and sets of references, line for line; "" where there is none."""
+    """What a training is stopped by: sources, and sets of references, line for line; "" where there is none.
+
+    `marked` are the sets with full forms in square brackets, as in `Pairs`; the references where nobody marked any.
+    """
 
     sources: Sequence[str] = ()
     references: Sequence[Sequence[str]] = ()
+    marked: Sequence[Sequence[str]] = ()
+
+    def __post_init__(self) -> None:
+        if not len(self.marked):
+            object.__setattr__(self, "marked", self.references)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -97,7 +118,8 @@ class DevSet:
 class TrainingData:
     """All that a model may be trained on. Splits stand apart: nothing of a test set is ever among it.
 
-    `texts` and `dev_texts` are by style; the dictionary's full forms stand with the most usual one first.
+    `texts` and `dev_texts` are by style; the dictionary's full forms stand with the most usual one first. `start` is
+    the file of the checkpoint that the training starts from, if any.
     """
 
     source_style: str
@@ -108,6 +130,7 @@ class TrainingData:
     dev_texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     dictionary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     digest: str = ""
+    start: Path | None = None
 
     @property
     def direction(self) -> tuple[str, str]:
@@ -117,16 +140,24 @@ class TrainingData:
     def styles(self) -> tuple[str, ...]:
         return tuple(self.texts)
 
+    @property
+    def has_marks(self) -> bool:
+        """Whether targets or references are kept with their marks, too."""
+        return self.train.marked is not self.train.targets or self.dev.marked is not self.dev.references
+
     def write(self, folder: Path) -> "TrainingData":
         """Write it as files into the folder, and read it from there."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, lines in self._files():
             write_lines(folder / name, lines)
+        if self.start:
+            shutil.copyfile(self.start, folder / START)
         about = {
             "source_style": self.source_style,
             "target_style": self.target_style,
             "styles": list(self.texts),
             "references": len(self.dev.references),
+            **({"marked": True} if self.has_marks else {}),
         }
         (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
         return read_dataset(folder)
@@ -135,6 +166,9 @@ class TrainingData:
         yield from (("train.source", self.train.sources), ("train.target", self.train.targets))
         yield "tune.source", self.dev.sources
         yield from ((f"tune.reference.{i}", lines) for i, lines in enumerate(self.dev.references))
+        if self.has_marks:
+            yield "train.marked", self.train.marked
+            yield from ((f"tune.marked.{i}", lines) for i, lines in enumerate(self.dev.marked))
         for i, style in enumerate(self.texts):
             yield f"text.{i}", self.texts[style]
             yield f"tune-text.{i}", self.dev_texts.get(style, ())
@@ -155,15 +189,21 @@ def read_dataset(folder: Path) -> TrainingData:
         data = TrainingData(
             source_style=about["source_style"],
             target_style=about["target_style"],
-            train=Pairs(Lines(folder / "train.source"), Lines(folder / "train.target")),
+            train=Pairs(
+                Lines(folder / "train.source"),
+                Lines(folder / "train.target"),
+                Lines(folder / "train.marked") if about.get("marked") else (),
+            ),
             dev=DevSet(
                 Lines(folder / "tune.source"),
                 [Lines(folder / f"tune.reference.{i}") for i in range(about["references"])],
+                [Lines(folder / f"tune.marked.{i}") for i in range(about["references"] if about.get("marked") else 0)],
             ),
             texts={style: Lines(folder / f"text.{i}") for i, style in enumerate(styles)},
             dev_texts={style: Lines(folder / f"tune-text.{i}") for i, style in enumerate(styles)},
             dictionary=_dictionary(folder / "dictionary.tsv"),
             digest=digest(folder),
+            start=folder / START if (folder / START).exists() else None,
         )
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise UserError(f"The folder holds no training data that can be read ({error}).", where=folder.name) from None
@@ -188,8 +228,10 @@ def _dictionary(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _check(data: TrainingData) -> None:
-    if len(data.train.sources) != len(data.train.targets):
-        raise UserError("There are as many targets as sources.", where="train.target")
-    for number, lines in enumerate(data.dev.references):
-        if len(lines) != len(data.dev.sources):
-            raise UserError("There is a line for each source.", where=f"tune.reference.{number}")
+    for name, lines in (("train.target", data.train.targets), ("train.marked", data.train.marked)):
+        if len(data.train.sources) != len(lines):
+            raise UserError("There are as many targets as sources.", where=name)
+    for name, sets in (("tune.reference", data.dev.references), ("tune.marked", data.dev.marked)):
+        for number, lines in enumerate(sets):
+            if len(lines) != len(data.dev.sources):
+                raise UserError("There is a line for each source.", where=f"{name}.{number}")

@@ -4,13 +4,14 @@ Shapes: n texts, k hypotheses of each, Tx words of the longest source, Ty of the
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
+from foundation.options import Value
 from modelserving.training.batches import Batch
 from modelserving.training.vocabulary import BEGIN, PAD
 
@@ -23,7 +24,8 @@ class Loss:
 
     The trainer divides by the count over all processes, so a batch that is shared among them moves nothing else; its
     gradient by `over` where that is another one (of texts, where the curve is of words).
-    `parameters` is None for all; with several losses each moves its own alone. The first of a batch's is 'the' loss.
+    `parameters` is None for all of its turn; with several losses each moves its own alone. The first of a batch's is
+    'the' loss.
     """
 
     total: Tensor
@@ -34,8 +36,28 @@ class Loss:
     over: int | None = None
 
 
+@dataclass(frozen=True)
+class Turn:
+    """Parameters that an optimizer of their own moves, with a schedule of its own: of several in adversarial training.
+
+    A training step takes a network's turns in order, each by losses of the weights that the one before left. `name` (of
+    a-z and _) is given to `Network.turn_losses` and stands in names of files. `changes` are the fields of the
+    `TrainingRecipe` that differ in it: optimizer, rate, clip, decay, schedule, warmup. It is taken in one of `every`
+    updates, the first among them.
+    """
+
+    parameters: Sequence[nn.Parameter]
+    name: str = ""
+    changes: Mapping[str, Value] = field(default_factory=dict)
+    every: int = 1
+
+
 class Start(NamedTuple):
-    """`memory`: what is known of each source, (n, ...) each. `state`: what changes with each word, (n, ...) each."""
+    """`memory`: what is known of each source, (n, ...) each. `state`: what changes with each word, (n, ...) each.
+
+    They belong to one search, which goes on and never back: `step` may put into `memory` what later steps look up, and
+    then finds by the state what is its own.
+    """
 
     memory: Tensors
     state: Tensors
@@ -57,10 +79,25 @@ class Network(nn.Module, ABC):
 
     attends: bool = True
     """Whether its steps give attention."""
+    smoothing: float = 0.0
+    """The label smoothing of a training, which sets it."""
+
+    @property
+    def label_smoothing(self) -> float:
+        """That of its losses now: none where it is not trained, so perplexities are those of the texts themselves."""
+        return self.smoothing if self.training else 0.0
 
     @abstractmethod
     def losses(self, batch: Batch) -> list[Loss]:
-        """The losses of a batch with targets."""
+        """The losses of a batch with targets; those of words with `label_smoothing`."""
+
+    def turns(self) -> Sequence[Turn]:
+        """The turns of a training step, the one of the first loss first: here one, which moves everything."""
+        return [Turn(list(self.parameters()))]
+
+    def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
+        """The losses of the turn of that name."""
+        return self.losses(batch)
 
     @abstractmethod
     def start(self, batch: Batch) -> Start:

@@ -32,7 +32,8 @@ def pair_batches(
     group.wait()
     source, target, *extended_ids = [TokenizedDataset(folder / name) for name in (COPYING if copies else PLAIN)]
     copied, aimed = extended_ids if copies else (None, None)
-    return PairBatches(source, target, options.batch, callbacks.seed, copied, aimed, len(vocabularies.target))
+    known = len(vocabularies.target)
+    return PairBatches(source, target, options.batch, callbacks.seed, copied, aimed, known, options.batch_tokens)
 
 
 def write_pair_ids(

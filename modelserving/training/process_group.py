@@ -9,6 +9,8 @@ from datetime import timedelta
 import torch
 from torch import Tensor, distributed
 
+from foundation.errors import UserError
+
 PATIENCE = timedelta(hours=12)  # the others wait while the first one scores the tune set
 
 
@@ -41,10 +43,15 @@ class ProcessGroup:
         flat = torch.cat([_gradient(one).flatten() for one in moved])
         distributed.all_reduce(flat)
         for one, part in zip(moved, torch.split(flat, [one.numel() for one in moved]), strict=True):
-            one.grad = part.view_as(one).clone()
+            one.grad = part.view_as(one).to(one.dtype, copy=True)
 
     def wait(self) -> None:
-        if self.size > 1:
+        """Until all have come here. NCCL would guess at the device, by the rank."""
+        if self.size == 1:
+            return
+        if distributed.get_backend() == "nccl":
+            distributed.barrier(device_ids=[torch.cuda.current_device()])
+        else:
             distributed.barrier()
 
 
@@ -53,15 +60,37 @@ def _gradient(parameter: torch.nn.Parameter) -> Tensor:
 
 
 def join_process_group(device: str) -> ProcessGroup:
-    """The group that torchrun's environment names, joined at its first call."""
+    """The group that torchrun's environment names, joined at its first call.
+
+    `device` is this process's own (`local_device`). It is the current one before NCCL begins: all processes would else
+    put their contexts, and what names no device, on the first GPU.
+    """
+    on_gpu = device.startswith("cuda:")
+    if on_gpu:
+        torch.cuda.set_device(device)
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         return ProcessGroup()
     if not distributed.is_initialized():
-        distributed.init_process_group("nccl" if device.startswith("cuda") else "gloo", timeout=PATIENCE)
+        own = torch.device(device) if on_gpu else None
+        distributed.init_process_group("nccl" if on_gpu else "gloo", timeout=PATIENCE, device_id=own)
     return ProcessGroup(distributed.get_rank(), size)
 
 
+def leave_process_group() -> None:
+    """At the end of a process that trained along; NCCL's threads would else outlive what they work on."""
+    if distributed.is_available() and distributed.is_initialized():
+        distributed.destroy_process_group()
+
+
 def local_device(device: str) -> str:
-    """This process's own GPU, where several are used."""
-    return f"cuda:{os.environ['LOCAL_RANK']}" if device.startswith("cuda") and "LOCAL_RANK" in os.environ else device
+    """This process's own GPU, where several are used. A UserError where there are fewer than processes."""
+    if not device.startswith("cuda") or "LOCAL_RANK" not in os.environ:
+        return device
+    number, there = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
+    if there <= 1:
+        return "cuda:0"  # a scheduler that shows each process its own GPU alone, or a part of one (MIG)
+    if number >= there:
+        asked = os.environ.get("LOCAL_WORLD_SIZE", number + 1)
+        raise UserError(f"{asked} processes were started on this machine, and it has {there} GPUs.", where="device")
+    return f"cuda:{number}"

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from foundation.errors import UserError
 from foundation.seeds import generator
-from modelserving.training.batches import Batch, Batches, Rows, bucket_by_length, pad
+from modelserving.training.batches import Batch, Batches, Rows, bucket_by_length, bucket_by_tokens, pad
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.tokenization import Tokenizer, Vocabularies
@@ -27,19 +28,26 @@ class StyledBatches(Batches):
     Rows count on from one style to the next.
     """
 
-    def __init__(self, texts: Sequence[TokenizedDataset], size: int, seed: int, apart: bool = False) -> None:
-        super().__init__(size, seed)
+    def __init__(
+        self, texts: Sequence[TokenizedDataset], size: int, seed: int, apart: bool = False, tokens: int = 0
+    ) -> None:
+        super().__init__(size, seed, tokens)
         self.texts, self.apart = texts, apart
         self.starts = np.cumsum([0, *map(len, texts)])
 
     def order(self, epoch: int) -> list[Rows]:
         chance = generator(self.seed, "order", epoch)
         if not self.apart:
-            return bucket_by_length(np.concatenate([text.lengths for text in self.texts]), self.size, chance)
+            return self._bucketed(np.concatenate([text.lengths for text in self.texts]), chance)
         return in_turn([
-            [rows + start for rows in bucket_by_length(text.lengths, self.size, chance)]
+            [rows + start for rows in self._bucketed(text.lengths, chance)]
             for text, start in zip(self.texts, self.starts[:-1], strict=True)
         ])  # fmt: skip
+
+    def _bucketed(self, lengths: NDArray[Any], chance: np.random.Generator) -> list[Rows]:
+        if self.tokens:
+            return bucket_by_tokens(lengths, lengths + 1, self.tokens, chance)
+        return bucket_by_length(lengths, self.size, chance)
 
     def batch(self, rows: Rows) -> Batch:
         styles = np.searchsorted(self.starts, rows, side="right") - 1
@@ -70,9 +78,8 @@ def styled_batches(
     if group.first:
         write_text_ids(folder, texts, vocabularies, options.longest, callbacks)
     group.wait()
-    return StyledBatches(
-        [TokenizedDataset(folder / str(i)) for i in range(len(texts))], options.batch, callbacks.seed, apart
-    )
+    rows = [TokenizedDataset(folder / str(i)) for i in range(len(texts))]
+    return StyledBatches(rows, options.batch, callbacks.seed, apart, options.batch_tokens)
 
 
 def write_text_ids(folder: Path, texts: Texts, vocabularies: Vocabularies, longest: int, callbacks: Callbacks) -> None:

@@ -1,6 +1,10 @@
-"""Texts into the words that models count, and words into a text: NLTK's word tokenizer, as MedLane's paper has it."""
+"""Texts into the words that models count, and words into a text: NLTK's word tokenizer, as MedLane's paper has it.
+
+Subwords, which a model can have in place of words, are `subwords.py`.
+"""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,9 +17,21 @@ BEFORE = re.compile(r"(?:[.,;:!?%)\]}…”»]+|n['’]t|['’](?:s|m|d|ll|re|ve
 AFTER = frozenset("([{$#“«")  # no space after these
 
 
+class Tokenizer(ABC):
+    """What cuts a text into the words that a network knows, and joins such words to a text."""
+
+    @abstractmethod
+    def tokenize(self, text: str) -> list[str]:
+        """The words of a text; none where it is empty or white space."""
+
+    @abstractmethod
+    def detokenize(self, words: Sequence[str]) -> str:
+        """The text of words, on one line."""
+
+
 @dataclass(frozen=True)
-class Tokenizer:
-    """How texts are cut. `lowercase`: case is lost; `numbers`: each number becomes <NUM>."""
+class WordTokenizer(Tokenizer):
+    """Cuts into words. `lowercase`: case is lost; `numbers`: each number becomes <NUM>."""
 
     lowercase: bool = False
     numbers: bool = False
@@ -25,6 +41,14 @@ class Tokenizer:
         if self.numbers:
             return [NUMBER_MARK if NUMBER.fullmatch(word) else word for word in found]
         return found
+
+    def detokenize(self, words: Sequence[str]) -> str:
+        return detokenize(words)
+
+
+def word_lengths(texts: Sequence[str]) -> list[int]:
+    """How many words each text has; its case changes nothing of that."""
+    return [len(tokens(text)) for text in texts]
 
 
 @dataclass(frozen=True)

@@ -26,19 +26,44 @@ def read(path: Path) -> dict[str, Tensor]:
         raise UserError("The file of weights is missing or broken.", where=path.name) from None
 
 
+def tensors_of(net: nn.Module) -> dict[str, Tensor]:
+    """Parameters and buffers by their names."""
+    return dict(net.named_parameters()) | dict(net.named_buffers())
+
+
+def fill(net: nn.Module, tensors: Mapping[str, Tensor]) -> None:
+    """Have the network hold the values of the tensors, which have its names and shapes."""
+    with torch.no_grad():
+        for name, tensor in tensors_of(net).items():
+            tensor.copy_(tensors[name])
+
+
 def write_network(path: Path, net: nn.Module) -> None:
-    write(path, dict(net.named_parameters()) | dict(net.named_buffers()))
+    write(path, tensors_of(net))
 
 
 def read_network(path: Path, net: nn.Module) -> None:
     """Fill the network; a UserError where the file holds other names or shapes than it asks for."""
-    found, asked = read(path), dict(net.named_parameters()) | dict(net.named_buffers())
-    wrong = set(found) ^ set(asked) or {name for name in asked if found[name].shape != asked[name].shape}
-    if wrong:
-        raise UserError(f"The weights do not fit the network, {min(wrong)} for one.", where=path.name)
-    with torch.no_grad():
-        for name, tensor in asked.items():
-            tensor.copy_(found[name])
+    found = read(path)
+    if wrong := _misfit(found, tensors_of(net)):
+        raise UserError(f"The weights do not fit the network: {wrong}.", where=path.name)
+    fill(net, found)
+
+
+def _misfit(found: Mapping[str, Tensor], asked: Mapping[str, Tensor]) -> str:
+    """What does not fit first, by its name; "" where all does."""
+    if missing := sorted(set(asked) - set(found)):
+        return f"{missing[0]} is missing"
+    if further := sorted(set(found) - set(asked)):
+        return f"the network has no {further[0]}"
+    for name in sorted(asked):
+        if found[name].shape != asked[name].shape:
+            return f"{name} is {_size(found[name])} where the network's is {_size(asked[name])}"
+    return ""
+
+
+def _size(tensor: Tensor) -> str:
+    return " by ".join(map(str, tensor.shape)) or "a number"
 
 
 def write_optimizer(path: Path, net: nn.Module, optimizer: torch.optim.Optimizer) -> None:

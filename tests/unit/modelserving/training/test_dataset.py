@@ -1,5 +1,6 @@
 """The frozen data of a training: files of lines, one digest, and nothing in memory that need not be."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,23 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path: Path, name: str
     write_lines(tmp_path / name, lines)
     with pytest.raises(UserError):
         read_dataset(tmp_path)
+
+
+def test_marked_rewrites_stand_beside_the_plain_ones(tmp_path: Path) -> None:
+    plain = DATA.write(tmp_path / "plain")
+    assert (plain.train.marked, plain.dev.marked) == (plain.train.targets, plain.dev.references)
+    marked = replace(
+        DATA,
+        train=replace(DATA.train, marked=["What[?]", "Are [you] well? 👍"]),
+        dev=replace(DATA.dev, marked=[["[Hello].", ""], ["Good day.", "Hello."]]),
+    ).write(tmp_path / "marked")
+    assert list(marked.train.marked) == ["What[?]", "Are [you] well? 👍"]
+    assert list(marked.train.targets) == list(plain.train.targets)
+    assert [list(lines) for lines in marked.dev.marked] == [["[Hello].", ""], ["Good day.", "Hello."]]
+    assert marked.digest != plain.digest
+    write_lines(tmp_path / "marked" / "train.marked", ["one"])
+    with pytest.raises(UserError, match=r"train\.marked"):
+        read_dataset(tmp_path / "marked")
 
 
 def test_lines_of_an_empty_file_and_beyond_the_last(tmp_path: Path) -> None:

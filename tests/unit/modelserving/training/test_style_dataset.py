@@ -13,7 +13,7 @@ from modelserving.training.batches import Rows
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.style_dataset import StyledBatches, in_turn, styled_batches
-from modelserving.training.tokenization import Tokenizer, Vocabularies
+from modelserving.training.tokenization import Vocabularies, WordTokenizer
 from modelserving.training.tokenized_dataset import write
 
 FIRST, SECOND = [[10 + i] * (1 + i % 4) for i in range(8)], [[50 + i] * (1 + i % 3) for i in range(5)]
@@ -51,6 +51,16 @@ def test_mixed_batches_hold_both_styles(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("apart", [True, False])
+def test_batches_by_tokens_hold_each_text_once_and_styles_as_before(tmp_path: Path, apart: bool) -> None:
+    texts = [write(tmp_path / str(i), rows) for i, rows in enumerate((FIRST, SECOND))]
+    made = StyledBatches(texts, 100, 1, apart, tokens=10)
+    order = made.order(3)
+    assert sorted(np.concatenate(order).tolist()) == list(range(13))
+    assert all(made.batch(rows).targets.numel() <= 10 for rows in order)
+    assert not apart or all(len(styles) == 1 for styles in styles_of(order))
+
+
+@pytest.mark.parametrize("apart", [True, False])
 def test_the_order_is_the_seeds_and_the_epochs(tmp_path: Path, apart: bool) -> None:
     def order(seed: int, epoch: int) -> list[list[int]]:
         return [rows.tolist() for rows in batches(tmp_path, apart, seed).order(epoch)]
@@ -70,7 +80,7 @@ def test_a_text_is_its_own_target_and_tells_its_style(tmp_path: Path) -> None:
 
 def test_empty_and_long_texts_are_left_out(tmp_path: Path) -> None:
     known = vocabulary.Vocabulary(["a", "<NUM>"])
-    words = Vocabularies(Tokenizer(lowercase=True, numbers=True), known, known)
+    words = Vocabularies(WordTokenizer(lowercase=True, numbers=True), known, known)
     texts = {"x": ["A 7 b", "", "a " * 21], "y": ["a " * 20]}
     made = styled_batches(texts, words, StyledOptions(), Callbacks(tmp_path), ProcessGroup())
     assert made.texts[0][0].tolist() == [4, 5, vocabulary.UNKNOWN]

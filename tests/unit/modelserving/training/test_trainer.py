@@ -1,11 +1,13 @@
 """The trainer: killed, stopped, spread over processes, and by when it ends."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,15 @@ from modelserving.neural_transfer.model import NetworkModel
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample, Stopped
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
+from modelserving.training.recipe import TrainingRecipe
 from modelserving.transfer import TRANSFERS
 
 KIND = TRANSFERS["seq2seq"]
 SHORT: dict[str, Any] = {"epochs": 5, "hidden": 16, "embedding": 8, "keep_every": 2, "batch": 3, "dropout": 0.3}
+EVERYTHING: dict[str, Any] = {
+    "optimizer": "adamw", "decay": 0.1, "schedule": "linear", "warmup": 4, "smoothing": 0.1, "accumulate": 2,
+    "batch_tokens": 24, "average": 3, "tune_every": 3, "tune_by": "sari", "patience": 0, "adam_beta2": 0.98,
+}  # fmt: skip
 ROOT = Path(__file__).parents[4]
 HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
 KILLED = """
@@ -33,7 +40,7 @@ from modelserving.transfer import TRANSFERS
 
 class Deadly(Callbacks):
     def at(self, done, total):
-        if done == 17:  # in the middle of the third epoch, a batch after what was kept last
+        if done >= 17:  # in the middle of the third epoch, a batch after what was kept last
             os.kill(os.getpid(), signal.SIGKILL)
 
 folder = Path(sys.argv[1])
@@ -102,17 +109,38 @@ def same(model: NetworkModel, other: NetworkModel) -> bool:
     return all(torch.equal(one, two) for one, two in pairs)
 
 
-def test_killed_in_the_middle_of_an_epoch_it_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", [{}, EVERYTHING, EVERYTHING | {"precision": "bfloat16", "schedule": "inverse_sqrt"}])
+def test_killed_in_the_middle_of_an_epoch_it_ends_as_if_nothing_had_happened(
+    tmp_path: Path, given: dict[str, Any]
+) -> None:
     (tmp_path / "run").mkdir()
-    command = [sys.executable, "-c", KILLED, str(tmp_path), repr(SHORT)]
+    command = [sys.executable, "-c", KILLED, str(tmp_path), repr(SHORT | given)]
     assert subprocess.run(command, env=HERE, check=False).returncode == -signal.SIGKILL
     data = twenty(tmp_path / "whole")
     assert (tmp_path / "run" / "last").exists()
     went_on, whole = Told(tmp_path / "run"), Told(tmp_path / "other")
-    assert same(fitted(data, went_on), fitted(data, whole))
-    assert went_on.places[0][0] == 16
-    points = whole.curves["loss"][-len(went_on.curves["loss"]) :]
-    assert went_on.curves["loss"] == points
+    assert same(fitted(data, went_on, **given), fitted(data, whole, **given))
+    assert went_on.places[0][0] == 16 or given
+    assert 12 <= went_on.places[0][0] <= 18
+    for curve in ("loss", "sari", "sari of the mean") if given else ("loss",):
+        assert went_on.curves[curve] == whole.curves[curve][-len(went_on.curves[curve]) :]
+
+
+def test_a_state_that_was_kept_before_there_were_schedules_is_gone_on_from(tmp_path: Path) -> None:
+    data = twenty(tmp_path / "data")
+    with pytest.raises(Stopped):
+        fitted(data, Told(tmp_path / "run", stop=9))
+    path = tmp_path / "run" / "last" / "position.json"
+    position = json.loads(path.read_text())
+    assert position.pop("updates") == 9
+    path.write_text(json.dumps(position))
+    about = tmp_path / "run" / "last" / "model.json"
+    stored = json.loads(about.read_text())
+    names = {field.name for field in fields(TrainingRecipe)} - {"optimizer", "rate", "batch", "epochs", "clip"}
+    stored["options"] = {key: value for key, value in stored["options"].items() if key not in names}
+    about.write_text(json.dumps(stored))
+    assert KIND.load(tmp_path / "run" / "last").options.schedule == "constant"  # type: ignore[attr-defined]
+    assert same(fitted(data, Told(tmp_path / "run")), fitted(data, Told(tmp_path / "whole")))
 
 
 def test_it_stops_at_the_batch_and_goes_on_from_there(tmp_path: Path) -> None:
@@ -124,6 +152,32 @@ def test_it_stops_at_the_batch_and_goes_on_from_there(tmp_path: Path) -> None:
     assert went_on.places[0] == (9, 35)
 
 
+class LostInScoring(Told):
+    """Its machine goes while the tune set is scored for the third time."""
+
+    looks = 0
+
+    def samples(self, step: int, samples: Sequence[Sample]) -> None:
+        self.looks += 1
+        if self.looks == 3:
+            raise KeyboardInterrupt
+
+
+def test_what_is_lost_while_a_long_tune_score_is_made_is_the_score_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, given = twenty(tmp_path / "data"), EVERYTHING | {"keep_every": 1000}
+    whole = fitted(data, Told(tmp_path / "whole"), **given)
+    monkeypatch.setattr("modelserving.training.trainer.LONG_SCORING", -1.0)
+    with pytest.raises(KeyboardInterrupt):
+        fitted(data, LostInScoring(tmp_path / "run"), **given)
+    position = json.loads((tmp_path / "run" / "last" / "position.json").read_text())
+    assert position["due"] is True
+    went_on = Told(tmp_path / "run")
+    assert same(fitted(data, went_on, **given), whole)
+    assert went_on.places[0][0] == position["step"]
+
+
 def test_a_training_that_is_done_is_only_loaded(tmp_path: Path) -> None:
     data = twenty(tmp_path / "data")
     first = fitted(data, Told(tmp_path / "run"))
@@ -133,10 +187,11 @@ def test_a_training_that_is_done_is_only_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_two_processes_train_as_one_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [{}, EVERYTHING])
+def test_two_processes_train_as_one_does(tmp_path: Path, more: dict[str, Any]) -> None:
     data = twenty(tmp_path / "data")
     (tmp_path / "run").mkdir()
-    given = {"epochs": 5, "hidden": 16, "embedding": 8, "batch": 6}
+    given = {"epochs": 5, "hidden": 16, "embedding": 8, "batch": 6, **more}
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
     script = tmp_path / "together.py"
     script.write_text(TOGETHER)
@@ -162,6 +217,16 @@ def test_it_ends_when_the_tune_score_has_not_risen_and_gives_the_best(tmp_path: 
     best = weights.read(tmp_path / "run" / "best" / weights.FILE)
     last = weights.read(tmp_path / "run" / "last" / weights.FILE)
     assert any(not torch.equal(best[name], last[name]) for name in best)
+
+
+def test_it_does_not_end_while_the_learning_rate_rises(tmp_path: Path) -> None:
+    data = TrainingData(*WAY, train=Pairs(SOURCES, TARGETS), dev=DevSet(SOURCES[:4], [["Nothing alike ."] * 4]))
+    scores = {}
+    for warmup in (0, 20, 1000):
+        callbacks = Told(tmp_path / str(warmup))
+        fitted(data, callbacks, epochs=9, patience=1, tune_every=2, rate=1e-8, warmup=warmup)
+        scores[warmup] = len(callbacks.curves["bleu"])
+    assert scores == {0: 2, 20: 10, 1000: 32}  # 63 batches; the first score is the best of all, since nothing changes
 
 
 def test_perplexity_is_that_of_the_tune_set_and_falls(tmp_path: Path) -> None:

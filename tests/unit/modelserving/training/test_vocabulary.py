@@ -11,7 +11,7 @@ from foundation.seeds import generator
 from modelserving.training import tokenized_dataset, vocabulary
 from modelserving.training.batches import PairBatches, bucket_by_length, extended_vocabulary_ids
 from modelserving.training.pair_dataset import columns
-from modelserving.training.tokenization import Tokenizer, Vocabularies, detokenize
+from modelserving.training.tokenization import Vocabularies, WordTokenizer, detokenize
 from modelserving.training.vocabulary import UNKNOWN, Vocabulary
 
 
@@ -29,11 +29,11 @@ from modelserving.training.vocabulary import UNKNOWN, Vocabulary
     ],
 )
 def test_words_are_put_together_as_they_stood(text: str) -> None:
-    assert detokenize(Tokenizer().tokenize(text)) == text
+    assert detokenize(WordTokenizer().tokenize(text)) == text
 
 
 def test_words_are_lower_case_and_numbers_where_asked() -> None:
-    assert Tokenizer(lowercase=True, numbers=True).tokenize("In 1999, Bob paid 3.50!") == [
+    assert WordTokenizer(lowercase=True, numbers=True).tokenize("In 1999, Bob paid 3.50!") == [
         "in", "<NUM>", ",", "bob", "paid", "<NUM>", "!",
     ]  # fmt: skip
 
@@ -86,7 +86,7 @@ def test_an_epoch_has_each_row_once_those_of_a_length_together_and_is_its_own() 
 
 def test_unknown_words_of_a_source_have_ids_of_their_own() -> None:
     known = Vocabulary(["the", "pt", "saw"])
-    words = Vocabularies(Tokenizer(), known, known)
+    words = Vocabularies(WordTokenizer(), known, known)
     source, target = ["the", "Zoe", "saw", "Ann", "Zoe"], ["Ann", "saw", "Bob", "the", "Zoe"]
     ids, aims, copied, aimed = columns(source, target, words)
     assert (ids, aims) == ([4, 1, 6, 1, 1], [1, 6, 1, 4, 1])

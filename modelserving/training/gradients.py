@@ -1,0 +1,133 @@
+"""The gradient of a turn's losses over the batches of an update, each in parts that fit into memory.
+
+With several batches (accumulation), several processes, or a batch in parts, the gradient is that of one batch of all:
+each loss is divided by what it counts over all of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+
+from foundation.errors import UserError
+from foundation.seeds import generator
+from modelserving.training.batches import Batch, Batches, Rows
+from modelserving.training.loss_sums import LossSums, Totals
+from modelserving.training.network import Loss, Network, Turn
+from modelserving.training.precision import autocast
+from modelserving.training.process_group import ProcessGroup
+
+
+@dataclass(frozen=True)
+class Part:
+    """A batch, or a part of it.
+
+    `idle`: this process has no row of the batch; one row is then taken for nothing. `seed` is that of its chance, None
+    where it goes on from the part before.
+    """
+
+    rows: Rows
+    batch: Batch
+    idle: bool = False
+    seed: int | None = None
+
+
+class Gradients:
+    """Works out gradients on a device. `split` is True once a batch did not fit into memory in some process."""
+
+    def __init__(
+        self, net: Network, batches: Batches, group: ProcessGroup, seed: int, device: str = "cpu",
+        precision: str = "auto",
+    ) -> None:  # fmt: skip
+        self.net, self.batches, self.group, self.seed = net, batches, group, seed
+        self.device, self.precision = device, precision
+        self.split = False
+        self._at = 0
+
+    def load(self, batch: Rows) -> Part:
+        """This process's part of a batch."""
+        mine = batch[self.group.rank :: self.group.size]
+        return self._loaded(mine if len(mine) else batch[:1], not len(mine))
+
+    def _loaded(self, rows: Rows, idle: bool) -> Part:
+        batch = self.batches.batch(rows)
+        return Part(rows, batch.pin() if self.device.startswith("cuda") else batch, idle)
+
+    def of(self, turn: Turn, loaded: Sequence[Part], step: int) -> Totals:
+        """Leave the gradient in the turn's parameters; where memory does not do, begin again with smaller parts.
+
+        `step` is the number of the first batch: chance comes from it.
+        """
+        parts = [replace(part, seed=self._seed(turn, step + place)) for place, part in enumerate(loaded)]
+        failed: UserError | None = None
+        try:
+            work = self._fitting(turn, parts)
+        except UserError as error:
+            failed = error
+        if self.group.size > 1 and self.group.sum([float(failed is not None)], self.device)[0]:
+            failed = failed or UserError(
+                "A single text does not fit into the memory of another process.", where="train"
+            )
+        if failed:
+            raise failed
+        return self._together(turn, work)
+
+    def _fitting(self, turn: Turn, parts: Sequence[Part]) -> LossSums:
+        """The losses of the parts, or of smaller ones that fit into memory."""
+        while True:
+            try:
+                work = LossSums(turn, len(parts) > 1 or self.group.size > 1)
+                for self._at, part in enumerate(parts):
+                    work.add(self._losses(turn, part), part.idle)
+                return work
+            except torch.OutOfMemoryError:
+                del work
+            parts = self._halved(turn, parts)
+
+    def _seed(self, turn: Turn, step: int) -> int:
+        return seed_of(self.seed, "batch", step, *filter(None, (turn.name, self.group.rank)))
+
+    def _losses(self, turn: Turn, part: Part) -> list[Loss]:
+        if part.seed is not None:
+            torch.manual_seed(part.seed)
+        self.net.train()
+        batch = part.batch.to(self.device)
+        with autocast(self.device, self.precision):
+            return self.net.turn_losses(turn.name, batch)
+
+    def _halved(self, turn: Turn, parts: Sequence[Part]) -> list[Part]:
+        """The parts with the one that did not fit in two."""
+        large = parts[self._at]
+        for parameter in turn.parameters:
+            parameter.grad = None
+        if len(large.rows) < 2:
+            raise UserError(_too_long(large.batch, self.device), where="train")
+        if self.device.startswith("cuda"):
+            torch.cuda.empty_cache()
+        self.split = True
+        middle = len(large.rows) // 2
+        first = replace(self._loaded(large.rows[:middle], large.idle), seed=large.seed)
+        second = self._loaded(large.rows[middle:], large.idle)
+        return [*parts[: self._at], first, second, *parts[self._at + 1 :]]
+
+    def _together(self, turn: Turn, work: LossSums) -> Totals:
+        """Over all processes."""
+        found, split = work.found, [float(self.split)]
+        size = len(found.names)
+        whole = self.group.sum([*found.counts, *work.overs, *found.totals, *split], self.device)
+        work.divide(whole[size : 2 * size])
+        self.group.sum_gradients([one for one in turn.parameters if one.requires_grad])
+        self.split = whole[-1] > 0
+        return replace(found, counts=whole[:size], totals=whole[2 * size : 3 * size])
+
+
+def _too_long(batch: Batch, device: str) -> str:
+    words = max(int(batch.source_lengths.max()), int(batch.target_lengths.max()) if len(batch.target_lengths) else 0)
+    return (
+        f"A single text of {words:,} tokens does not fit into the memory of {device}: lower 'longest', or make the "
+        "network smaller."
+    )
+
+
+def seed_of(seed: int, *path: object) -> int:
+    return int(generator(seed, *path).integers(2**63 - 1))

@@ -1,0 +1,70 @@
+"""Updates of a network: its turns, each with its gradient and its optimizer."""
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from foundation.errors import UserError
+from modelserving.training.gradients import Gradients, Part
+from modelserving.training.loss_sums import Totals
+from modelserving.training.network import Network
+from modelserving.training.optimizers import NotFinite, TurnOptimizer
+from modelserving.training.position import Position
+from modelserving.training.recipe import TrainingRecipe
+
+
+class Diverged(UserError):
+    """A gradient is no finite number. `whole`: no turn of the update was taken, the state is that before it.
+
+    It stops a training at once: no loss is scaled here, so what is not finite comes of the weights or the data, and
+    the next batches would learn from weights that are as bad.
+    """
+
+    def __init__(self, batch: int, whole: bool) -> None:
+        super().__init__(
+            f"The loss or its gradient is no finite number at batch {batch:,}: the training stopped, and the state "
+            "before it is kept. A lower rate, a warmup or a shorter gradient (clip) may help.",
+            where="rate",
+        )
+        self.whole = whole
+
+
+class Updates:
+    """`total` says how many a whole training has at most."""
+
+    def __init__(self, net: Network, gradients: Gradients, recipe: TrainingRecipe, total: Callable[[], int]) -> None:
+        self.net, self.gradients = net, gradients
+        self.optimizers = [TurnOptimizer(turn, recipe, total) for turn in net.turns()]
+
+    def take(self, parts: Sequence[Part], position: Position) -> None:
+        """One update, by the losses of the parts; the position moves on."""
+        for optimizer in self.optimizers:
+            if position.updates % optimizer.turn.every == 0:
+                self._turn(optimizer, parts, position)
+        position.updates += 1
+        position.step += len(parts)
+        position.batch += len(parts)
+
+    def _turn(self, optimizer: TurnOptimizer, parts: Sequence[Part], position: Position) -> None:
+        found = self.gradients.of(optimizer.turn, parts, position.step)
+        try:
+            if not all(map(math.isfinite, found.totals)):
+                raise NotFinite
+            optimizer.step(position.updates // optimizer.turn.every)
+        except NotFinite:
+            raise Diverged(position.step + 1, whole=optimizer is self.optimizers[0]) from None
+        _count(found, position)
+
+    def write(self, folder: Path) -> None:
+        for optimizer in self.optimizers:
+            optimizer.write(folder, self.net)
+
+    def read(self, folder: Path) -> None:
+        for optimizer in self.optimizers:
+            optimizer.read(folder, self.net)
+
+
+def _count(found: Totals, position: Position) -> None:
+    for name, total, count in zip(found.names, found.totals, found.counts, strict=True):
+        position.sums[name] = position.sums.get(name, 0.0) + total
+        position.counts[name] = position.counts.get(name, 0.0) + count

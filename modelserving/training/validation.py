@@ -1,0 +1,83 @@
+"""How good a network is while it is trained: the tune set's score, and that of the mean of its last states."""
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import nn
+
+from modelserving.training.averaging import LastStates
+from modelserving.training.callbacks import Callbacks, Sample
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The tune set's score: its curve, how to have it with a few samples, and whether more of it is better."""
+
+    curve: str
+    score: Callable[[], tuple[float, Sequence[Sample]]]
+    higher_is_better: bool = True
+
+    def finite(self, value: float) -> float:
+        """The score; the worst there is where there is none."""
+        return value if math.isfinite(value) else (-math.inf if self.higher_is_better else math.inf)
+
+    def better(self, value: float, before: float | None) -> bool:
+        """Whether it is better than the one before; of equal ones the first stays."""
+        return before is None or (value > before if self.higher_is_better else value < before)
+
+
+class Validator:
+    """Scores a network and keeps its best state. `average` is of how many last states the mean is scored too."""
+
+    def __init__(
+        self, net: nn.Module, validation: Validation | None, callbacks: Callbacks, save: Callable[[Path], None],
+        average: int = 0,
+    ) -> None:  # fmt: skip
+        self.net, self.validation, self.callbacks, self.save = net, validation, callbacks, save
+        self.last_states = LastStates(average)
+        self._mean_is_better = False
+
+    def score(self, epoch: int, step: int) -> float | None:
+        """The tune set's score, told; None where there is no tune set, and the newest state (or mean) is the best."""
+        self.net.eval()
+        self.last_states.add(self.net)
+        averaged = len(self.last_states) > 1
+        if self.validation is None:
+            self._mean_is_better = averaged
+            return None
+        value, samples = self._scored(self.validation)
+        self._mean_is_better = False
+        if averaged:
+            mean, mean_samples = self._score_of_mean(self.validation, step)
+            if self.validation.better(mean, value):
+                value, samples, self._mean_is_better = mean, mean_samples, True
+        self._tell(self.validation, epoch, step, value, samples)
+        return value
+
+    def _scored(self, validation: Validation) -> tuple[float, Sequence[Sample]]:
+        value, samples = validation.score()
+        return validation.finite(value), samples
+
+    def _score_of_mean(self, validation: Validation, step: int) -> tuple[float, Sequence[Sample]]:
+        with self.last_states.mean_in(self.net):
+            value, samples = self._scored(validation)
+        self.callbacks.point(f"{validation.curve} of the mean", step, value)
+        return value, samples
+
+    def _tell(
+        self, validation: Validation, epoch: int, step: int, value: float, samples: Sequence[Sample]
+    ) -> None:  # fmt: skip
+        self.callbacks.score(validation.curve, step, value, higher_is_better=validation.higher_is_better)
+        self.callbacks.samples(step, samples)
+        end = "higher" if validation.higher_is_better else "lower"
+        name = validation.curve.replace("_", " ")
+        of = f", of the mean of the last {len(self.last_states)} states" if self._mean_is_better else ""
+        self.callbacks.say(f"Epoch {epoch}, batch {step}: {name} {value:.4g} ({end} is better){of}")
+
+    def keep_best(self) -> None:
+        """Keep what was scored last, the mean of the states where that was better."""
+        with self.last_states.mean_in(self.net) if self._mean_is_better else nullcontext():
+            self.callbacks.keep("best", self.save)

@@ -1,0 +1,282 @@
+"""The trainer with adversaries in turns: stopped anywhere, out of memory, and with numbers that are not finite."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from support.adversaries import Adversaries, Hungry, Saved, made_batches
+
+from foundation.errors import UserError
+from modelserving.training import weights
+from modelserving.training.batches import Batch
+from modelserving.training.callbacks import Callbacks, Sample, Stopped
+from modelserving.training.network import Loss
+from modelserving.training.recipe import TrainingRecipe
+from modelserving.training.trainer import Trainer
+from modelserving.training.validation import Validation
+
+GIVEN: dict[str, Any] = {
+    "epochs": 4, "rate": 0.02, "accumulate": 2, "tune_every": 3, "average": 2, "patience": 0, "smoothing": 0.1,
+    "keep_every": 1000,
+}  # fmt: skip
+
+
+class Told(Callbacks):
+    def __init__(self, folder: Path, stop: int = -1) -> None:
+        super().__init__(folder, seed=7)
+        self.stop = stop
+        self.said: list[str] = []
+        self.points: list[tuple[str, int, float]] = []
+
+    def at(self, done: int, total: int) -> None:
+        if 0 <= self.stop <= done:
+            raise Stopped
+
+    def say(self, line: str) -> None:
+        self.said.append(line)
+
+    def point(self, curve: str, step: int, value: float) -> None:
+        if curve != "tokens a second":
+            self.points.append((curve, step, value))
+
+
+def trainer(callbacks: Callbacks, net: Adversaries | None = None, size: int = 3, **changes: Any) -> Trainer:
+    net = net or Adversaries()
+    torch.manual_seed(1)
+    net.load_state_dict(Adversaries().state_dict())
+    batches = made_batches(callbacks.folder / "ids", size)
+    held = made_batches(callbacks.folder / "tune", 20, seed=1).batch(range(12))  # type: ignore[arg-type]
+
+    def score() -> tuple[float, list[Sample]]:
+        with torch.no_grad():
+            loss = net.losses(held)[0]
+        return float(loss.total) / loss.count, []
+
+    recipe = TrainingRecipe(**(GIVEN | changes))
+    return Trainer(net, batches, recipe, callbacks, Saved(net), Validation("cost", score, higher_is_better=False))
+
+
+def files(folder: Path) -> dict[str, Any]:
+    """All that is kept, read."""
+    return {
+        path.name: load_file(path) if path.suffix == ".safetensors" else json.loads(path.read_text())
+        for path in folder.iterdir()
+    }
+
+
+def equal(one: dict[str, Any], two: dict[str, Any]) -> None:
+    assert sorted(one) == sorted(two)
+    for name, content in one.items():
+        if name.endswith(".json"):
+            assert content == two[name]
+        else:
+            assert all(torch.equal(tensor, two[name][key]) for key, tensor in content.items()), name
+
+
+@pytest.mark.parametrize("stop", [1, 4, 7, 9, 15, 22])
+def test_stopped_anywhere_and_resumed_it_keeps_the_same_files_to_the_bit(tmp_path: Path, stop: int) -> None:
+    whole = Told(tmp_path / "whole")
+    trainer(whole).run()
+    with pytest.raises(Stopped):
+        trainer(Told(tmp_path / "run", stop)).run()
+    resumed = Told(tmp_path / "run")
+    trainer(resumed).run()
+    for kept in ("best", "last"):
+        equal(files(tmp_path / "run" / kept), files(tmp_path / "whole" / kept))
+    assert resumed.points == whole.points[-len(resumed.points) :]
+    assert set(files(tmp_path / "whole" / "last")) == {
+        "weights.safetensors", "optimizer.safetensors", "optimizer-discriminator.safetensors",
+        "average-1.safetensors", "average-2.safetensors", "position.json",
+    }  # fmt: skip
+
+
+def test_batches_that_are_made_ready_ahead_change_nothing(tmp_path: Path) -> None:
+    whole, ahead = trainer(Told(tmp_path / "whole")), trainer(Told(tmp_path / "run"))
+    ahead.ahead = 2
+    assert whole.ahead == 0  # on a processor
+    whole.run()
+    ahead.run()
+    for kept in ("best", "last"):
+        equal(files(tmp_path / "run" / kept), files(tmp_path / "whole" / kept))
+    assert not _loading()
+
+
+@pytest.mark.parametrize("ahead", [0, 2])
+def test_an_error_in_the_thread_and_a_stop_end_it(tmp_path: Path, ahead: int) -> None:
+    broken = trainer(Told(tmp_path / "run"))
+    broken.ahead = ahead
+    rows = broken.batches.order(0)[5]
+    take = broken.batches.batch
+    broken.batches.batch = lambda these: 1 / 0 if len(these) > 1 else take(these)  # type: ignore[method-assign, assignment, return-value]
+    broken.batches.order = lambda epoch: [*([rows[:1]] * 5), rows]  # type: ignore[method-assign]
+    with pytest.raises(ZeroDivisionError):
+        broken.run()
+    assert broken.position.step == 4
+    assert not _loading()
+    stopped = trainer(Told(tmp_path / "other", stop=3))
+    stopped.ahead = ahead
+    with pytest.raises(Stopped):
+        stopped.run()
+    assert not _loading()
+
+
+def _loading() -> list[str]:
+    return [one.name for one in threading.enumerate() if one.name.startswith("load-ahead")]
+
+
+def test_each_adversary_has_its_optimizer_its_schedule_and_its_turns(tmp_path: Path) -> None:
+    callbacks = Told(tmp_path / "run")
+    made = trainer(callbacks)
+    made.run()
+    generator, discriminator = made.updates.optimizers
+    assert made.position.updates == 16  # four an epoch, of seven batches
+    steps = {float(state["step"]) for state in generator.optimizer.state.values()}
+    assert steps == {16.0}
+    assert isinstance(discriminator.optimizer, torch.optim.SGD)
+    assert (generator.recipe.clip, discriminator.recipe.clip) == (5.0, 0.0)
+    assert discriminator.optimizer.param_groups[0]["lr"] == 0.05
+    assert generator.optimizer.param_groups[0]["lr"] == pytest.approx(0.02 / 13)  # 13 updates from the warmup's end
+    assert {curve for curve, _, _ in callbacks.points} == {
+        "loss", "adversarial loss", "discriminator loss", "drift", "cost", "cost of the mean",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("every", "turns"), [(1, 16), (2, 8), (3, 6)])
+def test_a_turn_is_taken_in_one_of_every_so_many_updates(tmp_path: Path, every: int, turns: int) -> None:
+    taken: list[str] = []
+
+    class Counted(Adversaries):
+        def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
+            if self.training:
+                taken.append(turn)
+            return super().turn_losses(turn, batch)
+
+    trainer(Told(tmp_path / "run"), Counted(every), accumulate=1, batch=3, epochs=2, average=0).run()
+    assert len(taken) == 14 + -(-14 // every)
+    taken.clear()
+    trainer(Told(tmp_path / "other"), Counted(every), accumulate=7, epochs=16, average=0).run()
+    assert taken.count("discriminator") == turns * 7
+
+
+def test_a_turn_moves_its_own_parameters_alone(tmp_path: Path) -> None:
+    net = Adversaries(every=1000)
+    made = trainer(Told(tmp_path / "run"), net, epochs=1, average=0, accumulate=7)
+    before = {name: one.clone() for name, one in weights.tensors_of(net).items()}
+    made.run()
+    moved = {name for name, one in weights.tensors_of(net).items() if not torch.equal(one, before[name])}
+    assert {name.partition(".")[0] for name in moved} == {"embed", "generate", "discriminate"}
+    made = trainer(Told(tmp_path / "other"), net, epochs=2, average=0, accumulate=7)
+    made.position.updates = 1  # as if the discriminator had had its turn
+    before = {name: one.clone() for name, one in weights.tensors_of(net).items()}
+    made.run()
+    moved = {name for name, one in weights.tensors_of(net).items() if not torch.equal(one, before[name])}
+    assert {name.partition(".")[0] for name in moved} == {"embed", "generate"}
+
+
+class Bad(Adversaries):
+    """From a batch on, a turn's losses are not finite."""
+
+    def __init__(self, turn: str, good: int, value: float) -> None:
+        super().__init__(every=1)
+        self.bad, self.left, self.value = turn, good, value
+
+    def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
+        found = super().turn_losses(turn, batch)
+        if not self.training or turn != self.bad:
+            return found
+        self.left -= 1
+        return found if self.left >= 0 else [Loss(one.total * self.value, one.count, one.name) for one in found]
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_it_stops_at_a_loss_that_is_not_finite_and_keeps_the_state_before(tmp_path: Path, value: float) -> None:
+    given = {"accumulate": 1, "tune_every": 1000, "average": 0}
+    with pytest.raises(UserError, match="no finite number at batch 6"):
+        trainer(Told(tmp_path / "run"), Bad("", 5, value), **given).run()
+    with pytest.raises(Stopped):
+        trainer(Told(tmp_path / "stopped", stop=5), Bad("", 100, value), **given).run()
+    equal(files(tmp_path / "run" / "last"), files(tmp_path / "stopped" / "last"))
+
+
+def test_where_another_turn_was_taken_already_the_state_that_was_kept_stays(tmp_path: Path) -> None:
+    given = {"accumulate": 1, "tune_every": 1000, "average": 0, "keep_every": 4}
+    with pytest.raises(UserError, match="no finite number at batch 6"):
+        trainer(Told(tmp_path / "run"), Bad("discriminator", 5, math.nan), **given).run()
+    assert files(tmp_path / "run" / "last")["position.json"]["step"] == 4
+
+
+def test_out_of_memory_is_said_once_and_ends_as_with_enough(tmp_path: Path) -> None:
+    callbacks, nets = Told(tmp_path / "run"), [Hungry(), Adversaries()]
+    for net, told in zip(nets, (callbacks, Told(tmp_path / "whole")), strict=True):
+        net.dropout.p = 0.0
+        trainer(told, net, size=10).run()
+    assert sum("did not fit into memory" in line for line in callbacks.said) == 1
+    for one, two in zip(nets[0].parameters(), nets[1].parameters(), strict=True):
+        torch.testing.assert_close(one, two, rtol=1e-3, atol=1e-5)
+
+
+TOGETHER = """
+import sys
+from pathlib import Path
+import torch
+from support.adversaries import Adversaries, Hungry, Saved, made_batches
+from foundation.errors import UserError
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.process_group import join_process_group
+from modelserving.training.recipe import TrainingRecipe
+from modelserving.training.trainer import Trainer
+
+folder, room = Path(sys.argv[1]), int(sys.argv[2])
+torch.set_num_threads(1)
+group = join_process_group("cpu")
+net = Hungry(room=room if group.first else 100)
+torch.manual_seed(1)
+net.load_state_dict(Adversaries().state_dict())
+net.dropout.p = 0.0
+recipe = TrainingRecipe(epochs=4, rate=0.02, accumulate=2, smoothing=0.1, average=2, tune_every=3)
+try:
+    batches, callbacks = made_batches(folder / f"ids-{group.rank}", 7), Callbacks(folder / "run", 7)
+    Trainer(net, batches, recipe, callbacks, Saved(net), None, group).run()
+except UserError as error:
+    (folder / f"refused-{group.rank}").write_text(str(error))
+"""
+
+
+def together(folder: Path, room: int) -> None:
+    script, root = folder / "together.py", Path(__file__).parents[4]
+    script.write_text(TOGETHER)
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join(str(root / part) for part in ("", "platform", "tests"))}
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", str(script)]
+    subprocess.run([*command, str(folder), str(room)], env=here, check=True, capture_output=True)
+
+
+@pytest.mark.slow
+def test_two_processes_take_turns_as_one_does_also_where_memory_fails_one_of_them(tmp_path: Path) -> None:
+    for room in (100, 2):
+        folder = tmp_path / str(room)
+        folder.mkdir()
+        together(folder, room)
+        net = Adversaries()
+        net.dropout.p = 0.0
+        alone = trainer(Told(folder / "alone"), net, size=7, epochs=4)
+        alone.validator.validation = None
+        alone.run()
+        for kept in ("last", "best"):
+            found, expected = files(folder / "run" / kept), files(folder / "alone" / kept)
+            for name, tensor in expected["weights.safetensors"].items():
+                torch.testing.assert_close(found["weights.safetensors"][name], tensor, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.slow
+def test_a_text_that_is_too_large_for_one_process_ends_all_with_a_sentence(tmp_path: Path) -> None:
+    together(tmp_path, 0)
+    assert "tokens does not fit into the memory of cpu" in (tmp_path / "refused-0").read_text()
+    assert "another process" in (tmp_path / "refused-1").read_text()
