@@ -8,29 +8,20 @@ Of all texts that end within a length, what is looked for is the one of the high
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from modelserving.nets.hypothesis import Hypothesis
+from modelserving.nets.next_words import LOWEST, NextWords
 from modelserving.training.batches import Batch
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Network, Step
-from modelserving.training.vocabulary import BEGIN, END, PAD, UNKNOWN
+from modelserving.training.vocabulary import BEGIN, END, PAD
 
-LOWEST = float("-inf")
 LEAST_ATTENTION = 1e-6  # a source word's sum of attention is never taken as less: its logarithm stays finite
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """The words' ids without END, the source place that each attended to most (or -1), and the score."""
-
-    ids: list[int]
-    places: list[int]
-    score: float
 
 
 @torch.inference_mode()
@@ -59,9 +50,7 @@ class _Beams:
         device = batch.sources.device
         self.rows = list(range(n))
         self.mask = batch.sources != PAD
-        self.limits = torch.tensor(
-            [options.limit(int(source_length)) for source_length in batch.source_lengths], device=device
-        )
+        self.next_words = NextWords(net, batch, options)
         self.scores = torch.full((n, self.k), LOWEST, device=device)
         self.scores[:, 0] = 0.0  # all hypotheses are the same at first: one of them is alive
         self.covered = torch.zeros(n, self.k, width, device=device)
@@ -82,7 +71,8 @@ class _Beams:
         """One more word of each hypothesis; those that end are taken down."""
         step = self.net.step(self.memory, self.state, self.last)
         n, wide = len(self.rows), step.scores.shape[-1]
-        best, where = _best(self.scores, self._allowed(step.scores, at).view(n, self.k, wide))
+        scores = self.next_words.allow(step.scores, self.words.flatten(0, 1), at)
+        best, where = _best(self.scores, scores.view(n, self.k, wide))
         parents, words = where // wide, where % wide
         if step.attention is not None:
             attention = step.attention.view(n, self.k, -1)
@@ -90,18 +80,6 @@ class _Beams:
         ends = (words == END) & (best > LOWEST)
         self._collect_ended(at, best, parents, ends)
         self._prune(at, step, best.masked_fill(words == END, LOWEST), parents, words)
-
-    def _allowed(self, scores: Tensor, at: int) -> Tensor:
-        """The log-probabilities, in place, without padding, BEGIN and what must not be; END alone at a text's limit."""
-        scores[:, [PAD, BEGIN]] = LOWEST
-        if self.options.replace_unknown and not self.net.attends:
-            scores[:, UNKNOWN] = LOWEST  # there is nothing that could take its place
-        last = (self.limits < at).repeat_interleave(self.k)
-        if last.any():
-            ends = scores[last, END].clone()
-            scores[last] = LOWEST
-            scores[last, END] = ends
-        return scores
 
     def _collect_ended(self, at: int, best: Tensor, parents: Tensor, ends: Tensor) -> None:
         """Of the k best continuations, those that end; the best of them so far is kept.
@@ -145,7 +123,8 @@ class _Beams:
         if gone:
             self.rows = [self.rows[i] for i in keep]
             self.memory = {name: one[kept] for name, one in self.memory.items()}
-            self.mask, self.limits, self.scores = self.mask[kept], self.limits[kept], self.scores[kept]
+            self.next_words.keep(kept)
+            self.mask, self.scores = self.mask[kept], self.scores[kept]
             parents, words = parents[kept], words[kept]
         flat = (kept.unsqueeze(1) * self.k + parents).flatten()
         self.state = {name: one[flat] for name, one in step.state.items()}
@@ -158,7 +137,7 @@ class _Beams:
     def _open(self, at: int) -> list[int]:
         """Places of the texts whose search goes on."""
         alive = self.scores[:, 0].tolist()
-        limits = self.limits.tolist()
+        limits = self.next_words.limits.tolist()
         found = []
         for place, whole in enumerate(self.rows):
             held = self.best[whole]

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from modelserving.nets.fused_cross_entropy import row_losses
+from modelserving.nets.fused_cross_entropy import beyond_target, row_losses
 from modelserving.nets.recurrent import AttentionNetwork, Shape
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Start, Step, Tensors, not_padding
@@ -46,9 +46,13 @@ class CopyNetwork(AttentionNetwork):
         copied = (attention * same).sum(-1)[there].float().clamp_min(LEAST).log()
         aims = batch.aimed[there]
         known = aims < self.shape.target_words
-        written = row_losses(self.dropout(fed[there]), self.output.weight, aims.where(known, UNKNOWN))
+        vectors, own_aims = self.dropout(fed[there]), aims.where(known, UNKNOWN)
+        written = row_losses(vectors, self.output.weight, own_aims)
         by_itself = (functional.logsigmoid(own) - written).masked_fill(~known, NEVER)
         total = -torch.logaddexp(by_itself, functional.logsigmoid(-own) + copied).sum()
+        if smoothing := self.label_smoothing:  # of generating any word, as nearly all of them stand not in the source
+            any_word = written + beyond_target(vectors, self.output.weight, own_aims) - functional.logsigmoid(own)
+            total = (1 - smoothing) * total + smoothing * any_word.sum()
         return [Loss(total, int(batch.target_lengths.sum()))]
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:

@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from modelserving.training.precision import in_float32
+
 
 class Encoder(nn.Module):
     """`layers` of both directions, with dropout on what goes into each."""
@@ -24,8 +26,8 @@ class Encoder(nn.Module):
         states = self.embed(ids)
         for forward, other in zip(self.forwards, self.backwards, strict=True):
             states = self.dropout(states)
-            there, _ = forward(states)
-            back, _ = other(_turn(states, turned))
+            there, _ = in_float32(forward, states)
+            back, _ = in_float32(other, _turn(states, turned))
             states = torch.cat([there, _turn(back, turned)], dim=-1)
         size = states.shape[-1] // 2
         last = states[torch.arange(len(ids), device=ids.device), lengths - 1, :size]

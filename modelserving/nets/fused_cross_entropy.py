@@ -75,13 +75,29 @@ def _parts(hidden: Tensor, weight: Tensor) -> Iterator[slice]:
     return (slice(start, start + rows) for start in range(0, len(hidden), rows))
 
 
-def cross_entropy(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-    """The sum of -log softmax(hidden weight')[target], float32. hidden (N, H), weight (V, H), targets (N,)."""
-    if torch.is_autocast_enabled(hidden.device.type):
-        kind = torch.get_autocast_dtype(hidden.device.type)
-        with torch.autocast(hidden.device.type, enabled=False):
-            return _applied(hidden.to(kind), weight.to(kind), targets)
-    return _applied(hidden, weight, targets)
+def cross_entropy(hidden: Tensor, weight: Tensor, targets: Tensor, smoothing: float = 0.0) -> Tensor:
+    """The sum of -log softmax(hidden weight')[target], float32. hidden (N, H), weight (V, H), targets (N,).
+
+    With label `smoothing` e (Szegedy et al. 2016) it is (1 - e) of that, and e of the mean over all V words.
+    """
+    device = hidden.device.type
+    if torch.is_autocast_enabled(device):
+        kind = torch.get_autocast_dtype(device)
+        with torch.autocast(device, enabled=False):
+            total = _applied(hidden.to(kind), weight.to(kind), targets)
+    else:
+        total = _applied(hidden, weight, targets)
+    return total + smoothing * beyond_target(hidden, weight, targets).sum() if smoothing else total
+
+
+def beyond_target(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
+    """How much larger the mean over words of -log softmax(hidden weight') is than the target's (N,), float32.
+
+    All words of a row are divided by the same sum, so it is the target's logit less the mean one.
+    """
+    with torch.autocast(hidden.device.type, enabled=False):
+        hidden, weight = hidden.float(), weight.float()
+        return (hidden * (weight[targets] - weight.mean(0))).sum(-1)
 
 
 def _applied(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:

@@ -12,6 +12,8 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 
+from modelserving.training.precision import in_float32
+
 
 class Gru(nn.GRU):
     """One layer, one direction, the batch first; on a GPU PyTorch's own, which is quicker there."""
@@ -21,6 +23,10 @@ class Gru(nn.GRU):
 
     def forward(self, given: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:  # type: ignore[override]
         """States (n, T, H) and the last of them (1, n, H) of inputs (n, T, E) and a first state (1, n, H), else 0."""
+        found: tuple[Tensor, Tensor] = in_float32(self._states, given, state)
+        return found
+
+    def _states(self, given: Tensor, state: Tensor | None) -> tuple[Tensor, Tensor]:
         if given.is_cuda or not torch.is_grad_enabled():
             return super().forward(given, state)
         first = given.new_zeros(len(given), self.hidden_size) if state is None else state[0]

@@ -58,11 +58,11 @@ class Decoder(nn.Module):
         self.gru = Gru(sizes.embedding, hidden)
         self.output = nn.Linear(hidden, sizes.words, bias=False)
 
-    def forward(self, state: Tensor, targets: Tensor) -> Tensor:
-        """Equation 7: -log P of all targets (n, Ty) together, from the states (n, H)."""
+    def forward(self, state: Tensor, targets: Tensor, smoothing: float = 0.0) -> Tensor:
+        """Equation 7: -log P of all targets (n, Ty) together, from the states (n, H); with label smoothing."""
         states, _ = self.gru(self.dropout(self.embed(shift_right(targets))), state.unsqueeze(0).contiguous())
         there = not_padding(targets)
-        return cross_entropy(self.dropout(states[there]), self.output.weight, targets[there])
+        return cross_entropy(self.dropout(states[there]), self.output.weight, targets[there], smoothing)
 
     def step(self, state: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
         """Log-probabilities of the next word (n, V) and the state after `last` (n,)."""
@@ -101,7 +101,7 @@ class AutoEncoder(_Styled):
         self.decoder = Decoder(sizes, sizes.hidden)
 
     def generation(self, content: Tensor, batch: Batch) -> Tensor:
-        total: Tensor = self.decoder(content, batch.targets)
+        total: Tensor = self.decoder(content, batch.targets, self.label_smoothing)
         return total
 
     def start(self, batch: Batch) -> Start:
@@ -156,8 +156,9 @@ class MultiDecoder(_Adversarial):
 
     def generation(self, content: Tensor, batch: Batch) -> Tensor:
         parts = [
-            self.decoders[style](content[rows], batch.targets[rows]) for style, rows in _rows_by_style(_styles(batch))
-        ]  # fmt: skip
+            self.decoders[style](content[rows], batch.targets[rows], self.label_smoothing)
+            for style, rows in _rows_by_style(_styles(batch))
+        ]
         return torch.stack(parts).sum()
 
     def start(self, batch: Batch) -> Start:
@@ -188,7 +189,7 @@ class StyleEmbedding(_Adversarial):
         self.decoder = Decoder(sizes, sizes.hidden + sizes.style)
 
     def generation(self, content: Tensor, batch: Batch) -> Tensor:
-        total: Tensor = self.decoder(self._with_style(content, batch), batch.targets)
+        total: Tensor = self.decoder(self._with_style(content, batch), batch.targets, self.label_smoothing)
         return total
 
     def start(self, batch: Batch) -> Start:

@@ -12,6 +12,8 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
+from modelserving.training.precision import in_float32
+
 KEPT = 1 << 26  # numbers of tanh(q + K) that are kept for the gradients; beyond it they are worked out again
 
 
@@ -23,7 +25,7 @@ def teacher_forced_states(
 
     Keys K and combined values U (n, Tx, H); bias (n, Tx) is -inf at padding; R (4H, 2H), P (2H, H), v (H,).
     """
-    found = _Unroll.apply(gates, *state, keys, values, bias, recurrent, project, energy)  # type: ignore[no-untyped-call]
+    found = in_float32(_Unroll.apply, gates, *state, keys, values, bias, recurrent, project, energy)
     return cast(tuple[Tensor, Tensor, Tensor], found)
 
 

@@ -18,19 +18,24 @@ from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
 from modelserving.training.callbacks import Callbacks
-from modelserving.training.dataset import DevSet, Lines, Pairs, TrainingData, write_lines
+from modelserving.training.dataset import Lines, TrainingData, write_lines
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
     from modelserving.training.network import Network
-    from modelserving.training.trainer import Validation
+    from modelserving.training.validation import Validation
 
 
 @dataclass(frozen=True)
 class GyafcOptions(NetworkOptions):
     rules: bool = option(True, "Rules first, between formal and informal")
     vectors: str = option("", "File of word vectors (GloVe's form) that the source's embeddings begin with")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.vectors and self.subwords:
+            raise UserError("Word vectors are of whole words: subwords must be 0 with them.", where="vectors")
 
 
 class RuledModel(NetworkModel):
@@ -67,14 +72,14 @@ class GyafcNetwork(NetworkTransfer):
         if first is str:
             return data
         sources = write_once(callbacks, "ruled.source", map(first, data.train.sources))
-        return replace(data, train=Pairs(sources, data.train.targets))
+        return replace(data, train=replace(data.train, sources=sources))
 
     def validation(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
     ) -> "Validation | None":
         if options.tune_by == "perplexity":  # is asked of the network; a metric of the model, which has the rules
             first = rules_of(data.direction, options.rules)
-            data = replace(data, dev=DevSet([first(text) for text in data.dev.sources], data.dev.references))
+            data = replace(data, dev=replace(data.dev, sources=[first(text) for text in data.dev.sources]))
         return super().validation(model, data, options, callbacks)
 
     def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:

@@ -12,25 +12,29 @@ Only functions that train or rewrite import torch.
 import json
 from abc import abstractmethod
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from foundation.errors import UserError
 from foundation.options import validate_options
+from modelserving.interface.length_limit import LengthLimit, white_space_lengths
 from modelserving.interface.transfer_model import Direction, Model, Needs, Transfer
 from modelserving.neural_transfer.model import ABOUT, SOURCE_WORDS, TARGET_WORDS, NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
-from modelserving.training import vocabulary
+from modelserving.neural_transfer.starting_point import check_same_words, naming_start, read_start, starting_point
+from modelserving.training import subwords, vocabulary
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.tokenization import Tokenizer, Vocabularies
+from modelserving.training.tokenization import Vocabularies, WordTokenizer, word_lengths
+from modelserving.training.tune_metrics import LOSS
 
 if TYPE_CHECKING:
     from modelserving.training.batches import Batch, Batches
     from modelserving.training.network import Network
     from modelserving.training.process_group import ProcessGroup
-    from modelserving.training.trainer import Validation
+    from modelserving.training.validation import Validation
 
 
 class NetworkTransfer(Transfer):
@@ -57,15 +61,28 @@ class NetworkTransfer(Transfer):
     def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
         """Change a new network before it is trained, to put word vectors in for one."""
 
+    def length_limit(self, options: Any) -> LengthLimit | None:
+        """Subwords are learnt in the training: until then words say how many there are at least."""
+        tune = options.tune_by == LOSS
+        if options.subwords:
+            return LengthLimit(
+                options.longest, options.longest, white_space_lengths, "subwords", at_least=True, tune=tune
+            )
+        return LengthLimit(options.longest, options.longest, word_lengths, tune=tune)
+
     # What a kind trained on other data than pairs replaces.
 
     def directions_of(self, data: TrainingData) -> tuple[Direction, ...]:
         return (data.direction,)
 
     def vocabularies_of(self, data: TrainingData, options: Any) -> Vocabularies:
-        """The words of the training data."""
-        tokenizer = Tokenizer(options.lowercase)
+        """The words or subwords of the training data."""
         self._check(data.train)
+        if options.subwords:
+            return self.of_subwords(
+                subwords.learn(chain(data.train.sources, data.train.targets), options.subwords, options.lowercase)
+            )
+        tokenizer = WordTokenizer(options.lowercase)
         source = vocabulary.count(map(tokenizer.tokenize, data.train.sources))
         target = vocabulary.count(map(tokenizer.tokenize, data.train.targets))
         if self.shared:
@@ -73,6 +90,11 @@ class NetworkTransfer(Transfer):
             return Vocabularies(tokenizer, both, both)
         sizes = options.words, options.least
         return Vocabularies(tokenizer, vocabulary.of_counts(source, *sizes), vocabulary.of_counts(target, *sizes))
+
+    def of_subwords(self, tokenizer: subwords.SubwordTokenizer) -> Vocabularies:
+        """Both sides know the same pieces."""
+        known = tokenizer.vocabulary()
+        return Vocabularies(tokenizer, known, known)
 
     def _check(self, pairs: Pairs) -> None:
         if not len(pairs):
@@ -92,7 +114,7 @@ class NetworkTransfer(Transfer):
         """How the tune set is scored; None where there is none."""
         from modelserving.neural_transfer.validation import by_loss, by_metric
 
-        if options.tune_by == "perplexity":
+        if options.tune_by == LOSS:
             return by_loss(model, data, options, callbacks)
         return by_metric(model, data, options)
 
@@ -105,20 +127,32 @@ class NetworkTransfer(Transfer):
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
         import torch
 
+        from modelserving.training.gradients import seed_of
         from modelserving.training.process_group import join_process_group, local_device
-        from modelserving.training.trainer import Trainer, seed_of
+        from modelserving.training.trainer import Trainer
 
         device = local_device(callbacks.device)
         processes = join_process_group(device)
-        vocabularies = self.vocabularies_of(data, options)
+        start = starting_point(data, options, callbacks, processes)
+        trained = self.trained_at(start, options) if start else options
+        vocabularies = self.read_vocabularies(start, trained) if start else self.vocabularies_of(data, options)
         torch.manual_seed(seed_of(callbacks.seed, "weights"))
         net = self.build(vocabularies, options)
         self.initialize(net, vocabularies, options)
+        if start:
+            read_start(net, start, trained, options)
         model = self.ready_model(net, vocabularies, options, self.directions_of(data), device)
         batches = self.batches(data, vocabularies, options, callbacks, processes)
         validation = self.validation(model, data, options, callbacks)
         Trainer(net, batches, options, callbacks, model.save, validation, processes, device).run()
         return model
+
+    def trained_at(self, start: Path, options: Any) -> Any:
+        """The options of the checkpoint that a training with other `options` starts from."""
+        with naming_start():
+            _, trained = self._about(start / ABOUT)
+        check_same_words(trained, options)
+        return trained
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         from modelserving.training import weights
@@ -150,6 +184,8 @@ class NetworkTransfer(Transfer):
         return directions, validate_options(self.Options, options, f"{path.name}: ")
 
     def read_vocabularies(self, folder: Path, options: Any) -> Vocabularies:
+        if options.subwords:
+            return self.of_subwords(subwords.read(folder / subwords.FILE, options.lowercase))
         source = vocabulary.read(folder / SOURCE_WORDS)
         target = source if self.shared else vocabulary.read(folder / TARGET_WORDS)
-        return Vocabularies(Tokenizer(options.lowercase), source, target)
+        return Vocabularies(WordTokenizer(options.lowercase), source, target)

@@ -1,6 +1,7 @@
 """A network that is ready: how it rewrites texts, and how it is saved. How it is trained is `kind.py`.
 
-A saved model is `weights.safetensors`, `model.json` (its name, options, directions) and its words, a line each.
+A saved model is `weights.safetensors`, `model.json` (its name, options, directions) and its words, a line each, or the
+merges that make its subwords.
 """
 
 import json
@@ -11,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from foundation.errors import UserError
 from foundation.options import options_as_stored
 from modelserving.interface.transfer_model import Direction, Model
-from modelserving.training import vocabulary
+from modelserving.training import subwords, vocabulary
 from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.tokenization import Vocabularies, detokenize
+from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets.beam_search import Hypothesis
+    from modelserving.nets.hypothesis import Hypothesis
     from modelserving.training.batches import Batch
     from modelserving.training.network import Network
 
@@ -58,24 +59,24 @@ class NetworkModel(Model):
         return UserError(f"This model was trained for {served}, not for {' to '.join(direction)}.")
 
     def _transfer(self, texts: Sequence[str], direction: Direction, decoding: BeamSearchOptions) -> Iterator[str]:
+        tokenizer = self.vocabularies.tokenizer
         for start in range(0, len(texts), WINDOW):
-            cut = [
-                self.vocabularies.tokenizer.tokenize(text)[: self.options.read]
-                for text in texts[start : start + WINDOW]
-            ]
-            yield from map(detokenize, self.rewrite(cut, direction, decoding))
+            cut = [tokenizer.tokenize(text)[: self.options.read] for text in texts[start : start + WINDOW]]
+            yield from map(tokenizer.detokenize, self.rewrite(cut, direction, decoding))
 
     def rewrite(self, texts: Sequence[list[str]], direction: Direction, decoding: BeamSearchOptions) -> list[list[str]]:
         """The words of each text's output, those of about one length at a time."""
         from modelserving.nets.beam_search import beam_search, length_batches
+        from modelserving.nets.sampling import sample
 
         outputs: list[list[str]] = [[] for _ in texts]
         not_empty = [place for place, words in enumerate(texts) if words]
+        search = sample if decoding.sample else beam_search
         self.net.eval()
         for group in length_batches([len(texts[place]) for place in not_empty], TEXTS, WORDS):
             places = [not_empty[i] for i in group]
             batch = self.kind.source_batch(self, [texts[place] for place in places], direction).to(self.device)
-            for place, hypothesis in zip(places, beam_search(self.net, batch, decoding), strict=True):
+            for place, hypothesis in zip(places, search(self.net, batch, decoding), strict=True):
                 outputs[place] = self._written(hypothesis, texts[place], decoding)
         return outputs
 
@@ -102,7 +103,13 @@ class NetworkModel(Model):
 
         about = {"model": self.kind.name, "directions": self.directions, "options": options_as_stored(self.options)}
         (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
+        self._save_vocabularies(folder)
+        weights.write_network(folder / weights.FILE, self.net)
+
+    def _save_vocabularies(self, folder: Path) -> None:
+        if isinstance(self.vocabularies.tokenizer, subwords.SubwordTokenizer):
+            self.vocabularies.tokenizer.write(folder / subwords.FILE)
+            return
         self.vocabularies.source.write(folder / SOURCE_WORDS)
         if not self.vocabularies.shared:
             self.vocabularies.target.write(folder / TARGET_WORDS)
-        weights.write_network(folder / weights.FILE, self.net)

@@ -7,13 +7,22 @@ from modelserving.training.recipe import TrainingRecipe
 
 
 @dataclass(frozen=True)
-class NetworkOptions(TrainingRecipe):
-    """Options that all networks have. Sizes are MedLane's; where the paper is silent, ours."""
+class RecurrentSizes(TrainingRecipe):
+    """Of LSTMs and GRUs; MedLane's."""
 
     hidden: int = option(256, "Size of the hidden states", low=1, high=4096)
     embedding: int = option(256, "Size of the embeddings", low=1, high=4096)
+
+
+@dataclass(frozen=True)
+class TextOptions(TrainingRecipe):
+    """What a network knows and reads of texts; where MedLane's paper is silent, ours."""
+
     dropout: float = option(0.2, "Share of the activations that are dropped in training", low=0, high=0.9)
     words: int = option(50_000, "Words that are known on a side, at most", low=1, high=1_000_000)
+    subwords: int = option(
+        0, "Subwords that are learnt in place of words (byte-pair encoding), at most; 0 for words", low=0, high=200_000
+    )
     least: int = option(1, "How often a word stands in the training texts to be known", low=1, rare=True)
     longest: int = option(
         100, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True
@@ -22,3 +31,10 @@ class NetworkOptions(TrainingRecipe):
     read: int = option(
         2_000, "Words of a text that are read when it is rewritten, at most", low=1, high=10_000, rare=True
     )
+
+
+@dataclass(frozen=True)
+class NetworkOptions(TextOptions, RecurrentSizes):
+    """Options that all networks of LSTMs have."""
+
+    layers: int = option(1, "Layers of LSTMs in encoder and decoder", low=1, high=16, rare=True)

@@ -15,24 +15,26 @@ from foundation.papers import FU
 from modelserving.interface.transfer_model import Direction
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
-from modelserving.neural_transfer.options import NetworkOptions
-from modelserving.training import vocabulary
+from modelserving.neural_transfer.options import RecurrentSizes, TextOptions
+from modelserving.training import subwords, vocabulary
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
-from modelserving.training.tokenization import Tokenizer, Vocabularies
+from modelserving.training.recipe import OPTIMIZERS
+from modelserving.training.tokenization import Vocabularies, WordTokenizer
+from modelserving.training.tune_metrics import LOSS
 
 if TYPE_CHECKING:
     from modelserving.nets.style_networks import Sizes
     from modelserving.training.batches import Batch, Batches
     from modelserving.training.process_group import ProcessGroup
-    from modelserving.training.trainer import Validation
+    from modelserving.training.validation import Validation
 
 
 @dataclass(frozen=True)
-class StyledOptions(NetworkOptions):
+class StyledOptions(TextOptions, RecurrentSizes):
     """Of the paper's sizes, 32, 64 and 128, none is called the best."""
 
-    optimizer: str = option("adadelta", "How gradients move the weights", choices=("adam", "adadelta", "sgd"))
+    optimizer: str = option("adadelta", "How gradients move the weights", choices=OPTIMIZERS)
     rate: float = option(
         1.0,
         "Learning rate. 1 is Adadelta as Zeiler (2012) has it; at 0.0001, which the paper prints, nothing is learnt, "
@@ -42,7 +44,7 @@ class StyledOptions(NetworkOptions):
     batch: int = option(128, "Texts a batch", low=1, high=10_000)
     epochs: int = option(50, "Times that all texts are gone through, at most", low=1, high=10_000)
     clip: float = option(0.0, "Longest gradient; 0 for none", low=0, rare=True)
-    tune_by: str = option("perplexity", "What the tune texts are scored by", choices=("perplexity",), rare=True)
+    tune_by: str = option(LOSS, "What the tune texts are scored by", choices=(LOSS,), rare=True)
     tune_most: int = option(1_000, "Tune texts of a style that are scored, at most", low=1, rare=True)
     hidden: int = option(64, "Size of the encoder's states", low=1, high=4096)
     embedding: int = option(64, "Size of the word embeddings", low=1, high=4096)
@@ -70,7 +72,11 @@ class StyledTransfer(NetworkTransfer):
             raise UserError(f"{self.label} is trained on texts of two styles, and there are {len(data.styles)}.")
         from modelserving.training.style_dataset import cut
 
-        tokenizer = Tokenizer(options.lowercase, options.numbers)
+        if options.subwords:
+            return self.of_subwords(
+                subwords.learn(chain.from_iterable(data.texts.values()), options.subwords, options.lowercase)
+            )
+        tokenizer = self._words(options)
         texts = chain.from_iterable(cut(lines, tokenizer, options.longest) for lines in data.texts.values())
         known = vocabulary.of_counts(vocabulary.count(texts), options.words, options.least)
         return Vocabularies(tokenizer, known, known)
@@ -89,7 +95,7 @@ class StyledTransfer(NetworkTransfer):
         from modelserving.neural_transfer.validation import perplexity
         from modelserving.training.process_group import ProcessGroup
         from modelserving.training.style_dataset import styled_batches
-        from modelserving.training.trainer import Validation
+        from modelserving.training.validation import Validation
 
         texts = {style: data.dev_texts.get(style, ())[: options.tune_most] for style in data.styles}
         if not all(texts.values()):
@@ -102,7 +108,7 @@ class StyledTransfer(NetworkTransfer):
         def score() -> tuple[float, Sequence[Sample]]:
             return perplexity(model, batches), self._samples(model, data)
 
-        return Validation("perplexity", score, higher_is_better=False)
+        return Validation(LOSS, score, higher_is_better=False)
 
     def _samples(self, model: NetworkModel, data: TrainingData) -> list[Sample]:
         """A few tune texts of each style, moved into the other."""
@@ -122,9 +128,11 @@ class StyledTransfer(NetworkTransfer):
         return replace(super().source_batch(model, texts, direction), styles=torch.full((len(texts),), style))
 
     def read_vocabularies(self, folder: Path, options: Any) -> Vocabularies:
-        return replace(
-            super().read_vocabularies(folder, options), tokenizer=Tokenizer(options.lowercase, options.numbers)
-        )
+        found = super().read_vocabularies(folder, options)
+        return found if options.subwords else replace(found, tokenizer=self._words(options))
+
+    def _words(self, options: Any) -> WordTokenizer:
+        return WordTokenizer(options.lowercase, options.numbers)
 
 
 def sizes(vocabularies: Vocabularies, options: Any) -> "Sizes":

@@ -8,13 +8,16 @@ import torch
 
 from evaluation.metrics import METRICS
 from evaluation.metrics import MetricInput as Texts
+from foundation.errors import UserError
 from modelserving.training.batches import Batches
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.pair_dataset import pair_batches
+from modelserving.training.precision import autocast
 from modelserving.training.process_group import ProcessGroup
-from modelserving.training.trainer import Validation, autocast
+from modelserving.training.tune_metrics import LOSS
+from modelserving.training.validation import Validation
 
 if TYPE_CHECKING:
     from modelserving.neural_transfer.model import NetworkModel
@@ -31,6 +34,8 @@ def by_metric(model: "NetworkModel", data: TrainingData, options: Any) -> Valida
     sources = [data.dev.sources[place] for place in places]
     references = [data.dev.of_each[place] for place in places]
     metric = METRICS[options.tune_by]
+    if lacking := metric.unavailable():
+        raise UserError(lacking, where="tune_by")
 
     def score() -> tuple[float, Sequence[Sample]]:
         outputs = list(model.transfer(sources, data.direction, GREEDY))
@@ -60,7 +65,7 @@ def by_loss(model: "NetworkModel", data: TrainingData, options: Any, callbacks: 
         samples = [Sample(source, out, target) for (source, target), out in zip(greedy, outputs, strict=True)]
         return perplexity(model, batches), samples
 
-    return Validation("perplexity", score, higher_is_better=False)
+    return Validation(LOSS, score, higher_is_better=False)
 
 
 @torch.inference_mode()
@@ -69,7 +74,7 @@ def perplexity(model: "NetworkModel", batches: Batches) -> float:
     model.net.eval()
     total, count = 0.0, 0
     for rows in batches.order(0):
-        with autocast(model.device):
+        with autocast(model.device, model.options.precision):
             loss = model.net.losses(batches.batch(rows).to(model.device))[0]
         total, count = total + loss.total.item(), count + loss.count
     return math.exp(min(700.0, total / max(1, count)))

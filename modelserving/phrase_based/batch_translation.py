@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from modelserving.phrase_based.decoder import Decoder
-from modelserving.training.tokenization import Tokenizer
+from modelserving.training.tokenization import WordTokenizer
 
 TOGETHER = 64  # sentences between two looks whether somebody asked to stop
 Words = list[str]
@@ -13,7 +13,7 @@ Words = list[str]
 
 def tokenize(text: str) -> Words:
     """The words of a text; case stays as it is."""
-    return Tokenizer().tokenize(text)
+    return WordTokenizer().tokenize(text)
 
 
 def translate_all(decoder: Decoder, sentences: Sequence[Words], pulse: Callable[[], None]) -> Iterator[Words]:

@@ -16,11 +16,13 @@ from foundation.errors import UserError
 from foundation.options import options_as_stored
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import rules_of, version_of
+from modelserving.interface.length_limit import LengthLimit
 from modelserving.interface.transfer_model import Direction, Model, Transfer
 from modelserving.phrase_based.phrase_table import DecoderOptions
 from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
+from modelserving.training.tokenization import word_lengths
 
 if TYPE_CHECKING:
     from modelserving.phrase_based.decoder import Decoder
@@ -76,6 +78,9 @@ class PhraseBased(Transfer):
     needs = "parallel"
     Options = PhraseTrainingOptions
     Decoding = DecoderOptions
+
+    def length_limit(self, options: Any) -> LengthLimit:
+        return LengthLimit(options.longest, options.longest, word_lengths)
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
         from modelserving.phrase_based.self_training import SelfTraining

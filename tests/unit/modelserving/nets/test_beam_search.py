@@ -7,7 +7,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from modelserving.nets.beam_search import Hypothesis, beam_search, length_batches
+from modelserving.nets.beam_search import beam_search, length_batches
+from modelserving.nets.hypothesis import Hypothesis
 from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
 from modelserving.training.batches import Batch, pad
 from modelserving.training.decoding import BeamSearchOptions

@@ -1,0 +1,71 @@
+"""Texts that are drawn word by word. A text's draws come from the seed and its source, so none knows its neighbours."""
+
+import torch
+from torch import Tensor
+
+from foundation.seeds import generator
+from modelserving.nets.hypothesis import Hypothesis
+from modelserving.nets.next_words import NextWords
+from modelserving.training.batches import Batch
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.network import Network
+from modelserving.training.vocabulary import BEGIN, END
+
+
+@torch.inference_mode()
+def sample(net: Network, batch: Batch, options: BeamSearchOptions) -> list[Hypothesis]:
+    """Draw a text for each source.
+
+    Args:
+        net: The network, in evaluation mode.
+        batch: n sources (n, Tx), none of them empty.
+        options: Temperature, share of probability, seed and limits; beam and penalties do not count.
+
+    Returns:
+        n hypotheses, in the order of the sources, whose score is the log-probability without temperature and shares.
+    """
+    n = len(batch)
+    memory, state = net.start(batch)
+    allowed = NextWords(net, batch, options)
+    sources = zip(batch.sources.tolist(), batch.source_lengths.tolist(), strict=True)
+    draws = [generator(options.seed, "sample", *source[:length]) for source, length in sources]
+    found = [Hypothesis([], [], 0.0) for _ in range(n)]
+    rows = list(range(n))
+    last = torch.full((n,), BEGIN, device=batch.sources.device)
+    texts = torch.zeros(n, 0, dtype=torch.int64, device=last.device)
+    while rows:
+        step = net.step(memory, state, last)
+        scores = allowed.allow(step.scores, texts, texts.shape[1] + 1)
+        chances = torch.tensor([draws[row].random() for row in rows], dtype=torch.float64, device=last.device)
+        last = draw(scores, chances, options.temperature, options.top_p)
+        places = -torch.ones_like(last) if step.attention is None else step.attention.argmax(-1)
+        _append(found, rows, last, places, scores.gather(1, last.unsqueeze(1))[:, 0])
+        keep = (last != END).nonzero()[:, 0]
+        rows = [rows[place] for place in keep.tolist()]
+        memory, state = ({name: one[keep] for name, one in part.items()} for part in (memory, step.state))
+        allowed.keep(keep)
+        last = last[keep]
+        texts = torch.cat([texts[keep], last.unsqueeze(1)], dim=1)
+    return found
+
+
+def _append(found: list[Hypothesis], rows: list[int], words: Tensor, places: Tensor, scores: Tensor) -> None:
+    drawn = zip(rows, words.tolist(), places.tolist(), scores.tolist(), strict=True)
+    for row, word, place, score in drawn:
+        ids, at, total = found[row]
+        more = word != END
+        found[row] = Hypothesis(ids + [word] * more, at + [place] * more, total + score)
+
+
+def draw(scores: Tensor, chances: Tensor, temperature: float, top_p: float) -> Tensor:
+    """A word of each row (m,) by its chance in [0, 1).
+
+    Of the log-probabilities (m, W), divided by the temperature, the fewest likeliest words are taken whose
+    probabilities sum to top_p (Holtzman et al. 2020); the word is that at which their sum passes the chance.
+    """
+    logs, words = torch.sort(scores.double() / temperature, dim=-1, descending=True, stable=True)
+    shares = torch.softmax(logs, dim=-1)
+    sums = shares.cumsum(-1)
+    sums = torch.where(sums - shares < top_p, sums, 0.0).cummax(-1).values
+    place = (sums <= chances.unsqueeze(1) * sums[:, -1:]).sum(-1, keepdim=True)
+    return words.gather(1, place.clamp_max(words.shape[1] - 1))[:, 0]
