@@ -1,0 +1,174 @@
+"""A kind of model that is a pretrained encoder and decoder: how it is trained and loaded.
+
+A file of such a model says its paper, which architectures it takes, and its settings:
+
+    class Pegasus(PretrainedTransfer):
+        label, paper, architectures, Options = "PEGASUS", PLABA, ("pegasus",), PegasusOptions
+
+Only functions that train or rewrite import torch or transformers.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from foundation.errors import UserError
+from foundation.options import validate_options
+from modelserving.interface.length_limit import LengthLimit
+from modelserving.interface.transfer_model import Direction, Model, Needs, Transfer
+from modelserving.pretrained.base_folder import BaseFolder, base_folder, read_base_folder, read_json
+from modelserving.pretrained.converted_writing import check_engine
+from modelserving.pretrained.folder_list import why_none
+from modelserving.pretrained.memory import KEPT, TRAINED, check_memory
+from modelserving.pretrained.model import ABOUT, BESIDE, PretrainedModel
+from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions
+from modelserving.pretrained.subwords import token_lengths
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
+
+if TYPE_CHECKING:
+    from modelserving.pretrained.token_rows import PairRows
+    from modelserving.training.process_group import ProcessGroup
+
+
+class PretrainedTransfer(Transfer):
+    """A kind of model that a folder of one of the `architectures` (transformers' model_type) is trained on to."""
+
+    needs: ClassVar[Needs] = "parallel"
+    device = "gpu"
+    architectures: ClassVar[Sequence[str]]
+    Options: ClassVar[type] = PretrainedOptions
+    Decoding: ClassVar[type] = SidesGenerationOptions
+
+    @property
+    def name(self) -> str:
+        return type(self).__module__.rpartition(".")[2]
+
+    def length_limit(self, options: Any) -> LengthLimit | None:
+        """None where there is no such folder, which is said elsewhere."""
+        try:
+            positions = base_folder(options.folder, self.architectures).positions
+        except UserError:
+            return None
+        read, write = (min(most, positions or most) for most in (options.read, options.write))
+        count = partial(token_lengths, options.folder)
+        return LengthLimit(read, write, count, "tokens", cuts=True, prefix=options.prefix)
+
+    def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
+        from modelserving.pretrained.bridge import Bridge
+        from modelserving.pretrained.sides import SidesTrainer, collator_of, restore
+        from modelserving.pretrained.trainer import train
+        from modelserving.pretrained.tune_scores import tune_score
+        from modelserving.training.process_group import join_process_group, local_device
+
+        if not len(data.train):
+            raise UserError(f"{self.label} is trained on pairs, and there are none.", where="train")
+        device = local_device(callbacks.device)
+        group = join_process_group(device)
+        model = self._begun(options, callbacks, device, data.direction)
+        rows = self._rows(data, options, callbacks, model, group)
+        collate = collator_of(model)
+        score = tune_score(model, data, options, collate)
+        train(SidesTrainer, model.net, rows, collate, Bridge(options, callbacks, model.save, score, group))
+        if best := callbacks.kept("best"):
+            restore(model, best)
+        model.net.eval()
+        return model
+
+    def _begun(self, options: Any, callbacks: Callbacks, device: str, direction: Direction) -> PretrainedModel:
+        """The model as it was kept last, else as its folder has it."""
+        last = callbacks.kept("last")
+        folder = read_base_folder(last, self.architectures) if last else base_folder(options.folder, self.architectures)
+        check_memory(folder.numbers, TRAINED, device, "folder")
+        model = self._ready(folder, options, (direction,), device)
+        if last:
+            model.base = _about(last)["base"]
+        else:
+            callbacks.say(f"{folder.path.name}: {folder.architecture}, {folder.numbers:,} numbers, "
+                          f"digest {folder.digest}.")  # fmt: skip
+        return model
+
+    def _rows(
+        self, data: TrainingData, options: Any, callbacks: Callbacks, model: PretrainedModel, group: "ProcessGroup"
+    ) -> "PairRows":
+        """The ids of the training data in the training's folder, which the first process writes."""
+        from modelserving.pretrained.token_rows import PairRows, write_pairs
+
+        folder = callbacks.folder / "ids"
+        if group.first:
+            write = min(options.write, model.folder.positions or options.write)
+            targets = data.train.marked if options.marked else data.train.targets
+            sources = Prefixed(data.train.sources, model.prefix)
+            write_pairs(folder, sources, targets, model.subwords, model.read, write, callbacks)
+        group.wait()
+        return PairRows(folder)
+
+    def why_unavailable(self) -> str:
+        return why_none(self.label, self.architectures)
+
+    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
+        try:
+            base_folder(str(options["folder"]), self.architectures)
+        except UserError as error:
+            return error
+        return None
+
+    def check_decoding(self, decoding: Any) -> None:
+        check_engine(decoding)
+
+    def load(self, folder: Path | None, device: str = "cpu") -> Model:
+        if folder is None:
+            raise UserError(f"{self.label} has to be trained first.")
+        about = _about(folder)
+        if about["model"] != self.name:
+            raise UserError(f"This is a model of another kind, {about['model']}.", where=ABOUT)
+        options: Any = validate_options(self.Options, about["options"], f"{ABOUT}: ")
+        for name in BESIDE:
+            if (folder / name).exists():
+                read_json(folder / name)
+        found = read_base_folder(folder, self.architectures)
+        check_memory(found.numbers, KEPT, device)
+        model = self._ready(found, options, about["directions"], device)
+        model.base = about["base"]
+        return model
+
+    def _ready(
+        self, folder: BaseFolder, options: Any, directions: tuple[Direction, ...], device: str
+    ) -> PretrainedModel:
+        from modelserving.pretrained.loading import load_network
+
+        return PretrainedModel(
+            self.name, load_network(folder, device=device), folder, prefix=options.prefix, read=options.read,
+            marked=options.marked, options=options, directions=directions,
+        )  # fmt: skip
+
+
+class Prefixed(Sequence[str]):
+    """Texts with something before each that is not empty."""
+
+    def __init__(self, texts: Sequence[str], prefix: str) -> None:
+        self.texts, self.prefix = texts, prefix
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self._with(text) for text in self.texts[place]]
+        return self._with(self.texts[place])
+
+    def _with(self, text: str) -> str:
+        return f"{self.prefix}{text}" if text.strip() else ""
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    """What a saved model says of itself, looked at."""
+    try:
+        about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+        base = {name: str(about["base"][name])[:200] for name in ("folder", "digest", "architecture")}
+        directions = tuple((str(source), str(target)) for source, target in about["directions"])
+        return {"model": str(about["model"]), "options": dict(about["options"]), "directions": directions, "base": base}
+    except (OSError, KeyError, TypeError, ValueError, RecursionError):
+        raise UserError("The file that describes the model is missing or broken.", where=ABOUT) from None

@@ -1,0 +1,131 @@
+"""A looked-at folder as a model of transformers: every tensor comes from its files, or it is refused."""
+
+import importlib
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from foundation.errors import UserError
+from modelserving.pretrained.base_folder import BaseFolder
+
+if TYPE_CHECKING:
+    import torch
+
+SIDES = "AutoModelForSeq2SeqLM"  # transformers' name for encoders and decoders
+TOKENS = (
+    "bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id", "forced_bos_token_id",
+    "forced_eos_token_id",
+)  # fmt: skip
+DROPPED = (
+    "architectures", "attn_implementation", "dtype", "id2label", "label2id", "task_specific_params", "torch_dtype",
+    "transformers_version",
+)  # fmt: skip
+SLACK = 1_000_000  # numbers that a model has beside its tensors: buffers, and what is tied
+
+
+def load_network(folder: BaseFolder, dtype: "torch.dtype | None" = None, device: str = "cpu", kind: str = SIDES) -> Any:
+    """Load the weights.
+
+    Args:
+        folder: Where they are.
+        dtype: Of the weights; float32 where it is None.
+        device: Where they go.
+        kind: transformers' name of the class of models that builds it.
+
+    Returns:
+        transformers' PreTrainedModel, in evaluation mode, its generation configuration reduced to the special tokens.
+
+    Raises:
+        UserError: The configuration is none that transformers takes, or disagrees with the weights.
+    """
+    import torch
+
+    quiet()
+    config, blank = _blank(folder, kind)
+    needed = sum(parameter.numel() for parameter in blank.parameters())
+    if needed > 2 * folder.numbers + SLACK:
+        raise _disagrees(folder, f"a model of these sizes has {needed:,} numbers, and there are {folder.numbers:,}")
+    try:
+        model, found = blank.from_pretrained(
+            None, config=config, state_dict=_tensors(folder), dtype=dtype or torch.float32, output_loading_info=True,
+            local_files_only=True, use_safetensors=True, trust_remote_code=False,
+        )  # fmt: skip
+    except (RuntimeError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise _disagrees(folder, _first_line(error)) from None
+    for what, said in (("missing_keys", "is missing"), ("mismatched_keys", "has another shape"),
+                       ("unexpected_keys", "is not of this architecture")):  # fmt: skip
+        if names := sorted(map(str, found[what])):
+            raise _disagrees(folder, f"{names[0][:100]} {said}")
+    model.generation_config = token_ids(folder)
+    return model.to(device).eval()
+
+
+def token_ids(folder: BaseFolder) -> Any:
+    """The special tokens with which outputs begin and end, and nothing else of how the folder would generate."""
+    both = {**folder.config, **folder.generation}
+    found = {name: both[name] for name in TOKENS if both.get(name) is not None}
+    pieces = both.get("vocab_size", 0)
+    for name, value in found.items():
+        listed = value if isinstance(value, list) else [value]
+        if not listed or not all(type(one) is int and 0 <= one < pieces for one in listed):
+            raise UserError(f"The special token {name} is {str(value)[:60]}, which the model has no piece for.",
+                            where=folder.where)  # fmt: skip
+    return _library().GenerationConfig(**found)
+
+
+def _library() -> Any:
+    """transformers, whose types are not known."""
+    return importlib.import_module("transformers")
+
+
+def quiet() -> None:
+    """Have transformers neither draw bars nor report on loading: what is wrong is raised."""
+    logging = _library().utils.logging
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+
+
+def _blank(folder: BaseFolder, kind: str) -> tuple[Any, Any]:
+    """The configuration, and the model without memory for its weights."""
+    import torch
+
+    generating = set(_library().GenerationConfig().to_dict()) - set(TOKENS)
+    plain = {
+        name: value
+        for name, value in folder.config.items()
+        if not name.startswith("_") and name not in (*DROPPED, "model_type") and name not in generating
+    }
+    try:
+        config = _library().AutoConfig.for_model(folder.architecture, **plain)
+        with torch.device("meta"):
+            return config, getattr(_library(), kind).from_config(config)
+    except Exception as error:  # whatever transformers stumbles over in a configuration of a stranger
+        raise UserError(f"The configuration is none that a model can be built by: {_first_line(error)}",
+                        where=folder.where) from None  # fmt: skip
+
+
+def _tensors(folder: BaseFolder) -> Mapping[str, "torch.Tensor"]:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    tensors: dict[str, Any] = {}
+    for file in folder.weights:
+        try:
+            # Copies: what load_file gives is the file itself, and changes where somebody writes over it.
+            tensors |= {name: one.clone() for name, one in load_file(file).items()}
+        except (OSError, SafetensorError):
+            raise UserError("The file of weights is missing or broken.",
+                            where=f"{folder.where}, {file.name}") from None  # fmt: skip
+    if sum(math.prod(one.shape) for one in tensors.values()) != folder.numbers:
+        raise UserError("The file of weights has just been changed; try again.", where=folder.where)
+    return tensors
+
+
+def _disagrees(folder: BaseFolder, how: str) -> UserError:
+    return UserError(f"The configuration disagrees with the weights: {how.rstrip('.')}.", where=folder.where)
+
+
+def _first_line(error: Exception) -> str:
+    return (
+        f"{str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__}"[:300].rstrip(".") + "."
+    )

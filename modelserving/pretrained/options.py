@@ -1,0 +1,99 @@
+"""How a pretrained model is trained and how it writes. Without torch: forms are made of it."""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+from modelserving.training.tune_metrics import LOSS, tune_metrics
+
+SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine")
+PYTORCH, CTRANSLATE2 = "pytorch", "ctranslate2"
+PRECISIONS = ("auto", "float32", "bfloat16")
+
+
+def tune_scores() -> tuple[str, ...]:
+    """The loss of the tune set's references, and the metrics that any network can be tuned by."""
+    return ("loss", *(name for name in tune_metrics() if name != LOSS))
+
+
+@dataclass(frozen=True)
+class TunedOptions:
+    """Of any pretrained model that is trained on. The defaults are PLABA's; where it is silent, transformers' own."""
+
+    rate: float = option(5e-5, "Learning rate of AdamW, its highest", low=1e-8, high=10)
+    batch: int = option(8, "Texts a batch", low=1, high=10_000)
+    accumulate: int = option(1, "Batches whose gradients are summed for an update", low=1, high=10_000)
+    epochs: int = option(20, "Times that all texts are gone through, at most", low=1, high=10_000)
+    tune_by: str = option(
+        "loss", "What the tune set is scored by; loss is of its references, nats a token", choices=tune_scores
+    )
+    patience: int = option(0, "Tune scores without a better one before it stops; 0 to go on", low=0)
+    schedule: str = option("linear", "How the learning rate changes", choices=SCHEDULES, rare=True)
+    warmup: int = option(0, "Updates in which the learning rate rises to its highest", low=0, rare=True)
+    decay: float = option(0.0, "Weight decay; none for biases and norms", low=0, high=1, rare=True)
+    smoothing: float = option(0.0, "Label smoothing (Szegedy et al. 2016)", low=0, high=0.9, rare=True)
+    clip: float = option(1.0, "Longest gradient; 0 for none", low=0, rare=True)
+    tune_every: int = option(0, "Updates from one tune score to the next; 0 for an epoch", low=0, rare=True)
+    tune_most: int = option(500, "Tune texts that a score is of, at most", low=1, rare=True)
+    keep_every: int = option(500, "Updates from one kept state to the next", low=1, rare=True)
+    precision: str = option(
+        "auto", "Type of the matrix products; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True
+    )
+    checkpointing: bool = option(
+        False, "Work activations out twice instead of keeping them (gradient checkpointing): slower, less memory",
+        rare=True,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PretrainedOptions(TunedOptions):
+    """Of a pretrained encoder and decoder."""
+
+    folder: str = option("", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders")
+    prefix: str = option("", "What stands before each source, as 'summarize: '")
+    marked: bool = option(False, "Train on references with the brackets that mark replaced terms", rare=True)
+    read: int = option(512, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384)
+    write: int = option(512, "Tokens of a reference that are trained on; longer ones are cut", low=8, high=16_384)
+
+
+@dataclass(frozen=True)
+class GenerationOptions:
+    """How a pretrained model writes, as transformers' `generate` names it; it stops early as T5 and BART that were
+    released for summaries do."""
+
+    beam: int = option(4, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=64)
+    longest: int = option(512, "Tokens of an output at most", low=1, high=16_384)
+    shortest: int = option(0, "Tokens of an output at least", low=0, high=4_096, rare=True)
+    length_penalty: float = option(
+        1.0, "Exponent of the length by which a hypothesis is scored", low=-5, high=5, rare=True
+    )
+    early_stopping: bool = option(True, "End a search once as many texts have ended as there are hypotheses", rare=True)
+    no_repeat: int = option(0, "Longest run of tokens that may not come twice; 0 for none", low=0, high=100, rare=True)
+    sample: bool = option(False, "Draw each token by chance instead of searching", rare=True)
+    temperature: float = option(1.0, "Of sampling: below 1 the likely tokens gain", low=0.01, high=10, rare=True)
+    top_p: float = option(
+        1.0, "Of sampling: the likeliest tokens of so much probability together", low=0.01, high=1, rare=True
+    )
+    seed: int = option(1, "Of sampling: the seed of chance", low=0, rare=True)
+    precision: str = option(
+        "auto", "Type of the weights; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True
+    )
+
+
+@dataclass(frozen=True)
+class SidesGenerationOptions(GenerationOptions):
+    """How a pretrained encoder and decoder writes."""
+
+    engine: str = option(
+        PYTORCH, "What computes: CTranslate2, where it is installed, does so on the CPU, quicker in 8-bit integers",
+        choices=(PYTORCH, CTRANSLATE2), rare=True,
+    )  # fmt: skip
+    quantization: str = option("int8", "CTranslate2's type of the weights", choices=("int8", "float32"), rare=True)
+
+
+@dataclass(frozen=True)
+class UntunedOptions(SidesGenerationOptions):
+    """How a pretrained model writes that is not trained on: with its folder."""
+
+    folder: str = option("", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders")
+    prefix: str = option("", "What stands before each source, as 'summarize: '")
+    read: int = option(512, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384, rare=True)

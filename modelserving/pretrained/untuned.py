@@ -1,0 +1,77 @@
+"""A pretrained model that is not trained on: it writes as its folder has it, which is chosen with how it writes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from foundation.errors import UserError
+from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.pretrained.base_folder import base_folder
+from modelserving.pretrained.converted_writing import check_engine
+from modelserving.pretrained.folder_list import folders_of, why_none
+from modelserving.pretrained.memory import check_memory
+from modelserving.pretrained.model import PretrainedModel
+from modelserving.pretrained.options import UntunedOptions
+
+
+class UntunedModel(Model):
+    """Holds the model of the folder that was asked for last, as long as the folder is as it was."""
+
+    def __init__(self, name: str, architectures: Sequence[str], device: str) -> None:
+        self.name, self.architectures, self.device = name, architectures, device
+        self._held: tuple[tuple[str, str], PretrainedModel] | None = None
+
+    def transfer(self, texts: Sequence[str], direction: Direction, decoding: UntunedOptions) -> Iterator[str]:
+        yield from self._model(decoding).transfer(texts, direction, decoding)
+
+    def _model(self, decoding: UntunedOptions) -> PretrainedModel:
+        from modelserving.pretrained.loading import load_network
+        from modelserving.pretrained.writing import type_of_weights
+
+        folder = base_folder(decoding.folder, self.architectures)
+        dtype = type_of_weights(self.device, decoding.precision)
+        key = folder.digest, str(dtype)
+        if self._held is None or self._held[0] != key:
+            self._held = None  # its memory is needed
+            check_memory(folder.numbers, dtype.itemsize, self.device, "folder")
+            net = load_network(folder, dtype, self.device)
+            self._held = key, PretrainedModel(self.name, net, folder, prefix=decoding.prefix, read=decoding.read)
+        held = self._held[1]
+        held.prefix, held.read = decoding.prefix, min(decoding.read, folder.positions or decoding.read)
+        return held
+
+    def signature(self, direction: Direction, decoding: UntunedOptions) -> str:
+        from modelserving.pretrained.model import signature_of
+
+        digest = base_folder(decoding.folder, self.architectures).digest
+        return signature_of(self.name, direction, digest, decoding)
+
+
+class UntunedTransfer(Transfer):
+    """A kind of model that only writes; it goes in any direction."""
+
+    device = "gpu"
+    architectures: ClassVar[Sequence[str]]
+    Decoding: ClassVar[type] = UntunedOptions
+
+    @property
+    def name(self) -> str:
+        return type(self).__module__.rpartition(".")[2]
+
+    def load(self, folder: Path | None, device: str = "cpu") -> Model:
+        if folder is not None:
+            raise UserError(f"{self.label} is not trained, so there are no checkpoints of it.")
+        return UntunedModel(self.name, self.architectures, device)
+
+    def why_unavailable(self) -> str:
+        return why_none(self.label, self.architectures)
+
+    def usual_decoding(self) -> Any:
+        """The defaults; of another folder of its architecture where theirs is not there."""
+        usual, there = self.Decoding(), [one.name for one in folders_of(self.architectures)]
+        return usual if usual.folder in there or not there else replace(usual, folder=there[0])
+
+    def check_decoding(self, decoding: Any) -> None:
+        base_folder(decoding.folder, self.architectures)
+        check_engine(decoding)

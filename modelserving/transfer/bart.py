@@ -1,0 +1,35 @@
+"""BART on sentences whose replaced terms are marked, tuned by BLEU (Luo et al. 2022, section 5.1); any BART's folder.
+
+The paper's words: "for BART and T5, the setting of the optimizer and training procedure is the same as the BERT-MT",
+which is AdamW at 5e-5 with warm-up; the training stops early by BLEU on the validation set, with batches of 30.
+"""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+from foundation.papers import MEDLANE
+from modelserving.pretrained.kind import PretrainedTransfer
+from modelserving.pretrained.options import PretrainedOptions, tune_scores
+from modelserving.pretrained.presets import BATCH, PATIENCE, WARMUP
+
+
+@dataclass(frozen=True)
+class Options(PretrainedOptions):
+    """MedLane's; how many updates the warm-up takes and how patient the early stop is, it does not say."""
+
+    folder: str = option("bart-base", "Folder of a BART, below RESTYLE_MODELS", suggestions="model_folders")
+    batch: int = option(BATCH, "Texts a batch", low=1, high=10_000)
+    tune_by: str = option("bleu", "What the tune set is scored by; loss is of its references", choices=tune_scores)
+    patience: int = option(PATIENCE, "Tune scores without a better one before it stops; 0 to go on", low=0)
+    warmup: int = option(WARMUP, "Updates in which the learning rate rises to its highest", low=0, rare=True)
+    marked: bool = option(True, "Train on references with the brackets that mark replaced terms", rare=True)
+
+
+class Bart(PretrainedTransfer):
+    label = "BART"
+    paper = MEDLANE
+    architectures = ("bart",)
+    Options = Options
+
+
+TRANSFER = Bart()

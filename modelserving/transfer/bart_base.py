@@ -1,0 +1,29 @@
+"""BART-Base, fine-tuned: pretrained to undo noise (Lewis et al. 2020), as PLABA tuned it."""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+from foundation.papers import PLABA
+from modelserving.pretrained.kind import PretrainedTransfer
+from modelserving.pretrained.options import PretrainedOptions
+from modelserving.pretrained.presets import MEDLANE_PRESET
+
+
+@dataclass(frozen=True)
+class Options(PretrainedOptions):
+    """PLABA's: AdamW at 5e-5, 20 epochs, 1,024 tokens, the state with the lowest validation loss."""
+
+    folder: str = option("bart-base", "Folder of a BART, below RESTYLE_MODELS", suggestions="model_folders")
+    read: int = option(1024, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384)
+    write: int = option(1024, "Tokens of a reference that are trained on; longer ones are cut", low=8, high=16_384)
+
+
+class BartBase(PretrainedTransfer):
+    label = "BART-Base"
+    paper = PLABA
+    architectures = ("bart",)
+    Options = Options
+    presets = {"medlane": MEDLANE_PRESET}
+
+
+TRANSFER = BartBase()

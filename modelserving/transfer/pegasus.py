@@ -1,0 +1,25 @@
+"""PEGASUS, fine-tuned: pretrained to write the sentences that were taken out (Zhang et al. 2020), as PLABA tuned it."""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+from foundation.papers import PLABA
+from modelserving.pretrained.kind import PretrainedTransfer
+from modelserving.pretrained.options import PretrainedOptions
+
+
+@dataclass(frozen=True)
+class Options(PretrainedOptions):
+    """PLABA's: AdamW at 5e-5, 20 epochs, 512 tokens, the state with the lowest validation loss."""
+
+    folder: str = option("pegasus-large", "Folder of a PEGASUS, below RESTYLE_MODELS", suggestions="model_folders")
+
+
+class Pegasus(PretrainedTransfer):
+    label = "PEGASUS"
+    paper = PLABA
+    architectures = ("pegasus",)
+    Options = Options
+
+
+TRANSFER = Pegasus()

@@ -1,0 +1,32 @@
+"""T0++, not trained on here: a T5 that was taught many tasks by their prompts (Sanh et al. 2022), as PLABA asked it.
+
+PLABA's has 3 billion parameters (released as T0_3B); what was released as T0pp has 11 billion.
+"""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+from foundation.papers import PLABA
+from modelserving.pretrained.options import UntunedOptions
+from modelserving.pretrained.untuned import UntunedTransfer
+
+
+@dataclass(frozen=True)
+class Decoding(UntunedOptions):
+    """PLABA's prompt and 512 tokens."""
+
+    folder: str = option(
+        "T0_3B", "Folder below RESTYLE_MODELS: T0_3B is PLABA's, of 3 billion parameters; T0pp, as released, has 11",
+        suggestions="model_folders",
+    )  # fmt: skip
+    prefix: str = option("summarize: ", "What stands before each source")
+
+
+class T0pp(UntunedTransfer):
+    label = "T0++"
+    paper = PLABA
+    architectures = ("t5",)
+    Decoding = Decoding
+
+
+TRANSFER = T0pp()

@@ -1,0 +1,28 @@
+"""T5, fine-tuned: an encoder and decoder pretrained on spans and tasks (Raffel et al. 2020), as PLABA tuned T5-Base."""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+from foundation.papers import PLABA
+from modelserving.pretrained.kind import PretrainedTransfer
+from modelserving.pretrained.options import PretrainedOptions
+from modelserving.pretrained.presets import MEDLANE_PRESET
+
+
+@dataclass(frozen=True)
+class Options(PretrainedOptions):
+    """PLABA's: AdamW at 5e-5, 20 epochs, 512 tokens, "summarize:", the state with the lowest validation loss."""
+
+    folder: str = option("t5-base", "Folder of a T5, below RESTYLE_MODELS", suggestions="model_folders")
+    prefix: str = option("summarize: ", "What stands before each source")
+
+
+class T5(PretrainedTransfer):
+    label = "T5"
+    paper = PLABA
+    architectures = ("t5",)
+    Options = Options
+    presets = {"medlane": MEDLANE_PRESET}
+
+
+TRANSFER = T5()

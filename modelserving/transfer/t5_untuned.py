@@ -1,0 +1,26 @@
+"""T5 as it was pretrained, not trained on here (T5-No-Fine-Tune of PLABA): it is told to summarize, and writes."""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+from foundation.papers import PLABA
+from modelserving.pretrained.options import UntunedOptions
+from modelserving.pretrained.untuned import UntunedTransfer
+
+
+@dataclass(frozen=True)
+class Decoding(UntunedOptions):
+    """PLABA's prompt and 512 tokens."""
+
+    folder: str = option("t5-base", "Folder of a T5, below RESTYLE_MODELS", suggestions="model_folders")
+    prefix: str = option("summarize: ", "What stands before each source")
+
+
+class T5Untuned(UntunedTransfer):
+    label = "T5, not fine-tuned"
+    paper = PLABA
+    architectures = ("t5",)
+    Decoding = Decoding
+
+
+TRANSFER = T5Untuned()
