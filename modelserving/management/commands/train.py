@@ -1,3 +1,4 @@
+import os
 import signal
 from argparse import ArgumentParser
 from pathlib import Path
@@ -5,24 +6,30 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from foundation import preemption
 from foundation.errors import UserError
 from jobs.actions.retry_job import retry_job
+from jobs.execution.progress import Cancelled, JobResult, Preempted, Progress
 from jobs.execution.runner import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.artifacts import storage
 from modelserving.management.arguments import direction_named, study_named, typed_options
 from modelserving.models import Checkpoint, TrainingRun
+from modelserving.presenters.lengths import lengths_of_training
 from modelserving.training_runs import distributed
 from modelserving.training_runs.execution import clear_up, run_training
 from modelserving.training_runs.progress_bar import ProgressBarCallbacks
 from modelserving.transfer import TRANSFERS
 
+INTERRUPTED = 130  # as shells have it for Ctrl-C
+
 
 class Command(BaseCommand):
     help = (
         "Train a model on a study, here and now, for a cluster's own scheduler; its page in the browser shows it too. "
-        "On several GPUs: torchrun --nproc-per-node=2 manage.py train ... Ctrl-C stops it and keeps what is learnt."
+        "On several GPUs: torchrun --nproc-per-node=2 manage.py train ... Ctrl-C stops it and keeps what is learnt; "
+        "so do SIGTERM and SIGUSR1, by which a cluster takes its machine back: the exit status is then 75."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,32 +38,40 @@ class Command(BaseCommand):
         parser.add_argument("--direction", default="", help="source-target; the study's only one where left out")
         parser.add_argument("--name", default="", help="of the training; by the model and the seed where left out")
         parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help="options, such as hidden=64")
+        parser.add_argument("--preset", default="", help="a set of options that the model has by name, such as medlane")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--device", default="auto", choices=TrainingRun.Device.values)
         parser.add_argument("--resume", type=int, metavar="TRAINING", help="go on with one that was stopped or lost")
+        parser.add_argument(
+            "--number-to", type=Path, metavar="FILE",
+            help="write the training's number there; where there is one, go on with it: for scripts that run again",
+        )  # fmt: skip
         parser.add_argument("--out", type=Path, help="a file that the best checkpoint is copied to")
 
-    def handle(self, *, resume: int | None, out: Path | None, **options: Any) -> None:
-        if distributed.rank() > 0:
-            told = distributed.receive()
-            if told:
-                distributed.train_along(told)
-            return
-        try:
-            run = _resumed(resume) if resume else _new(options)
-        except UserError as error:
-            distributed.broadcast(None)
-            raise CommandError(str(error)) from error
-        self._train(run, out)
+    def handle(self, **options: Any) -> None:
+        with preemption.listening(signal.SIGTERM, signal.SIGUSR1):
+            if distributed.rank() > 0:
+                told = distributed.receive()
+                if told:
+                    distributed.train_along(told)
+                return
+            try:
+                run = _chosen(options)
+            except UserError as error:
+                distributed.broadcast(None)
+                raise CommandError(str(error)) from error
+            for sentence in lengths_of_training(run) if not run.job.started_at else ():
+                self.stderr.write(sentence)
+            self._train(run, options["out"])
 
     def _train(self, run: TrainingRun, out: Path | None) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, ProgressBarCallbacks.stop)
-        run_job(run.job_id, lambda job, progress: run_training(job, progress, ProgressBarCallbacks))
+        signal.signal(signal.SIGINT, ProgressBarCallbacks.stop)
+        run_job(run.job_id, _trained)
+        distributed.leave()
         clear_up(run.job_id)
         job = Job.objects.get(pk=run.job_id)
         if job.state == Job.State.CANCELLED:
-            raise CommandError(f"Stopped; go on with: manage.py train --resume {run.pk}", returncode=130)
+            raise _stopped(run)
         if job.state != Job.State.DONE:
             raise CommandError(job.error or f"The training {run.pk} is {job.get_state_display().lower()} elsewhere.")
         best = run.checkpoints.get(kind=Checkpoint.Kind.BEST)
@@ -65,14 +80,43 @@ class Command(BaseCommand):
         self.stdout.write(f"Checkpoint {best.pk} of training {run.pk}: {out or best.file.name}")
 
 
+def _trained(job: Job, progress: Progress) -> JobResult:
+    """Where its process must end it is cancelled, not given to the site's workers: the scheduler starts it again."""
+    try:
+        return run_training(job, progress, ProgressBarCallbacks)
+    except Preempted:
+        raise Cancelled from None
+
+
+def _stopped(run: TrainingRun) -> CommandError:
+    """What was learnt is kept; the status says a scheduler's script whether to start it again."""
+    go_on = f"go on with: manage.py train --resume {run.pk}"
+    if preemption.asked():
+        return CommandError(f"Stopped by {preemption.signal_name()}; {go_on}", returncode=os.EX_TEMPFAIL)
+    return CommandError(f"Stopped; {go_on}", returncode=INTERRUPTED)
+
+
+def _chosen(given: dict[str, Any]) -> TrainingRun:
+    """The training to go on with, be it the one whose number the file has; else a new one."""
+    file: Path | None = given["number_to"]
+    noted = file.read_text().strip() if file and file.exists() else ""
+    if noted and not noted.isdecimal():
+        raise UserError("There is something else than the number of a training in this file.", where=str(file))
+    resume = given["resume"] or (int(noted) if noted else None)
+    run = _resumed(resume) if resume else _new(given)
+    if file:
+        file.write_text(f"{run.pk}\n")
+    return run
+
+
 def _new(given: dict[str, Any]) -> TrainingRun:
     if not given["model"] or not given["study"]:
         raise UserError("Say the model and --study, or --resume with the number of a training.")
     study, kind = study_named(given["study"]), TRANSFERS[given["model"]]
+    direction, options = direction_named(study, given["direction"]), typed_options(kind.Options, given["set"])
     return start_training(
-        study=study, model=given["model"], name=given["name"], direction=direction_named(study, given["direction"]),
-        options=typed_options(kind.Options, given["set"]), seed=given["seed"], device=given["device"], send=False,
-        by=None,
+        study=study, model=given["model"], name=given["name"], direction=direction, options=options,
+        seed=given["seed"], device=given["device"], send=False, preset=given["preset"], by=None,
     )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 import sys
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -7,11 +8,14 @@ from typing import Any, NamedTuple
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from corpora.models import Study
 from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving.artifacts import storage
 from modelserving.management.arguments import typed_options
 from modelserving.models import Checkpoint, TrainingRun
+from modelserving.outside_services.study_context import StudyContext
+from modelserving.outside_services.terms import refuse_leaving
 from modelserving.ready_models.devices import devices_for
 from modelserving.training.checkpoint import unpack
 from modelserving.transfer import TRANSFERS, Transfer
@@ -21,11 +25,16 @@ Direction = tuple[str, str]
 
 
 class Chosen(NamedTuple):
-    """A kind of model, where its files are (None for a kind that needs none), and the directions it knows."""
+    """A kind of model, where its files are (None for a kind that needs none), and the directions it knows.
+
+    One of a study has its options too: they say whether it sends texts outside.
+    """
 
     kind: Transfer
     folder: Path | None
     directions: tuple[Direction, ...]
+    study: Study | None = None
+    options: Mapping[str, Any] = {}
 
 
 class Command(BaseCommand):
@@ -50,9 +59,12 @@ class Command(BaseCommand):
             sys.stdout = None  # whoever read our lines has gone
 
     def _rewrite(self, chosen: Chosen, direction: Direction, device: str, given: list[str]) -> None:
-        kind = chosen.kind
+        kind, study = chosen.kind, chosen.study
+        if study is not None:
+            refuse_leaving(study, kind.sends_to(chosen.options))
         decoding = validate_options(kind.Decoding, typed_options(kind.Decoding, given))
         model = kind.load(chosen.folder, devices_for(kind, device)[0])
+        model = model if study is None else model.within(StudyContext(study.pk))
         sys.stdin.reconfigure(encoding="utf-8", errors="strict", newline="\n")
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         try:
@@ -72,7 +84,8 @@ def _chosen(named: str, folder: Path) -> Chosen:
     checkpoint = Checkpoint.objects.filter(pk=int(named)).first() if named.isdecimal() and len(named) < 19 else None
     if checkpoint is None:
         raise UserError(f"There is no file, no checkpoint and no untrained model '{named}'.")
-    return Chosen(TRANSFERS[checkpoint.model], storage.local_copy(checkpoint), tuple(checkpoint.directions))
+    kind, options = TRANSFERS[checkpoint.model], checkpoint.manifest["options"]
+    return Chosen(kind, storage.local_copy(checkpoint), tuple(checkpoint.directions), checkpoint.study, options)
 
 
 def _direction(chosen: Chosen, named: str) -> Direction:

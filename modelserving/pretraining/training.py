@@ -1,0 +1,208 @@
+"""Pretraining itself: transformers' Trainer over pieces with noise, by the bridge that all pretrained models train by.
+
+What it goes on from lies in the callbacks' folder, each a step that is taken once:
+
+    tokenizer/      tokenizer.json and what stands beside it, made of the texts or copied from the base
+    ids/            the texts as pieces (`corpus`)
+    last/ best/     folders of transformers with the weights; the last has the optimizer's state too
+"""
+
+import math
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch.utils.data import DataLoader
+from transformers import PreTrainedTokenizerFast, Seq2SeqTrainer
+
+from foundation.errors import UserError
+from modelserving.pretrained.base_folder import BaseFolder, read_base_folder
+from modelserving.pretrained.bridge import Bridge, TuneScore
+from modelserving.pretrained.loading import load_network, quiet
+from modelserving.pretrained.memory import TRAINED, check_memory
+from modelserving.pretrained.options import TunedOptions
+from modelserving.pretrained.token_rows import IGNORED, PairCollator
+from modelserving.pretrained.trainer import Bridged, Order, summed_loss, train
+from modelserving.pretraining.architectures import new_model
+from modelserving.pretraining.corpus import Corpus, Counts, Texts, make_corpus, read_corpus
+from modelserving.pretraining.denoised import DenoisingRows, Noise, noise_of
+from modelserving.pretraining.options import ARCHITECTURES, PretrainingOptions
+from modelserving.pretraining.tokenizers import make_tokenizer
+from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.gradients import seed_of
+from modelserving.training.precision import autocast
+from modelserving.training.process_group import ProcessGroup, join_process_group, local_device
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
+TUNE_MOST = 1_000  # pieces that the loss is measured by
+CURVE = "validation_loss"
+
+
+@dataclass(frozen=True)
+class Pretrained:
+    """What came of it: the folder of the best weights, what they were trained on, how long, and their loss."""
+
+    folder: Path
+    counts: Counts
+    steps: int
+    validation_loss: float | None
+
+
+def pretrain(
+    texts: Texts | None, options: PretrainingOptions, callbacks: Callbacks, base: BaseFolder | None
+) -> Pretrained:
+    """Pretrain a new model, or `base` further; equal arguments give equal weights on the CPU.
+
+    The first process of several has the texts; the others have None.
+
+    Raises:
+        Stopped: Somebody asked it to stop; equal arguments go on from there.
+        UserError: The texts hold nothing, the base is not of the architecture or reads less than a piece, ...
+    """
+    quiet()
+    device = local_device(callbacks.device)
+    group = join_process_group(device)
+    if base and base.positions and base.positions < options.length:
+        raise UserError(f"The model reads at most {base.positions} tokens.", where="length")
+    tokenizer = _tokenizer(texts, options, callbacks.folder, base, group)
+    noise = noise_of(options.architecture, tokenizer)
+    corpus = _corpus(texts, options, callbacks.folder, tokenizer, noise, group)
+    steps = options.steps or math.ceil(len(corpus.train) * options.epochs / options.batch)
+    counts = corpus.counts
+    if group.first:
+        callbacks.say(f"{counts.texts:,} texts, {counts.tokens:,} tokens in {counts.pieces:,} pieces; {steps:,} steps.")
+    net: Any = _network(options, callbacks, tokenizer, base)
+    net = net.to(device)
+    rows = DenoisingRows(corpus.train, noise, callbacks.seed, steps * options.batch)
+    collate = _collator(net)
+    tune_score = _tune_score(net, corpus, noise, collate, callbacks.seed) if len(corpus.tune) else None
+
+    def save(folder: Path) -> None:
+        net.save_pretrained(folder, max_shard_size="1000GB")
+        for path in (callbacks.folder / "tokenizer").iterdir():
+            shutil.copyfile(path, folder / path.name)
+
+    bridge = Bridge(_recipe(options, steps, len(corpus.train)), callbacks, save, tune_score, group)
+    train(DenoisingTrainer, net, rows, collate, bridge)
+    return Pretrained(callbacks.folder / "best", counts, steps, bridge.position.best)
+
+
+class DenoisingTrainer(Bridged, Seq2SeqTrainer):  # type: ignore[misc]
+    """Seq2SeqTrainer, bridged, over rows that stand in their order already."""
+
+    def get_train_dataloader(self) -> "DataLoader[Any]":
+        self.order = InOrder(self.rows, self.bridge)
+        pinned = self.bridge.device.type == "cuda"
+        return DataLoader(self.rows, batch_sampler=self.order, collate_fn=self.collate, pin_memory=pinned)  # type: ignore[arg-type]
+
+
+class InOrder(Order):
+    """Batches of rows as they stand; of each this process's part."""
+
+    def __iter__(self) -> Iterator[list[int]]:
+        size, group = self.bridge.options.batch, self.bridge.group
+        for start in range(0, len(self.rows), size):
+            batch = range(start, min(start + size, len(self.rows)))
+            yield list(batch[group.rank :: group.size] or batch[:1])
+
+
+def _recipe(options: PretrainingOptions, steps: int, pieces: int) -> TunedOptions:
+    """One epoch of all rows; the loss is measured as often as all pieces are gone through, ten times at least."""
+    return TunedOptions(
+        rate=options.rate, batch=options.batch, epochs=1, schedule="linear", warmup=round(options.warmup * steps),
+        keep_every=options.keep_every, tune_every=max(1, min(pieces // options.batch, steps // 10)),
+    )  # fmt: skip
+
+
+def _tokenizer(
+    texts: Texts | None, options: PretrainingOptions, state: Path, base: BaseFolder | None, group: ProcessGroup
+) -> PreTrainedTokenizerFast:
+    """Made of the texts, or the base's own; once."""
+    folder = state / "tokenizer"
+    if texts and not folder.exists():
+        fresh = state / ".tokenizer"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        if base is None:
+            made = make_tokenizer(options.architecture, texts.train, options.words)
+            made.model_max_length = options.length
+            made.save_pretrained(fresh)
+        else:
+            for name in TOKENIZER_FILES:
+                if (base.path / name).is_file():
+                    shutil.copyfile(base.path / name, fresh / name)
+        fresh.rename(folder)
+    group.wait()
+    return read_tokenizer(folder)
+
+
+def read_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
+    """tokenizer.json as it is, without a class of the model's own."""
+    fast: Any = PreTrainedTokenizerFast
+    try:
+        found: PreTrainedTokenizerFast = fast.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    except Exception:  # whatever the library stumbles over in a stranger's file
+        raise UserError("The tokenizer is missing or cannot be read.", where="tokenizer.json") from None
+    return found
+
+
+def _corpus(
+    texts: Texts | None, options: PretrainingOptions, state: Path, tokenizer: PreTrainedTokenizerFast, noise: Noise,
+    group: ProcessGroup,
+) -> Corpus:  # fmt: skip
+    """The first process makes it, if it is not there; all read it."""
+    folder, longest = state / "ids", noise.longest(options.length)
+    folder.mkdir(exist_ok=True)
+    if texts:
+        make_corpus(folder, texts, tokenizer, longest, options.packed)
+    group.wait()
+    return read_corpus(folder)
+
+
+def _network(
+    options: PretrainingOptions, callbacks: Callbacks, tokenizer: PreTrainedTokenizerFast, base: BaseFolder | None
+) -> "PreTrainedModel":
+    """As it was kept last, else as the base has it, else new."""
+    last = callbacks.kept("last")
+    folder = read_base_folder(last, ARCHITECTURES) if last else base
+    if folder is not None:
+        check_memory(folder.numbers, TRAINED, callbacks.device, "--from")
+        net: PreTrainedModel = load_network(folder)
+        return net
+    torch.manual_seed(seed_of(callbacks.seed, "weights"))
+    return new_model(options.architecture, options.size, tokenizer, options.length)
+
+
+def _collator(net: "PreTrainedModel") -> PairCollator:
+    return PairCollator(net.config.pad_token_id, net.config.decoder_start_token_id)
+
+
+def _tune_score(net: "PreTrainedModel", corpus: Corpus, noise: Noise, collate: PairCollator, seed: int) -> TuneScore:
+    """The loss of the held-back pieces, nats a token, always with the same noise."""
+    rows = DenoisingRows(corpus.tune, noise, seed, min(len(corpus.tune), TUNE_MOST))
+
+    def score(pause: Any) -> tuple[float, Sequence[Sample]]:
+        return mean_loss(net, rows, collate, pause), []
+
+    return TuneScore(CURVE, score, higher_is_better=False)
+
+
+@torch.inference_mode()
+def mean_loss(net: "PreTrainedModel", rows: DenoisingRows, collate: PairCollator, pause: Any, batch: int = 16) -> float:
+    """Nats a token of the targets, over all rows."""
+    total, count, device = 0.0, 0, str(net.device)
+    for start in range(0, len(rows), batch):
+        pause()
+        part: Any = [rows[row] for row in range(start, min(start + batch, len(rows)))]
+        inputs = {name: tensor.to(device) for name, tensor in collate(part).items()}
+        labels = inputs.pop("labels")
+        with autocast(device, "auto"):
+            logits = net(**inputs, use_cache=False).logits
+        total, count = total + float(summed_loss(logits, labels)), count + int((labels != IGNORED).sum())
+    return total / max(1, count)
