@@ -1,0 +1,1 @@
+"""Language models that are prompted: endpoints, prompts, examples, calls side by side, and their answers."""

@@ -1,0 +1,164 @@
+"""Calls side by side: each in a thread of its own, tried again where that may help, ended when somebody says stop.
+
+The thread that asks for them does all else: it looks whether it may send, keeps what comes, and hears a cancellation
+within a fraction of a second, however long an endpoint hangs.
+"""
+
+import heapq
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from foundation.errors import UserError
+from modelserving.prompting.failures import Failure
+from modelserving.run_context.context import Answer
+
+TICK = 0.1  # seconds between two looks at whether to stop
+FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0  # seconds before another try, twice as long each time
+LONGEST_RETRY_AFTER = 600.0  # seconds that a server may ask us to wait
+
+
+class Asker(Protocol):
+    """What one call is made with."""
+
+    def ask(self, request: Any) -> Answer: ...
+    def abort(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many calls at once, how often one is tried again, and the seconds that it may take."""
+
+    parallel: int = 4
+    retries: int = 4
+    timeout: float = 60.0
+
+
+@dataclass(order=True)
+class Waiting:
+    """A call that waits: those that were tried come before those that were not."""
+
+    number: int
+    tries: int = field(compare=False, default=0)
+
+
+@dataclass
+class Running:
+    """A call under way, since when."""
+
+    call: Waiting
+    asker: Asker
+    since: float
+    late: bool = False
+
+
+class Calls:
+    """Makes calls with askers: idle ones of before, which it gives back, and new ones."""
+
+    def __init__(self, new_asker: Callable[[], Asker], idle: list[Asker], name: str, limits: Limits) -> None:
+        self._new_asker, self._idle, self._name, self.limits = new_asker, idle, name, limits
+        self._waiting: list[Waiting] = []
+        self._running: dict[int, Running] = {}
+        self._done: queue.SimpleQueue[tuple[int, Answer | Exception]] = queue.SimpleQueue()
+        self._quiet_until = 0.0  # the endpoint is in trouble, or asked to be left alone
+        self._wrong: Exception | None = None
+
+    def answers(
+        self, requests: Sequence[Any], before: Callable[[int], None], step: Callable[[], None]
+    ) -> Iterator[tuple[int, Answer]]:
+        """The number of each request with its answer, as they come.
+
+        `before(under way)` is called before each is sent, and `step` all the time. Where `step` raises, those under
+        way are ended. Where `before` raises or a call fails for good, no further one is sent, but the answers of those
+        under way still come: they are paid. Then it is raised, of a call as a UserError.
+        """
+        self._waiting = [Waiting(number) for number in range(len(requests))]
+        try:
+            while self._waiting or self._running:
+                self._send(requests, before)
+                self._end_late()
+                yield from self._finished(TICK)
+                step()
+        except GeneratorExit:
+            raise  # nobody takes what comes
+        except BaseException:
+            yield from self._finished(0.0)
+            raise
+        finally:
+            for running in self._running.values():
+                running.asker.abort()
+        if self._wrong is not None:
+            raise self._wrong
+
+    def _send(self, requests: Sequence[Any], before: Callable[[int], None]) -> None:
+        now = time.monotonic()
+        while (
+            self._waiting and len(self._running) < self.limits.parallel and self._quiet_until <= now
+        ):  # fmt: skip
+            try:
+                before(len(self._running))
+            except UserError as error:
+                self._give_up(error)
+                return
+            call = heapq.heappop(self._waiting)
+            call.tries += 1
+            running = Running(call, self._idle.pop() if self._idle else self._new_asker(), now)
+            self._running[call.number] = running
+            given = (call.number, running.asker, requests[call.number])
+            threading.Thread(target=self._ask, args=given, daemon=True).start()
+
+    def _ask(self, number: int, asker: Asker, request: Any) -> None:
+        """In a thread of its own."""
+        try:
+            self._done.put((number, asker.ask(request)))
+        except Exception as error:
+            self._done.put((number, error))
+
+    def _end_late(self) -> None:
+        """End what takes longer than it may, whatever bytes come in meanwhile."""
+        now = time.monotonic()
+        for running in self._running.values():
+            if not running.late and now - running.since > self.limits.timeout:
+                running.late = True
+                running.asker.abort()
+
+    def _finished(self, patience: float) -> Iterator[tuple[int, Answer]]:
+        """The calls that have ended; waits as long for the first."""
+        while True:
+            try:
+                number, found = self._done.get(timeout=patience) if patience else self._done.get_nowait()
+            except queue.Empty:
+                return
+            patience = 0.0
+            running = self._running.pop(number)
+            if isinstance(found, Answer):
+                if not running.late:
+                    self._idle.append(running.asker)
+                yield number, found
+            else:
+                self._failed(running, found)
+
+    def _failed(self, running: Running, error: Exception) -> None:
+        call = running.call
+        if running.late:
+            error = Failure(f"The endpoint {self._name} does not answer in time.", True)
+        if not isinstance(error, Failure):
+            self._give_up(error)
+            return
+        wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (call.tries - 1)) if error.wait is None else max(TICK, error.wait)
+        if error.passes and wait > LONGEST_RETRY_AFTER:
+            self._give_up(UserError(f"{error.sentence} It asks to wait {wait / 60:,.0f} minutes; run it again then."))
+        elif not error.passes or call.tries > self.limits.retries:
+            often = f" It was tried {call.tries} times." if call.tries > 1 else ""
+            self._give_up(UserError(f"{error.sentence}{often}"))
+        elif self._wrong is None:
+            self._quiet_until = max(self._quiet_until, time.monotonic() + wait)
+            heapq.heappush(self._waiting, call)
+
+    def _give_up(self, error: Exception) -> None:
+        """Send nothing more; the first error is the one that is told."""
+        self._wrong = self._wrong or error
+        self._waiting = []

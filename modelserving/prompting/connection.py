@@ -1,0 +1,110 @@
+"""One connection to an endpoint, spoken with OpenAI's client; it asks one thing at a time."""
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import httpx2
+import openai
+
+from modelserving.prompting.endpoints import Endpoint
+from modelserving.prompting.failures import Failure, of_status
+from modelserving.prompting.transport import LONGEST_CONNECT, BoundedTransport, Encoded, TooMuch
+from modelserving.run_context.context import Answer
+
+LONGEST_NAME = 200
+LONGEST_TEXT = 200_000  # characters of an answer
+for _logger in ("openai", "httpx2", "httpcore2"):  # at a lower level they write prompts, which are a study's texts
+    logging.getLogger(_logger).setLevel(logging.WARNING)
+
+
+class Connection:
+    """Asks an endpoint for chat completions. `timeout` is of each wait for bytes; `abort` ends a whole call."""
+
+    def __init__(self, endpoint: Endpoint, timeout: float) -> None:
+        self.endpoint = endpoint
+        self._transport = BoundedTransport(endpoint.key)
+        waits = httpx2.Timeout(timeout, connect=min(timeout, LONGEST_CONNECT))
+        client = httpx2.Client(transport=self._transport, follow_redirects=False, trust_env=False, timeout=waits)
+        self._client = openai.OpenAI(
+            api_key="none", base_url=endpoint.url, http_client=client, max_retries=0, timeout=waits, organization="",
+            project="",
+        )  # fmt: skip
+
+    def ask(self, request: Mapping[str, Any]) -> Answer:
+        """The answer to a request of the chat completions; a Failure where there is none."""
+        name = self.endpoint.name
+        try:
+            response = self._client.chat.completions.with_raw_response.create(**request)
+            return answer_in(name, response.http_response.content)
+        except openai.APIStatusError as error:
+            got = error.response
+            raise of_status(name, self.endpoint.key, got.status_code, got.headers, _read(got)) from None
+        except openai.APITimeoutError:
+            raise Failure(f"The endpoint {name} does not answer in time.", True) from None
+        except openai.APIConnectionError as error:
+            raise _of_connection(name, error.__cause__) from None
+        except TooMuch:
+            raise Failure(f"The endpoint {name} answers with more than an answer can be.") from None
+        except Encoded:
+            raise Failure(f"The endpoint {name} answers in a form that was not asked for.") from None
+        except httpx2.TimeoutException:
+            raise Failure(f"The endpoint {name} does not answer in time.", True) from None
+        except httpx2.HTTPError:
+            raise Failure(f"The endpoint {name} broke off its answer.", True) from None
+
+    def abort(self) -> None:
+        """End the call that is under way, from another thread."""
+        self._transport.abort()
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def _read(response: httpx2.Response) -> bytes:
+    try:
+        return response.content
+    except httpx2.ResponseNotRead:
+        return b""
+
+
+def _of_connection(name: str, cause: BaseException | None) -> Failure:
+    if isinstance(cause, TooMuch):
+        return Failure(f"The endpoint {name} answers with more than an answer can be.")
+    if isinstance(cause, Encoded):
+        return Failure(f"The endpoint {name} answers in a form that was not asked for.")
+    if isinstance(cause, httpx2.ConnectError | httpx2.UnsupportedProtocol | OSError):
+        return Failure(f"The endpoint {name} cannot be reached.", True)
+    return Failure(f"The endpoint {name} broke off its answer.", True)
+
+
+def answer_in(name: str, body: bytes) -> Answer:
+    """The answer in a chat completion; a Failure where the body is none."""
+    lies = Failure(f"The endpoint {name} answers with something that is no chat completion.")
+    try:
+        said = json.loads(body)
+        choice = said["choices"][0]
+        message = choice["message"]
+        text = message.get("content")
+        text = message.get("refusal") if text is None else text
+        used = said.get("usage") or {}
+        answer = Answer(
+            text="" if text is None else text, model=said.get("model") or "", finish=choice.get("finish_reason") or "",
+            input=used.get("prompt_tokens", 0), output=used.get("completion_tokens", 0),
+        )  # fmt: skip
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        raise lies from None
+    whole = all(type(count) is int and 0 <= count < 2**31 for count in (answer.input, answer.output))
+    if not whole or not all(isinstance(part, str) for part in (answer.text, answer.model, answer.finish)):
+        raise lies
+    if len(answer.model) > LONGEST_NAME or len(answer.finish) > LONGEST_NAME or len(answer.text) > LONGEST_TEXT:
+        raise lies
+    return Answer(
+        _storable(answer.text), _storable(answer.model), _storable(answer.finish), answer.input, answer.output
+    )
+
+
+def _storable(text: str) -> str:
+    """Without NUL and half surrogate pairs, which neither PostgreSQL nor UTF-8 has."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()

@@ -1,0 +1,1 @@
+"""What is around a model while it works: whether texts may leave the site, answers that were kept, what was spent."""

@@ -1,0 +1,52 @@
+"""What a run gives to a model besides texts.
+
+`RunContext` as it is here serves a notebook or a test: every service may be asked, and answers stay in memory. A job's
+asks the study's terms and keeps answers in the database (`modelserving/outside_services`).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from modelserving.run_context.usage import Usage
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a language model answered: the text as it came, the model by the name it gave itself, why it ended
+    ("stop", "length", ...), and its tokens in and out."""
+
+    text: str
+    model: str
+    finish: str = "stop"
+    input: int = 0
+    output: int = 0
+
+
+class RunContext:
+    """`step` is called several times a second while a model waits, and raises what stops it; `say` adds to the log."""
+
+    def __init__(self, step: Callable[[], None] = lambda: None, say: Callable[[str], None] = lambda line: None) -> None:
+        self.step, self.say = step, say
+        self.usage = Usage()
+        self._answers: dict[str, Answer] = {}
+
+    def permit(self, service: str) -> None:
+        """Raise a UserError where no text may be sent to the service outside that has this name."""
+
+    def kept(self, digests: Sequence[str]) -> dict[str, Answer]:
+        """The answers that are there already, by the digests of what was asked."""
+        return {digest: self._answers[digest] for digest in digests if digest in self._answers}
+
+    def keep(self, digest: str, answer: Answer, cost: float) -> None:
+        """Keep an answer that was given (and paid) now."""
+        self._answers[digest] = answer
+        self.count(answer, cost)
+
+    def count(self, answer: Answer, cost: float) -> None:
+        """Count an answer that was given now."""
+        tokens = answer.input, answer.output
+        self.usage = self.usage.with_call(tokens, cost, answer.finish).with_models([answer.model])
+
+    def count_kept(self, number: int, models: Iterable[str]) -> None:
+        """Count answers that were there already, and the models that gave them."""
+        self.usage = self.usage.with_kept(number).with_models(sorted(models))

@@ -1,0 +1,99 @@
+"""A language model that is prompted, with examples in the prompt (Brown et al. 2020): at an endpoint, or in a folder.
+
+Nothing is learnt: a training chooses the examples, keeps the prompt, and scores a few tune sources. Examples come from
+the train split alone, and a text never meets its own reference.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from foundation.errors import UserError
+from foundation.options import validate_options
+from foundation.papers import Paper
+from modelserving.adapters.architectures import ARCHITECTURES
+from modelserving.interface.transfer_model import Model, PromptRequest, Transfer
+from modelserving.pretrained.base_folder import base_folder
+from modelserving.pretrained.folder_list import folders_of
+from modelserving.prompting.endpoints import NOWHERE, endpoint_named, endpoints
+from modelserving.prompting.examples import Examples
+from modelserving.prompting.options import CallOptions, PromptOptions
+from modelserving.prompting.template import Messages
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
+
+FEW_SHOT = Paper(
+    "Brown, Mann, Ryder et al.", 2020, "Language Models are Few-Shot Learners", "https://arxiv.org/abs/2005.14165"
+)
+
+
+class Prompted(Transfer):
+    label = "Prompted language model"
+    paper = FEW_SHOT
+    needs = "optional"
+    prompts = True
+    Options = PromptOptions
+    Decoding = CallOptions
+
+    def why_unavailable(self) -> str:
+        try:
+            return "" if endpoints() or folders_of(ARCHITECTURES) else NOWHERE
+        except UserError as error:
+            return str(error)
+
+    def wants_pairs(self, options: Mapping[str, Any]) -> bool:
+        return bool(options.get("shots", 0))
+
+    def sends_to(self, options: Mapping[str, Any]) -> str:
+        """The endpoint, where it is outside: by the site's settings of now."""
+        name = str(options.get("endpoint", ""))
+        return name if name and not endpoint_named(name).local else ""
+
+    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
+        try:
+            _check(validate_options(PromptOptions, options))
+        except UserError as error:
+            return error
+        return None
+
+    def preview_prompt(self, request: PromptRequest) -> Messages:
+        options = validate_options(PromptOptions, request.options)
+        examples = Examples(request.pairs, options.shots, options.choice, request.seed).for_one(request.text)
+        return options.template.messages(request.text, request.direction, examples)
+
+    def fit(self, data: TrainingData, options: PromptOptions, callbacks: Callbacks) -> Model:
+        from modelserving.prompting.model import PromptedModel, service_of
+        from modelserving.prompting.scoring import score_on_tune
+
+        _check(options)
+        pairs = zip(data.train.sources, data.train.targets, strict=True)
+        examples = Examples(pairs, options.shots, options.choice, callbacks.seed)
+        if options.shots and not examples.pairs:
+            raise UserError("There are no pairs to take examples from.", where="train")
+        local = bool(options.endpoint) and endpoint_named(options.endpoint).local
+        model = PromptedModel(
+            options=options, examples=examples, directions=(data.direction,), seed=callbacks.seed, local=local,
+            service=service_of(options, callbacks.seed),
+        )  # fmt: skip
+        score_on_tune(model, data, callbacks)
+        return model
+
+    def load(self, folder: Path | None, device: str = "cpu") -> Model:
+        from modelserving.prompting.model import load_prompted
+
+        if folder is None:
+            raise UserError("A prompted model is loaded from the folder that it was saved in.")
+        return load_prompted(folder)
+
+
+def _check(options: PromptOptions) -> None:
+    """A UserError where the site has no such model."""
+    if options.folder:
+        base_folder(options.folder, ARCHITECTURES)
+        return
+    if not options.endpoint:
+        raise UserError("Name an endpoint of this site, or a folder with a model.", where="endpoint")
+    endpoint_named(options.endpoint).check_model(options.model)
+
+
+TRANSFER = Prompted()

@@ -1,0 +1,141 @@
+"""A language model of the outside world: an HTTP server on this machine that answers chat completions.
+
+    with served() as server:
+        monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", f"lab={server.url} models=tiny")
+
+Processes beside the tests know the endpoint `near` (of the lab's own) and `far`, both at a port that is this test run's
+own; `with shared()` is the server there.
+
+What it answers follows from the prompt alone. `server.requests` has what came in, and `server.behave` (of a request,
+to a status, headers and a body) takes the place of its answers, for servers that misbehave.
+"""
+
+import hashlib
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Raw = Callable[["Handler"], None]
+
+
+@dataclass
+class Served:
+    """A server that runs, and what it was asked."""
+
+    port: int
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    behave: Callable[[dict[str, Any]], Any] | None = None
+    name: str = ""
+    gate: threading.Event | None = None  # answers wait for it
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    @property
+    def prompts(self) -> list[str]:
+        """All words of each request."""
+        return ["\n".join(message["content"] for message in one["messages"]) for one in self.requests]
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        served: Served = self.server.served  # type: ignore[attr-defined]
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        served.requests.append(request)
+        served.headers.append({name.lower(): value for name, value in self.headers.items()})
+        if served.gate is not None:
+            served.gate.wait(60)
+        found = served.behave(request) if served.behave else None
+        if callable(found):
+            found(self)
+            return
+        status, headers, body = found or (200, {}, completion(request, served.name))
+        self.reply(status, headers, body)
+
+    def reply(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        self.send_response(status)
+        for name, value in {"content-type": "application/json", "content-length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+def completion(request: dict[str, Any], name: str = "", **changes: Any) -> bytes:
+    """The body of an answer: the last line's text in capitals, with a mark of the whole prompt."""
+    text = "\n".join(message["content"] for message in request["messages"])
+    mark = hashlib.sha256(text.encode() + str(request.get("seed")).encode()).hexdigest()[:6]
+    asked = said_last(text)
+    choice = {
+        "index": 0,
+        "message": {"role": "assistant", "content": f"{asked.upper()} {mark}"},
+        "finish_reason": "stop",
+    }
+    usage = {"prompt_tokens": len(text.split()), "completion_tokens": len(asked.split()) + 1}
+    body = {
+        "id": "x", "object": "chat.completion", "created": 1, "model": name or request["model"], "choices": [choice],
+        "usage": usage, **changes,
+    }  # fmt: skip
+    return json.dumps(body).encode()
+
+
+def said_last(prompt: str) -> str:
+    """The text that the default message asks to rewrite."""
+    return prompt.rpartition("Text (")[2].partition("): ")[2].rpartition("\nRewritten (")[0]
+
+
+@cache
+def _reserved() -> socket.socket:
+    """A port that is bound as long as this process lives."""
+    bound = socket.socket()
+    bound.bind(("127.0.0.1", 0))
+    return bound
+
+
+def shared_environment() -> dict[str, str]:
+    """The settings of a site whose endpoints are the shared server."""
+    url = f"http://127.0.0.1:{_reserved().getsockname()[1]}/v1"
+    return {
+        "RESTYLE_LANGUAGE_MODELS": f"near={url} models=tiny local=1; far={url} models=tiny",
+        "RESTYLE_LANGUAGE_MODEL_KEYS": "far=sk-of-the-tests",
+    }
+
+
+def shared(**given: Any) -> AbstractContextManager[Served]:
+    """The server that processes beside the tests know."""
+    return served(_reserved().dup(), **given)
+
+
+@contextmanager
+def served(bound: socket.socket | None = None, **given: Any) -> Iterator[Served]:
+    """A server that ends with the block."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=bound is None)
+    if bound is not None:
+        server.socket.close()
+        server.socket, server.server_address = bound, bound.getsockname()
+        server.server_activate()
+    server.daemon_threads = True
+    found = Served(server.server_address[1], **given)
+    server.served = found  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        if found.gate is not None:
+            found.gate.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,76 @@
+"""A prompted model of a folder: a tiny Llama made on the spot, asked by its own code."""
+
+import pytest
+from support import tiny_transformers
+from support.tiny_pairs import SOURCES, WAY, twenty
+
+from foundation.errors import UserError
+from foundation.options import options_as_stored
+from modelserving.training.callbacks import Callbacks
+from modelserving.transfer import TRANSFERS
+
+pytestmark = pytest.mark.slow
+KIND = TRANSFERS["prompted"]
+GIVEN = {"folder": "tiny", "most_tokens": 8, "message": "{examples} {text}", "tune_most": 1}
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    monkeypatch.delenv("RESTYLE_LANGUAGE_MODELS", raising=False)
+    monkeypatch.setenv("RESTYLE_MODELS", str(tmp_path / "models"))
+    tiny_transformers.make("causal", tmp_path / "models" / "tiny")
+    return tmp_path / "models"
+
+
+@pytest.fixture
+def data(tmp_path):
+    return twenty(tmp_path / "data")
+
+
+def fitted(data, tmp_path, seed=7, **given):
+    options = KIND.choose_options({**GIVEN, **given})
+    return KIND.fit(data, options, Callbacks(tmp_path / f"{seed}", seed=seed))
+
+
+def outputs(model, texts=SOURCES):
+    return list(model.transfer(texts, WAY, KIND.Decoding()))
+
+
+def test_a_folder_answers_alone_as_beside_others_and_after_loading(root, data, tmp_path):
+    model = fitted(data, tmp_path, shots=1)
+    found = outputs(model, ["", *SOURCES[:9], "  "])
+    assert found == [found_one for text in ["", *SOURCES[:9], "  "] for found_one in outputs(model, [text])]
+    (tmp_path / "saved").mkdir()
+    model.save(tmp_path / "saved")
+    again = KIND.load(tmp_path / "saved")
+    assert outputs(again) == outputs(model)
+    assert again.signature(WAY, KIND.Decoding()) == model.signature(WAY, KIND.Decoding())
+    assert "|folder:tiny|base:" in model.signature(WAY, KIND.Decoding())
+
+
+def test_what_is_drawn_follows_the_seed(root, data, tmp_path):
+    drawn = [outputs(fitted(data, tmp_path, seed, temperature=1.5)) for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_it_sends_nothing_anywhere_and_is_there_where_a_folder_is(root, monkeypatch):
+    assert KIND.sends_to(GIVEN) == ""
+    assert KIND.why_unavailable() == ""
+    monkeypatch.delenv("RESTYLE_MODELS")
+    assert "no endpoint" in KIND.why_unavailable()
+
+
+def begin(given):
+    if refused := KIND.refuse_options(options_as_stored(KIND.choose_options(given))):
+        raise refused
+
+
+@pytest.mark.parametrize("given", [{"folder": "other"}, {"folder": "../tiny"}, {"folder": "tiny", "endpoint": "lab"}])
+def test_a_folder_that_is_not_there_or_an_endpoint_beside_it_is_a_sentence(root, given):
+    with pytest.raises(UserError):
+        begin({**GIVEN, **given})
+
+
+def test_a_prompt_that_has_no_room_is_a_sentence(root, data, tmp_path):
+    with pytest.raises(UserError, match="has room for"):
+        outputs(fitted(data, tmp_path), ["word " * 2000])
