@@ -1,0 +1,131 @@
+"""A chat as ids: what the model's template writes around a message, and the message itself, which is always data.
+
+The template is asked once, with a mark in place of the message and of the answer. So a message that spells the model's
+control tokens (`<|im_end|>`), or words of the template's own language, moves nothing: it becomes ordinary pieces.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from foundation.errors import UserError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+MESSAGE, ANSWER = "zqmessagezq", "zqanswerzq"
+LEAST = 8  # tokens of a text that have room at least
+OTHER = "x"  # a message that spells no control token
+
+
+class Frame(NamedTuple):
+    """What the template writes before the message, between message and answer, and behind the answer."""
+
+    before: str
+    between: str
+    after: str
+
+
+class ChatTokenizer:
+    """The tokenizer of an instruct model's folder, with its chat template."""
+
+    def __init__(self, folder: Path, where: str = "") -> None:
+        self.where = where or folder.name
+        whole = _loaded(folder, self.where)
+        self.frame = _frame_of(whole, self.where)
+        self._whole: Tokenizer = whole.backend_tokenizer
+        self._whole.no_truncation()
+        self._whole.no_padding()
+        self._data = _without_control(self._whole)
+        self.control = frozenset(self._whole.get_added_tokens_decoder())
+        self._around = self._control_in(self._structure(f"{self.frame.before}{OTHER}{self.frame.between}"))
+        self.end = self._end(whole.eos_token_id)
+        self.pad = self.end if whole.pad_token_id is None else int(whole.pad_token_id)
+
+    @property
+    def size(self) -> int:
+        """One more than the highest id."""
+        return 1 + max(self._whole.get_vocab(with_added_tokens=True).values(), default=-1)
+
+    def prompt(self, message: str) -> list[int]:
+        """The ids up to where the answer begins: as the template has them, whatever the message spells."""
+        frame = self.frame
+        ids = self._structure(f"{frame.before}{message}{frame.between}")
+        if self._control_in(ids) == self._around:
+            return ids
+        return [*self._structure(frame.before), *self._plain(message), *self._structure(frame.between)]
+
+    def shortened(self, head: str, text: str, tail: str, most: int) -> list[int]:
+        """A prompt with as much of the text's begin as `most` ids in all have room for."""
+        before = [*self._structure(self.frame.before), *self._plain(head)]
+        behind = [*self._plain(tail), *self._structure(self.frame.between)]
+        room = most - len(before) - len(behind)
+        if room < LEAST:
+            raise UserError(
+                f"The prompt has {len(before) + len(behind):,} tokens, and {most:,} have room.", where="prompt"
+            )
+        return [*before, *self._plain(text)[:room], *behind]
+
+    def answer(self, text: str) -> list[int]:
+        """The ids of an answer, and the token that ends it."""
+        return [*self._plain(text), self.end]
+
+    def text(self, ids: Sequence[int]) -> str:
+        """The text of an answer up to its end, on one line."""
+        found = list(ids)
+        if self.end in found:
+            found = found[: found.index(self.end)]
+        return " ".join(self._whole.decode(found, skip_special_tokens=True).split())
+
+    def _structure(self, text: str) -> list[int]:
+        return list(self._whole.encode(text, add_special_tokens=False).ids)
+
+    def _plain(self, text: str) -> list[int]:
+        """A text as pieces, none of which is a control token."""
+        return [one for one in self._data.encode(text, add_special_tokens=False).ids if one not in self.control]
+
+    def _control_in(self, ids: Sequence[int]) -> list[int]:
+        return [one for one in ids if one in self.control]
+
+    def _end(self, named: int | None) -> int:
+        """The token with which the template ends an answer, else the tokenizer's own end."""
+        found = self._control_in(self._structure(self.frame.after))
+        if not found and named is None:
+            raise UserError("Neither the chat template nor the tokenizer says how an answer ends.", where=self.where)
+        return found[0] if found else int(named or 0)
+
+
+def _loaded(folder: Path, where: str) -> Any:
+    """transformers' plain fast tokenizer of tokenizer.json, which needs no class of the model's own."""
+    from transformers import PreTrainedTokenizerFast
+
+    fast: Any = PreTrainedTokenizerFast
+    try:
+        return fast.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    except Exception:  # whatever the library stumbles over in a stranger's file
+        raise UserError("The tokenizer is missing or cannot be read.", where=where) from None
+
+
+def _frame_of(tokenizer: Any, where: str) -> Frame:
+    """What the chat template writes around a message and its answer."""
+    if not tokenizer.chat_template:
+        raise UserError("The tokenizer has no chat template: choose the folder of an instruct model.", where=where)
+    chat = [{"role": "user", "content": MESSAGE}, {"role": "assistant", "content": ANSWER}]
+    try:
+        text = str(tokenizer.apply_chat_template(chat, tokenize=False))
+    except Exception as error:  # the template is a program of its own
+        raise UserError(f"The chat template cannot be used: {str(error)[:200].rstrip('.')}.", where=where) from None
+    if text.count(MESSAGE) != 1 or text.count(ANSWER) != 1 or text.index(MESSAGE) > text.index(ANSWER):
+        raise UserError("The chat template does not write a message and its answer once each.", where=where)
+    before, rest = text.split(MESSAGE)
+    between, after = rest.split(ANSWER)
+    return Frame(before, between, after)
+
+
+def _without_control(whole: "Tokenizer") -> "Tokenizer":
+    """The same pieces, with no token that is looked for in a text before it is cut."""
+    from tokenizers import Tokenizer
+
+    about = json.loads(whole.to_str())
+    return Tokenizer.from_str(json.dumps({**about, "added_tokens": [], "post_processor": None}))

@@ -1,0 +1,84 @@
+"""An instruct model with an adapter that is ready: how it rewrites texts, and how the adapter is saved.
+
+Saved are the adapter alone (`adapter_files`) and `model.json`: its name, options and directions, and name and digest of
+the folder that it belongs to, without which it cannot be used.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foundation.errors import UserError
+from foundation.model_folders import signature_safe
+from foundation.options import options_as_stored
+from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
+from modelserving.adapters.prompts import prompt_ids, prompt_of
+from modelserving.interface.transfer_model import Direction, Model
+from modelserving.pretrained.base_folder import BaseFolder
+
+if TYPE_CHECKING:
+    from peft import PeftModel
+
+    from modelserving.adapters.chat import ChatTokenizer
+
+ABOUT = "model.json"
+WINDOW = 512  # texts that are put in order of length at a time
+
+
+class LoraModel(Model):
+    """A model of transformers with an adapter, on its device."""
+
+    def __init__(
+        self, name: str, net: "PeftModel", folder: BaseFolder, chat: "ChatTokenizer", options: LoraOptions,
+        directions: tuple[Direction, ...],
+    ) -> None:  # fmt: skip
+        self.name, self.net, self.folder, self.chat, self.options = name, net, folder, chat, options
+        self.directions = directions
+        if chat.size > int(folder.config.get("vocab_size", 0)):
+            raise UserError(f"The tokenizer has {chat.size:,} pieces, more than the model knows.",
+                            where=folder.where)  # fmt: skip
+
+    def transfer(self, texts: Sequence[str], direction: Direction, decoding: ChatGenerationOptions) -> Iterator[str]:
+        if direction not in self.directions:
+            served = ", ".join(" to ".join(each) for each in self.directions)
+            raise UserError(f"This model was trained for {served}, not for {' to '.join(direction)}.")
+        return self._transfer(texts, direction, decoding)
+
+    def _transfer(self, texts: Sequence[str], direction: Direction, decoding: ChatGenerationOptions) -> Iterator[str]:
+        from modelserving.adapters.writing import write_answers
+
+        prompt = prompt_of(self.options.prompt, direction)
+        longest = self.room(decoding.longest)
+        for start in range(0, len(texts), WINDOW):
+            part = texts[start : start + WINDOW]
+            there = [place for place, text in enumerate(part) if text.strip()]
+            rows = [prompt_ids(self.chat, prompt, part[place], self.read(longest)) for place in there]
+            outputs = [""] * len(part)
+            for place, ids in zip(there, write_answers(self.net, self.chat, rows, decoding, longest), strict=True):
+                outputs[place] = self.chat.text(ids)
+            yield from outputs
+
+    def room(self, longest: int) -> int:
+        """Tokens of an output at most: half of what the model can read and write together."""
+        positions = self.folder.positions
+        return min(longest, positions // 2) if positions else longest
+
+    def read(self, longest: int) -> int:
+        """Tokens of a prompt at most, beside an output of `longest`."""
+        positions = self.folder.positions
+        return min(self.options.longest, positions - longest) if positions else self.options.longest
+
+    def signature(self, direction: Direction, decoding: ChatGenerationOptions) -> str:
+        parts = {"model": self.name, "direction": "-".join(direction), "base": self.folder.digest,
+                 **options_as_stored(decoding)}  # fmt: skip
+        return "|".join(f"{key}:{signature_safe(str(value))}" for key, value in parts.items())
+
+    def save(self, folder: Path) -> None:
+        from modelserving.adapters.adapter_files import write_adapter  # with it comes torch
+
+        write_adapter(folder, self.net, self.options.folder)
+        base = {"folder": self.options.folder, "digest": self.folder.digest, "architecture": self.folder.architecture}
+        about: dict[str, Any] = {"model": self.name, "directions": self.directions,
+                                 "options": options_as_stored(self.options), "base": base}  # fmt: skip
+        (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")

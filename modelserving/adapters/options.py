@@ -1,0 +1,40 @@
+"""How an adapter is trained and how the model with it writes. Without torch: forms are made of it."""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+from modelserving.pretrained.options import GenerationOptions, TunedOptions
+
+PROMPT = (
+    'Rewrite the text from the style "{source_style}" in the style "{target_style}". Keep all that it says, add '
+    "nothing, and answer with the rewritten text alone. Text: {text}"
+)
+ALL_LINEAR = "all-linear"
+
+
+@dataclass(frozen=True)
+class LoraOptions(TunedOptions):
+    """Where Hu et al. (2022) leave it to the task, what Dettmers et al. (2023) found to do: all linear layers."""
+
+    folder: str = option("", "Folder of an instruct model, below RESTYLE_MODELS", suggestions="model_folders")
+    prompt: str = option(PROMPT, "What the model is told, with {source_style}, {target_style} and {text}")
+    r: int = option(16, "Rank of the adapter's matrices", low=1, high=512)
+    alpha: int = option(32, "What the adapter is scaled by, over its rank", low=1, high=4_096)
+    dropout: float = option(0.05, "Share of the adapter's inputs that are dropped in training", low=0, high=0.9)
+    modules: str = option(ALL_LINEAR, "Layers that get an adapter: all-linear, or names with commas between", rare=True)
+    quantize: bool = option(
+        False,
+        "Hold the model in 4 bits while it is trained (QLoRA, Dettmers et al. 2023); needs a GPU and bitsandbytes",
+    )
+    longest: int = option(1_024, "Tokens of prompt and rewrite; longer pairs are left out", low=8, high=65_536)
+    rate: float = option(2e-4, "Learning rate of AdamW, its highest", low=1e-8, high=10)
+    batch: int = option(4, "Texts a batch", low=1, high=10_000)
+    accumulate: int = option(4, "Batches whose gradients are summed for an update", low=1, high=10_000)
+    epochs: int = option(3, "Times that all texts are gone through, at most", low=1, high=10_000)
+
+
+@dataclass(frozen=True)
+class ChatGenerationOptions(GenerationOptions):
+    """Of a chat greedy search is usual."""
+
+    beam: int = option(1, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=64)

@@ -1,0 +1,157 @@
+"""LoRA (Hu et al. 2022): an instruct model of this machine, of which a low-rank adapter alone is trained; or QLoRA."""
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foundation.errors import UserError
+from foundation.local_resources import VARIABLE
+from foundation.options import validate_options
+from foundation.papers import Paper
+from modelserving.adapters.architectures import ARCHITECTURES
+from modelserving.adapters.model import ABOUT, LoraModel
+from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
+from modelserving.interface.length_limit import LengthLimit
+from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.pretrained.base_folder import BaseFolder, base_folder
+from modelserving.pretrained.folder_list import GUIDE, folders_of
+from modelserving.pretrained.subwords import token_lengths
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
+
+if TYPE_CHECKING:
+    from modelserving.adapters.chat import ChatTokenizer
+    from modelserving.adapters.rows import ChatRows
+    from modelserving.training.process_group import ProcessGroup
+
+
+class Lora(Transfer):
+    label = "LoRA"
+    paper = Paper(
+        "Hu et al.", 2022, "LoRA: Low-Rank Adaptation of Large Language Models", "https://arxiv.org/abs/2106.09685"
+    )
+    needs = "parallel"
+    device = "gpu"
+    Options = LoraOptions
+    Decoding = ChatGenerationOptions
+    name = "lora"
+
+    def why_unavailable(self) -> str:
+        if folders_of(ARCHITECTURES):
+            return ""
+        return f"{self.label} needs an instruct model below {VARIABLE}; {GUIDE}."
+
+    def length_limit(self, options: LoraOptions) -> LengthLimit | None:
+        """Of prompt and rewrite, without what the chat template writes around them; None where there is no folder."""
+        try:
+            positions = base_folder(options.folder, ARCHITECTURES).positions
+        except UserError:
+            return None
+        most, said = min(options.longest, positions or options.longest), options.prompt.replace("{text}", "")
+        return LengthLimit(most, most, partial(token_lengths, options.folder), "tokens", prefix=said, together=True)
+
+    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
+        from modelserving.adapters.prompts import prompt_of
+
+        try:
+            base_folder(str(options["folder"]), ARCHITECTURES)
+            prompt_of(str(options["prompt"]), ("", ""))
+        except UserError as error:
+            return error
+        return None
+
+    def fit(self, data: TrainingData, options: LoraOptions, callbacks: Callbacks) -> Model:
+        from modelserving.adapters.adapter_files import read_adapter
+        from modelserving.adapters.rows import ChatCollator
+        from modelserving.adapters.tuning import CausalTrainer, tune_score
+        from modelserving.pretrained.bridge import Bridge
+        from modelserving.pretrained.trainer import train
+        from modelserving.training.process_group import join_process_group, local_device
+
+        if not len(data.train):
+            raise UserError(f"{self.label} is trained on pairs, and there are none.", where="train")
+        device = local_device(callbacks.device)
+        group = join_process_group(device)
+        model = self._begun(data.direction, options, callbacks, device)
+        rows = self._rows(data, model, callbacks, group)
+        bridge = Bridge(options, callbacks, model.save, tune_score(model, data, options), group)
+        train(CausalTrainer, model.net, rows, ChatCollator(model.chat.pad), bridge)
+        if best := callbacks.kept("best"):
+            read_adapter(best, model.net)
+        model.net.eval()
+        return model
+
+    def _begun(self, direction: Direction, options: LoraOptions, callbacks: Callbacks, device: str) -> LoraModel:
+        """With the adapter as it was kept last, else with a new one."""
+        from modelserving.adapters.network import new_network, saved_network
+
+        folder, chat = self._folder(options)
+        if last := callbacks.kept("last"):
+            _check_base(folder, _about(last))
+            net = saved_network(last, folder, options, device, quantize=options.quantize)
+        else:
+            net = new_network(folder, options, device, callbacks.seed)
+            trained = sum(one.numel() for one in net.parameters() if one.requires_grad)
+            callbacks.say(f"{folder.path.name}: {folder.architecture}, {folder.numbers:,} numbers, digest "
+                          f"{folder.digest}; of the adapter {trained:,}.")  # fmt: skip
+        for one in net.parameters():
+            if one.requires_grad:
+                one.data = one.data.float()
+        if options.checkpointing:
+            net.enable_input_require_grads()
+        return LoraModel(self.name, net, folder, chat, options, (direction,))
+
+    def _rows(self, data: TrainingData, model: LoraModel, callbacks: Callbacks, group: "ProcessGroup") -> "ChatRows":
+        """The chats of the training data in the training's folder, which the first process writes."""
+        from modelserving.adapters.prompts import prompt_of
+        from modelserving.adapters.rows import ChatRows, write_chats
+
+        folder, options = callbacks.folder / "ids", model.options
+        if group.first:
+            prompt = prompt_of(options.prompt, data.direction)
+            longest = min(options.longest, model.folder.positions or options.longest)
+            write_chats(folder, data.train.sources, data.train.targets, model.chat, prompt, longest, callbacks)
+        group.wait()
+        return ChatRows(folder)
+
+    def load(self, folder: Path | None, device: str = "cpu") -> Model:
+        from modelserving.adapters.network import saved_network
+
+        if folder is None:
+            raise UserError(f"{self.label} has to be trained first.")
+        about = _about(folder)
+        if about["model"] != self.name:
+            raise UserError(f"This is a model of another kind, {about['model']}.", where=ABOUT)
+        options = validate_options(LoraOptions, about["options"], f"{ABOUT}: ")
+        base, chat = self._folder(options)
+        _check_base(base, about)
+        net = saved_network(folder, base, options, device, quantize=options.quantize and device.startswith("cuda"))
+        return LoraModel(self.name, net.eval(), base, chat, options, about["directions"])
+
+    def _folder(self, options: LoraOptions) -> "tuple[BaseFolder, ChatTokenizer]":
+        from modelserving.adapters.chat import ChatTokenizer
+
+        found = base_folder(options.folder, ARCHITECTURES)
+        return found, ChatTokenizer(found.path, found.where)
+
+
+def _check_base(folder: BaseFolder, about: dict[str, Any]) -> None:
+    if folder.digest != about["base"]["digest"]:
+        raise UserError(f"The adapter was trained on another model of that name: its digest was "
+                        f"{about['base']['digest']}, and is {folder.digest}.", where=folder.where)  # fmt: skip
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    """What a saved adapter says of itself, looked at."""
+    try:
+        about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+        base = {name: str(about["base"][name])[:200] for name in ("folder", "digest", "architecture")}
+        directions = tuple((str(source), str(target)) for source, target in about["directions"])
+        return {"model": str(about["model"]), "options": dict(about["options"]), "directions": directions, "base": base}
+    except (OSError, KeyError, TypeError, ValueError, RecursionError):
+        raise UserError("The file that describes the model is missing or broken.", where=ABOUT) from None
+
+
+TRANSFER = Lora()
