@@ -1,0 +1,71 @@
+"""Time, memory and share of the peak of work on a device."""
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from modelserving.gpucheck.peaks import peak_of
+
+GIGABYTE = 2**30
+
+
+@contextmanager
+def errors_kept(kept: dict[str, Any], name: str) -> Iterator[None]:
+    """An error in the block is kept by the name, as its text; what comes after it is done all the same."""
+    try:
+        yield
+    except Exception as error:
+        kept[name] = f"{type(error).__name__}: {str(error).strip()[:500]}"
+    finally:
+        gc.collect()
+        if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+            torch.cuda.empty_cache()
+
+
+def wait_for(device: str) -> None:
+    """Until the device has done what it was told."""
+    if device.startswith("cuda"):
+        torch.cuda.synchronize(device)
+
+
+def seconds_of(work: Callable[[], object], device: str, times: int) -> float:
+    """Seconds of one of them, once it is warm."""
+    for _ in range(2):
+        work()
+    wait_for(device)
+    began = time.perf_counter()
+    for _ in range(times):
+        work()
+    wait_for(device)
+    return (time.perf_counter() - began) / times
+
+
+def training_speed(step: Callable[[], object], tokens: int, device: str, times: int) -> dict[str, Any]:
+    """Of a training step of so many tokens: tokens a second, most memory, operations, share of the chip's peak."""
+    with FlopCounterMode(display=False) as counter:
+        step()
+    if device.startswith("cuda"):
+        torch.cuda.reset_peak_memory_stats(device)
+    seconds = seconds_of(step, device, times)
+    done = counter.get_total_flops()
+    found = {
+        "tokens a step": tokens, "seconds a step": seconds, "tokens a second": tokens / seconds,
+        "teraflops a step": done / 1e12, "teraflops a second": done / seconds / 1e12,
+    }  # fmt: skip
+    return found | _of_gpu(device, done / seconds)
+
+
+def _of_gpu(device: str, done_a_second: float) -> dict[str, Any]:
+    if not device.startswith("cuda"):
+        return {}
+    peak = peak_of(torch.cuda.get_device_name(device))
+    return {
+        "peak memory, GiB": torch.cuda.max_memory_allocated(device) / GIGABYTE,
+        "reserved memory, GiB": torch.cuda.max_memory_reserved(device) / GIGABYTE,
+        "share of the peak (MFU)": done_a_second / peak if peak else "",
+    }
