@@ -2,6 +2,7 @@ from django.urls import path
 
 from modelserving.api.answers import Answers, AnswersOf
 from modelserving.api.checkpoints import CheckpointDetail, CheckpointFile, CheckpointList
+from modelserving.api.prompts import Prompts
 from modelserving.api.trainings import TrainingDetail, TrainingList
 from modelserving.api.transfers import FileTransfers, TransferResult, TransferRuns
 
@@ -12,6 +13,7 @@ urlpatterns = [
     path(f"{STUDY}answers/<slug:key>/", AnswersOf.as_view(), name="model-answers-of"),
     path(f"{STUDY}trainings/", TrainingList.as_view(), name="training-list"),
     path(f"{STUDY}trainings/<int:pk>/", TrainingDetail.as_view(), name="training-detail"),
+    path(f"{STUDY}prompts/", Prompts.as_view(), name="prompt-preview"),
     path(f"{STUDY}checkpoints/", CheckpointList.as_view(), name="checkpoint-list"),
     path(f"{STUDY}checkpoints/<int:pk>/", CheckpointDetail.as_view(), name="checkpoint-detail"),
     path(f"{STUDY}checkpoints/<int:pk>/file/", CheckpointFile.as_view(), name="checkpoint-file"),

@@ -7,17 +7,21 @@ from jobs.execution.runner import run_job
 
 @shared_task(name="modelserving.tasks.transfer")
 def transfer(job_id: int) -> None:
+    from modelserving.ready_models.devices import release_memory
     from modelserving.transfer_runs.execution import run_transfer
 
     run_job(job_id, run_transfer)
+    release_memory()
 
 
 @shared_task(name="modelserving.tasks.train")
 def train(job_id: int) -> None:
+    from modelserving.ready_models.devices import release_memory
     from modelserving.training_runs.execution import clear_up, run_training
 
     run_job(job_id, run_training)
     clear_up(job_id)
+    release_memory()
 
 
 # Not late: a sentence that brought a worker down is not brought to the next one.

@@ -7,10 +7,13 @@ from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
-from foundation.options import options_as_stored, validate_options
+from foundation.options import options_as_stored
 from jobs.actions.queue_job import queue_job
 from modelserving.models import TrainingRun
+from modelserving.outside_services.terms import refuse_leaving
+from modelserving.training_runs.length_counts import refuse_nothing_left
 from modelserving.training_runs.requirements import check_needs
+from modelserving.training_runs.start_checkpoint import check_start
 from modelserving.transfer import TRANSFERS
 
 MOST_SEED = 2**31 - 1
@@ -25,6 +28,7 @@ def start_training(
     name: str = "",
     direction: Direction | None = None,
     options: Mapping[str, Any] | None = None,
+    preset: str = "",
     seed: int = 1,
     device: str = TrainingRun.Device.AUTO,
     send: bool = True,
@@ -32,24 +36,32 @@ def start_training(
 ) -> TrainingRun:
     """Queue the training of a model on the train and tune splits of a study.
 
+    `options` are those that are not as the `preset` of the model has them, or as they usually are where none is named.
     A model of pairs takes one `direction`, and the study's only one where none is given. Without `send` no worker is
-    told: the caller runs the job. A UserError says what the study lacks.
+    told: the caller runs the job. A UserError says what the study lacks, or that all its texts are too long.
     """
-    lock_study(study)
     kind = TRANSFERS[model]
-    chosen = options_as_stored(validate_options(kind.Options, options or {}))
+    chosen_options = kind.choose_options(options or {}, preset)
+    chosen = options_as_stored(chosen_options)
     if not 0 <= seed <= MOST_SEED:
         raise UserError(f"A seed is a whole number from 0 to {MOST_SEED}.", where="seed")
     if device not in TrainingRun.Device.values:
         raise UserError(f"Expected one of {', '.join(TrainingRun.Device.values)}.", where="device")
-    direction, styles = check_needs(kind, study, direction)
+    if refused := kind.refuse_options(chosen):
+        raise refused
+    direction, styles = check_needs(kind, study, direction, chosen)
+    check_start(study, model, chosen)
+    if limit := kind.length_limit(chosen_options):
+        refuse_nothing_left(limit, study, direction, styles)
+    lock_study(study)  # not before texts were counted
+    refuse_leaving(study, kind.sends_to(chosen))
     name = _named(study, name.strip(), f"{model}, seed {seed}")
     job = queue_job(
         task="modelserving.tasks.train", queue="gpu", title=f"Training: {name}", study_slug=study.slug, by=by, send=send
     )
     return TrainingRun.objects.create(
-        job=job, study=study, name=name, model=model, options=chosen, seed=seed, direction=direction,
-        styles=list(styles), device=device,
+        job=job, study=study, name=name, model=model, options=chosen, seed=seed,
+        direction=direction, styles=list(styles), device=device,
     )  # fmt: skip
 
 

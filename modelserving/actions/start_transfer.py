@@ -10,11 +10,12 @@ from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Sentence, Study, System
 from foundation.errors import UserError
-from foundation.options import list_options, options_as_stored, validate_options
+from foundation.options import Value, list_options, options_as_stored, validate_options
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
 from modelserving.artifacts.storage import fresh_name
 from modelserving.models import Checkpoint, TransferRun
+from modelserving.outside_services.terms import refuse_leaving, service_outside
 from modelserving.ready_models.directions import directions_for
 from modelserving.transfer import TRANSFERS, Transfer
 
@@ -39,7 +40,8 @@ def start_transfer(
     """
     lock_study(study)
     kind, model = _kind(study, model, checkpoint)
-    chosen = options_as_stored(validate_options(kind.Decoding, settings or {}))
+    refuse_leaving(study, service_outside(kind, checkpoint))
+    chosen = _decoding(kind, checkpoint, settings)
     if split not in ("", *Sentence.Split.values):
         raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
     for one in directions_for(kind, checkpoint, study, direction):
@@ -65,7 +67,8 @@ def start_file_transfer(
 ) -> TransferRun:
     """Queue a run over an uploaded file of lines (UTF-8); its `result` can be fetched when it is done."""
     kind, model = _kind(study, model, checkpoint)
-    chosen = options_as_stored(validate_options(kind.Decoding, settings or {}))
+    refuse_leaving(study, service_outside(kind, checkpoint))
+    chosen = _decoding(kind, checkpoint, settings)
     directions_for(kind, checkpoint, study, direction)
     name = (file.name or "lines.txt").rpartition("/")[2][:200]
     check_lines(file, name)
@@ -99,6 +102,15 @@ def _kind(study: Study, model: str, checkpoint: Checkpoint | None) -> tuple[Tran
     if kind.needs != "nothing" and checkpoint is None:
         raise UserError(f"{kind.label} must be trained first; name one of its checkpoints.", where="checkpoint")
     return kind, name
+
+
+def _decoding(kind: Transfer, checkpoint: Checkpoint | None, settings: Mapping[str, Any] | None) -> dict[str, Value]:
+    """How it is to rewrite, as it is stored; a UserError where what it names is not there."""
+    if checkpoint is None and (lacks := kind.why_unavailable()):
+        raise UserError(lacks, where="model")
+    decoding: Any = validate_options(kind.Decoding, settings or {})
+    kind.check_decoding(decoding)
+    return options_as_stored(decoding)
 
 
 def _check_sources(direction: Direction, split: str) -> None:

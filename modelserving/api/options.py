@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from foundation.options import LONGEST, Option, list_options
+from foundation.options import Option, list_options
 from modelserving.transfer import TRANSFERS
 
 
@@ -21,7 +21,7 @@ def _field(one: Option) -> serializers.Field:
     if one.choices:
         return serializers.ChoiceField(choices=one.choices, **shared)
     if isinstance(one.default, str):
-        return serializers.CharField(max_length=LONGEST, allow_blank=True, **shared)
+        return serializers.CharField(max_length=one.longest, allow_blank=True, **shared)
     if isinstance(one.default, int):
         return serializers.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
     return serializers.FloatField(min_value=one.low, max_value=one.high, **shared)
@@ -36,13 +36,23 @@ def by_model(component: str, base: type[serializers.Serializer], key: str, attri
 
     def forms() -> dict[str, Any]:  # asked for when the description is made: a web process imports no model to start
         kinds = {name: kind for name, kind in TRANSFERS.items() if kind.needs != "nothing"}
-        return {name: _of_model(component, base, key, name, getattr(kind, attribute)) for name, kind in kinds.items()}
+        return {
+            name: _of_model(component, base, key, name, getattr(kind, attribute), list(kind.presets))
+            for name, kind in kinds.items()
+        }
 
     return PolymorphicProxySerializer(component_name=component, serializers=forms, resource_type_field_name="model")
 
 
-def _of_model(component: str, base: type, key: str, model: str, kind: type) -> type[serializers.Serializer]:
+def _of_model(
+    component: str, base: type, key: str, model: str, kind: type, presets: list[str]
+) -> type[serializers.Serializer]:
     title = "".join(part.capitalize() for part in model.split("_"))
     inner = options_serializer(f"{title}{key.capitalize()}", kind)
-    fields = {"model": serializers.ChoiceField(choices=[model]), key: inner(required=False)}
+    fields: dict[str, serializers.Field] = {
+        "model": serializers.ChoiceField(choices=[model]),
+        key: inner(required=False),
+    }
+    if presets:
+        fields["preset"] = serializers.ChoiceField(choices=presets, required=False, allow_blank=True)
     return type(f"{component}{title}", (base,), fields)

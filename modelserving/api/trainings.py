@@ -62,6 +62,10 @@ class TrainingBase(StrictSerializer):
     )
     seed = serializers.IntegerField(min_value=0, max_value=MOST_SEED, default=1)
     device = serializers.ChoiceField(choices=TrainingRun.Device.choices, default=TrainingRun.Device.AUTO)
+    preset = serializers.CharField(
+        max_length=60, default="", allow_blank=True,
+        help_text="A set of options that the model has by name, such as a paper's; `options` change it.",
+    )  # fmt: skip
 
 
 class TrainingRequest(TrainingBase):

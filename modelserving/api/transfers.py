@@ -30,11 +30,15 @@ class TransferRunSerializer(StrictModelSerializer):
     direction = serializers.CharField(source="direction.name", default=None, allow_null=True)
     state = serializers.CharField(source="job.state")
     file = serializers.CharField(source="file_name", allow_blank=True)
+    usage = serializers.DictField(
+        help_text="What a service outside used for it: calls, tokens in and out, cost; empty where there is none."
+    )
 
     class Meta:
         model = TransferRun
         fields = [
-            "id", "model", "checkpoint", "system", "direction", "split", "file", "settings", "signature", "job", "state"
+            "id", "model", "checkpoint", "system", "direction", "split", "file", "settings", "signature", "usage",
+            "job", "state",
         ]  # fmt: skip
 
 

@@ -4,11 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.template.defaultfilters import filesizeformat
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from corpora.forms.studies import TellingForm
 from foundation.errors import UserError
-from foundation.options import LONGEST, Option, Value, list_options
+from foundation.options import Option, Value, list_options
+from modelserving.pretrained.folder_list import folders_of
+from modelserving.prompting.endpoints import SUGGESTIONS, endpoint_names
 
 Data = Mapping[str, Any]
 
@@ -22,9 +27,12 @@ class OptionsForm(TellingForm):
 
     shown = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, kind: type, name: str, data: Data | None = None, *, prefix: str) -> None:
+    def __init__(
+        self, kind: type, name: str, data: Data | None = None, *, prefix: str, begun: Data | None = None
+    ) -> None:
+        """`begun` are the values with which fields begin that are not as they usually are."""
         saw = data is not None and data.get(f"{prefix}-shown") == name
-        super().__init__(data if saw else None, prefix=prefix, initial={"shown": name})
+        super().__init__(data if saw else None, prefix=prefix, initial={"shown": name, **(begun or {})})
         self.options = list_options(kind)
         for option in self.options:
             self.fields[option.name] = field_of(option)
@@ -49,6 +57,15 @@ class OptionsForm(TellingForm):
         return [self[option.name] for option in self.options if not option.rare]
 
     @property
+    def groups(self) -> list[tuple[str, list[Any]]]:
+        """The common ones by the name of their group, "" for those of none."""
+        names = dict.fromkeys(option.group for option in self.options if not option.rare)
+        return [
+            (_(name) if name else "", [self[one.name] for one in self.options if one.group == name and not one.rare])
+            for name in names
+        ]
+
+    @property
     def rare(self) -> list[Any]:
         return [self[option.name] for option in self.options if option.rare]
 
@@ -65,6 +82,28 @@ class OptionsForm(TellingForm):
         super().tell(error, field)
 
 
+class LinesField(forms.CharField):
+    """A text of several lines, whose ends are as they are elsewhere: a browser sends them in another form."""
+
+    widget = forms.Textarea(attrs={"rows": 4, "dir": "auto"})
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
+class FolderInput(forms.TextInput):
+    """A text with the folders of models of this machine as suggestions."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        listed = f"{(attrs or {}).get('id', name)}-folders"
+        shown = super().render(name, value, {**(attrs or {}), "list": listed, "autocomplete": "off"}, renderer)
+        options = format_html_join(
+            "", '<option value="{}">{}</option>',
+            ((one.name, f"{one.architecture or '?'}, {filesizeformat(one.size)}") for one in folders_of()),
+        )  # fmt: skip
+        return shown + format_html('<datalist id="{}">{}</datalist>', listed, options)
+
+
 def field_of(one: Option) -> forms.Field:
     """The field of an option."""
     shared: dict[str, Any] = {
@@ -74,8 +113,15 @@ def field_of(one: Option) -> forms.Field:
         return forms.BooleanField(required=False, **shared)
     if one.choices:
         return forms.ChoiceField(choices=[(name, name) for name in one.choices], **shared)
+    if one.suggestions == SUGGESTIONS:
+        there = [("", _("Choose one")), *((name, name) for name in endpoint_names())]
+        return forms.ChoiceField(choices=there, required=False, **shared)
+    if one.suggestions == "model_folders":
+        return forms.CharField(max_length=one.longest, required=False, widget=FolderInput, **shared)
     if isinstance(one.default, str):
-        return forms.CharField(max_length=LONGEST, required=False, **shared)
+        if one.lines:
+            return LinesField(max_length=one.longest, required=False, **shared)
+        return forms.CharField(max_length=one.longest, required=False, strip=False, **shared)
     if isinstance(one.default, int):
         return forms.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
     widget = forms.NumberInput(attrs={"step": "any"})

@@ -11,21 +11,47 @@ rewrites texts.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from foundation.errors import UserError
-from foundation.options import NoOptions
+from foundation.options import NoOptions, Value, validate_options
 from foundation.papers import Paper
+from modelserving.interface.length_limit import LengthLimit
+from modelserving.run_context.context import RunContext
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 
 Direction = tuple[str, str]
 """The names of the source style and the target style."""
 
-Needs = Literal["nothing", "parallel", "styles", "dictionary"]
-"""What a kind of model is trained on: pairs of a direction, texts of two styles, or terms and their full forms."""
+Needs = Literal["nothing", "parallel", "styles", "dictionary", "optional"]
+"""What a kind of model is trained on: pairs of a direction, texts of two styles, or terms and their full forms.
+
+"optional" is a direction, whose pairs are taken where there are; `wants_pairs` says whether there must be some.
+"""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Options that are chosen together: those of a paper, for one. What it does not name stays at its default."""
+
+    label: str
+    paper: Paper | None = None
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PromptRequest:
+    """What a prompt is made of: the text, the direction, the pairs of the train split, the options and the seed."""
+
+    text: str
+    direction: Direction
+    pairs: Iterable[tuple[str, str]]
+    options: Mapping[str, Any]
+    seed: int = 1
 
 
 class Model(ABC):
@@ -35,6 +61,12 @@ class Model(ABC):
     """
 
     directions: tuple[Direction, ...] = ()
+    signed_late: ClassVar[bool] = False
+    """Whether its signature is whole only once it has rewritten something."""
+
+    def within(self, context: RunContext) -> "Model":
+        """The model as it works in a run: what asks a service outside asks the run first."""
+        return self
 
     def known_as(self, direction: Direction) -> Direction:
         """The direction in the letters in which the model knows it, case aside; as it is where it knows none such."""
@@ -72,10 +104,53 @@ class Transfer(ABC):
     """The pairs that it serves; empty where it can be trained for any pair."""
     Options: ClassVar[type] = NoOptions
     Decoding: ClassVar[type] = NoOptions
+    prompts: ClassVar[bool] = False
+    """Whether it asks a language model, whose prompt and cost can be told before."""
+    presets: ClassVar[Mapping[str, Preset]] = {}
+    """Sets of `Options` by name, beside the defaults."""
+
+    def choose_options(self, given: Mapping[str, object], preset: str = "") -> Any:
+        """The options with those of a preset, and what is `given` besides; a UserError names what there is not."""
+        if preset and preset not in self.presets:
+            there = ", ".join(self.presets) or "none"
+            raise UserError(f"{self.label} has no preset '{preset[:60]}'; it has {there}.", where="preset")
+        chosen = self.presets[preset].options if preset else {}
+        return validate_options(self.Options, {**chosen, **given})
+
+    def why_unavailable(self) -> str:
+        """The sentence why it cannot be used on this machine, for what the machine lacks; "" where it can."""
+        return ""
+
+    def check_decoding(self, decoding: Any) -> None:  # noqa: B027 (most kinds have nothing to look at)
+        """Look at what they name, before a run is queued; a UserError says what is wrong with it."""
+
+    def usual_decoding(self) -> Any:
+        """How it rewrites where nobody chose: the defaults."""
+        return self.Decoding()
 
     def serves(self, source_style: str, target_style: str) -> bool:
         """Whether it has this direction, case aside."""
         return not self.directions or (source_style.casefold(), target_style.casefold()) in self.directions
+
+    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
+        """Why no training can begin with these options on this site; None where it can."""
+        return None
+
+    def wants_pairs(self, options: Mapping[str, Any]) -> bool:
+        """Whether there must be pairs, of a kind for which they are optional."""
+        return False
+
+    def sends_to(self, options: Mapping[str, Any]) -> str:
+        """The name of the service outside that gets the texts under these options; "" where they stay on the site."""
+        return ""
+
+    def preview_prompt(self, request: PromptRequest) -> list[dict[str, str]]:
+        """The chat that a language model would be sent for a text, by the role and content of each message."""
+        raise UserError(f"{self.label} has no prompt.")
+
+    def length_limit(self, options: Any) -> LengthLimit | None:
+        """How long a text may be to be trained on; None where any length is. Imports nothing heavy."""
+        return None
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
         """Train on `data`; equal arguments give an equal model. Goes on from what `callbacks` kept of an earlier try.

@@ -15,6 +15,7 @@ NEEDS = {
     "styles": "trained on texts of two styles that need not be pairs",
     "dictionary": "made from the dictionary of abbreviations; references tell it which full form is usual",
     "nothing": "needs no training",
+    "optional": "learns nothing; takes examples from sources with their references, where there are",
 }
 
 

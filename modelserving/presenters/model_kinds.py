@@ -3,6 +3,7 @@
 import inspect
 import sys
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
@@ -45,6 +46,29 @@ class Group:
     kinds: list[Kind]
 
 
+@dataclass(frozen=True)
+class PresetLink:
+    """A preset that a form can be filled with; `query` is the part of the address that says so."""
+
+    label: str
+    paper: Paper | None
+    query: str
+    chosen: bool
+
+
+def presets_of(model: str, chosen: str) -> list[PresetLink]:
+    """The defaults and the presets of a kind, none where it has the defaults alone."""
+    kind = TRANSFERS[model]
+    if not kind.presets:
+        return []
+    usual = PresetLink(_("Defaults"), kind.paper, urlencode({"model": model}), chosen not in kind.presets)
+    named = [
+        PresetLink(_(one.label), one.paper, urlencode({"model": model, "preset": name}), name == chosen)
+        for name, one in kind.presets.items()
+    ]
+    return [usual, *named]
+
+
 def trained() -> list[str]:
     """The kinds that are trained at all."""
     return [name for name, kind in TRANSFERS.items() if kind.needs != "nothing"]
@@ -75,6 +99,8 @@ class _Lacking:
 
     def of(self, kind: Transfer) -> str:
         """Nothing where the kind can be trained in some direction; else what the first that it serves lacks."""
+        if lacks := kind.why_unavailable():
+            return lacks
         if not self.directions:
             return _("The study has no direction of transfer yet.")
         served = [

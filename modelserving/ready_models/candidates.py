@@ -43,8 +43,10 @@ class Candidate:
 
 
 def untrained() -> list[Candidate]:
-    """The models that need no training."""
-    return [Candidate(name) for name, kind in TRANSFERS.items() if kind.needs == "nothing"]
+    """The models that need no training, and whatever else this machine lacks."""
+    return [
+        Candidate(name) for name, kind in TRANSFERS.items() if kind.needs == "nothing" and not kind.why_unavailable()
+    ]
 
 
 def candidates_of(study: Study) -> list[Candidate]:

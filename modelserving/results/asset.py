@@ -16,8 +16,9 @@ from tqdm import tqdm
 
 from foundation.errors import UserError
 from foundation.options import list_options, validate_options
+from modelserving.results.asset_bases import BASES, base_name, make_base
 from modelserving.results.automatic_scores import VERSION, Evaluator
-from modelserving.results.machine import elapsed, machine, threads
+from modelserving.results.machine import ElapsedTime, elapsed, machine, threads
 from modelserving.results.noise_baselines import NOISES, noisy_outputs
 from modelserving.results.output_store import OutputTexts, stored_outputs
 from modelserving.results.resumable_training import RunEnvironment, train_model
@@ -41,7 +42,18 @@ SETTINGS: dict[str, Any] = {
 }
 """Networks are small and short, so that each takes minutes on one processor. Nothing is trained on its own rewrites:
 there are no further texts."""
-VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {"pbmt_for_sari": ("pbmt", {"tune_metric": "sari"})}
+SIZES: dict[str, dict[str, Any]] = {
+    "transformer": {"layers": 2, "feedforward": 512, "subwords": 4000, "batch": 32, "warmup": 400},
+}
+"""What else is chosen for a model to be small: as wide as the other networks, with 2 layers a side of the paper's 6."""
+T5: dict[str, Any] = {
+    "prefix": "", "batch": 32, "rate": 4e-3, "warmup": 200, "tune_by": "bleu", "read": 128, "write": 128,
+}  # fmt: skip
+"""What is tuned small and short needs a higher rate than a T5 of 220 million numbers, and reads sentences."""
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "pbmt_for_sari": ("pbmt", {"tune_metric": "sari"}),
+    **dict.fromkeys(BASES, ("t5", T5)),
+}
 """Rows beside the models' own: a model, and what is chosen otherwise."""
 
 SAME = {"nmt_baseline": "seq2seq"}
@@ -99,8 +111,12 @@ def uninformed_baselines(sources: Sequence[str], texts: Sequence[str], seed: int
 
 
 def supervised() -> list[str]:
-    """The models that are trained on pairs, and the variants of them; of two that are the same here one."""
-    return [*(name for name in TRANSFERS if TRANSFERS[name].needs == "parallel" and name not in SAME), *VARIANTS]
+    """The models that are trained on pairs, and the variants of them; of two that are the same here one.
+
+    What begins with a folder of weights has none here but those of its variants.
+    """
+    pairs = [name for name in TRANSFERS if TRANSFERS[name].needs == "parallel" and name not in SAME]
+    return [*(name for name in pairs if "folder" not in vars(TRANSFERS[name].Options())), *VARIANTS]
 
 
 def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[str], given: Mapping[str, Any]) -> None:
@@ -113,7 +129,7 @@ def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[s
     wanted = [_planned(name, seed, given) for seed in seeds for name in models or supervised()]
     for one in tqdm(wanted, unit="run", disable=None):
         key = {"data": trained_on.digest, **one.key, "place": place.key}
-        if store.get(one.name, {**key, "judged": VERSION}) is None:
+        if store.get(one.name, {**key, "judged": VERSION}, one.defaults) is None:
             make = partial(_write, one, trained_on, evaluator.sources, place)
             texts, found = stored_outputs(place.work, one.row, key, make)
             store.put(one.name, {**key, "judged": VERSION}, {"row": one.row, **found, **evaluator.of(texts["test"])})
@@ -134,12 +150,21 @@ class Planned:
 
     @property
     def key(self) -> dict[str, Any]:
-        return {"model": self.model, "seed": self.seed, "options": asdict(self.options)}
+        """All that its numbers depend on but data and place."""
+        base = {"base": BASES[self.row]} if self.row in BASES else {}
+        return {"model": self.model, "seed": self.seed, "options": asdict(self.options), **base}
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Of its options: what a run of before an option was there was made with."""
+        return asdict(TRANSFERS[self.model].Options())
 
 
 def _planned(row: str, seed: int, given: Mapping[str, Any]) -> Planned:
     model, chosen = VARIANTS.get(row, (row, {}))
-    return Planned(row, model, seed, options_of(model, {**SETTINGS, "least": least_of(model), **chosen, **given}))
+    begun = {"folder": base_name(row, seed)} if row in BASES else {}
+    wanted = {**SETTINGS, "least": least_of(model), **SIZES.get(model, {}), **chosen, **begun, **given}
+    return Planned(row, model, seed, options_of(model, wanted))
 
 
 def _score_baselines(evaluator: Evaluator, store: RunStore, key: Mapping[str, Any]) -> None:
@@ -171,6 +196,7 @@ def options_of(name: str, given: Mapping[str, Any]) -> Any:
 def _write(
     one: Planned, trained_on: TrainingData, sources: Sequence[str], place: RunEnvironment
 ) -> tuple[OutputTexts, RunResult]:
+    before = make_base(one.row, trained_on, one.seed, place) if one.row in BASES else ElapsedTime()
     trained = train_model(one.model, trained_on, one.options, one.seed, place)
     decoding = TRANSFERS[one.model].Decoding()
     start = elapsed()
@@ -180,7 +206,7 @@ def _write(
     return {"test": outputs}, {
         "label": TRANSFERS[one.model].label,
         "knows_nothing": False,
-        "training": asdict(trained.took),
+        "training": asdict(before + trained.took),
         "writing": asdict(wrote),
         "texts": len(outputs),
         "bytes": trained.bytes,

@@ -78,7 +78,7 @@ def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[s
             {**SETTINGS, **{name: value for name, value in given.items() if name != "seed"}, **one.dimensions},
         )
         key = {"data": data.digest, "seed": one.seed, "options": asdict(options), "place": place.key}
-        if store.get(one.name, {**key, "judged": VERSION}) is None:
+        if store.get(one.name, {**key, "judged": VERSION}, asdict(TRANSFERS[one.model].Options())) is None:
             texts, found = stored_outputs(
                 place.work, one.name, key, partial(_write, one, data, options, captions, place)
             )

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 RunResult = dict[str, Any]
@@ -20,11 +21,21 @@ class RunStore:
 
     folder: Path
 
-    def get(self, name: str, key: Mapping[str, Any]) -> RunResult | None:
-        """What the run found, or None where there is none, or one of another key."""
+    def get(
+        self, name: str, key: Mapping[str, Any], defaults: Mapping[str, Any] = MappingProxyType({})
+    ) -> RunResult | None:
+        """What the run found, or None where there is none, or one of another key.
+
+        `defaults` are those of the key's options, which a run has that was made before an option was there.
+        """
         file = self._file(name, key)
         found: RunResult | None = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
-        return found if found is not None and found["key"] == _as_json(key) else None
+        if found is None:
+            return None
+        before = found["key"]
+        if "options" in before:
+            before = {**before, "options": {**defaults, **before["options"]}}
+        return found if before == _as_json(key) else None
 
     def put(self, name: str, key: Mapping[str, Any], found: Mapping[str, Any]) -> RunResult:
         """Keep it, whole or not at all, and give it back as it will be read."""

@@ -1,4 +1,6 @@
-"""What a training is trained on, taken from the study as files (`training/data.py`): train and tune splits, never test.
+"""What a training is trained on, taken from the study as files (`training/dataset.py`): train and tune, never test.
+
+A line is a unit of the study: a sentence, or all sentences of a document in their order.
 
 Rows are streamed from one snapshot of the database, so a million pairs need no more memory than ten.
 """
@@ -9,27 +11,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
 from django.db import connection, transaction
 
 from corpora.knowledge import abbreviations
-from corpora.models import Direction, Reference, ReferenceSet, Sentence, Study
-from corpora.splits.held_out import HeldOut
-from corpora.texts.columns import plain
+from corpora.models import Direction, ReferenceSet, Sentence, Study
 from modelserving.training.dataset import FILE, TrainingData, read_dataset, write_lines
+from modelserving.training_runs.usable_texts import UsableTexts
 
-CHUNK = 5000  # rows that are in memory at once
 TRAIN, TUNE = Sentence.Split.TRAIN, Sentence.Split.TUNE
-
-
-class Pair(NamedTuple):
-    """A source with one of its references, by the keys of the sentence and of the set."""
-
-    sentence: int
-    source: str
-    set: int
-    target: str
 
 
 def take_snapshot(
@@ -47,49 +38,20 @@ def take_snapshot(
     folder.mkdir(parents=True, exist_ok=True)
     with transaction.atomic():
         _one_snapshot()
-        taken = _UsableRows(study, Counter() if left is None else left)
-        _write_pairs(direction, folder, taken)
-        sets = _write_tune(direction, folder, taken)
+        usable = UsableTexts(study, Counter() if left is None else left)
+        marked = _has_marks(direction)
+        _write_pairs(direction, folder, usable, marked)
+        sets = _write_tune(direction, folder, usable, marked)
         for number, style in enumerate(styles):
-            write_lines(folder / f"text.{number}", texts_in(study, style, TRAIN, taken))
-            write_lines(folder / f"tune-text.{number}", texts_in(study, style, TUNE, taken))
+            write_lines(folder / f"text.{number}", usable.texts(style, TRAIN))
+            write_lines(folder / f"tune-text.{number}", usable.texts(style, TUNE))
     forms = abbreviations.load().forms
     write_lines(folder / "dictionary.tsv", (f"{short}\t{' | '.join(full)}" for short, full in forms.items()))
     about = {"source_style": styles[0], "target_style": styles[1], "styles": list(styles), "references": sets}
+    if marked:
+        about["marked"] = True
     (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
     return read_dataset(folder)
-
-
-class _UsableRows:
-    """The rows of a study that are not held out."""
-
-    def __init__(self, study: Study, left: Counter[str]) -> None:
-        self.held_out, self.left = HeldOut(study), left
-
-    def pairs(self, direction: Direction, split: str) -> Iterator[Pair]:
-        """The rewrites of a split's sources that there are, in the order of the sources."""
-        rows = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
-        fields = "sentence_id", "sentence__text", "set_id", "text", "set__marks"
-        ordered = rows.order_by("sentence__number", "set__number").values_list(*fields)
-        made = (Pair(*row[:3], plain(*row[3:])) for row in ordered.iterator(chunk_size=CHUNK))
-        return self.held_out.free(split, made, lambda pair: [pair.source, pair.target])
-
-    def texts(self, split: str, rows: Iterable[str]) -> Iterator[str]:
-        """The texts that are not held out; here they are counted, since each stands in one of these files."""
-        return self.held_out.free(split, rows, lambda text: [text], self.left)
-
-
-def texts_in(study: Study, style: str, split: str, taken: _UsableRows) -> Iterator[str]:
-    """What is written in a style: the sources of directions from it, then the rewrites of directions to it."""
-    sources = Sentence.objects.filter(direction__study=study, direction__source_style=style, split=split)
-    ordered = sources.order_by("direction__number", "number").values_list("text", flat=True)
-    yield from taken.texts(split, ordered.iterator(chunk_size=CHUNK))
-    written = Reference.objects.filter(
-        set__direction__study=study, set__direction__target_style=style, sentence__split=split
-    ).exclude(text="")
-    rows = written.order_by("set__direction__number", "sentence__number", "set__number")
-    listed = rows.values_list("text", "set__marks").iterator(chunk_size=CHUNK)
-    yield from taken.texts(split, (plain(text, marks) for text, marks in listed))
 
 
 def _one_snapshot() -> None:
@@ -99,33 +61,42 @@ def _one_snapshot() -> None:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
 
-def _write_pairs(direction: Direction | None, folder: Path, taken: _UsableRows) -> None:
-    with _files(folder, ["train.source", "train.target"]) as (sources, targets):
-        for pair in taken.pairs(direction, TRAIN) if direction else ():
-            _write(sources, pair.source)
-            _write(targets, pair.target)
+def _has_marks(direction: Direction | None) -> bool:
+    """Whether people marked full forms in references of the direction."""
+    return ReferenceSet.objects.filter(direction=direction, marks=ReferenceSet.Marks.BRACKETS).exists()
 
 
-def _write_tune(direction: Direction | None, folder: Path, taken: _UsableRows) -> int:
+def _write_pairs(direction: Direction | None, folder: Path, usable: UsableTexts, marked: bool) -> None:
+    names = ["train.source", "train.target", *(["train.marked"] if marked else [])]
+    with _files(folder, names) as files:
+        for pair in usable.pairs(direction, TRAIN) if direction else ():
+            for file, text in zip(files, (pair.source, pair.target, pair.marked), strict=False):
+                _write(file, text)
+
+
+def _write_tune(direction: Direction | None, folder: Path, usable: UsableTexts, marked: bool) -> int:
     """Write the tune sources that have a reference, and a file of references a set; the number of sets."""
     found = ReferenceSet.objects.filter(direction=direction, references__sentence__split=TUNE)
     places = {pk: place for place, pk in enumerate(found.order_by("number").values_list("pk", flat=True).distinct())}
-    names = ["tune.source", *(f"tune.reference.{place}" for place in range(len(places)))]
+    kinds = ["tune.reference", *(["tune.marked"] if marked else [])]
+    names = ["tune.source", *(f"{kind}.{place}" for place in range(len(places)) for kind in kinds)]
     with _files(folder, names) as (sources, *references):
-        for source, texts in _tune_rows(direction, taken):
+        for source, of_one in _tune_rows(direction, usable):
             _write(sources, source)
             for pk, place in places.items():
-                _write(references[place], texts.get(pk, ""))
+                texts = of_one.get(pk, ("", ""))
+                for file, text in zip(references[place * len(kinds) :][: len(kinds)], texts, strict=False):
+                    _write(file, text)
     return len(places)
 
 
-def _tune_rows(direction: Direction | None, taken: _UsableRows) -> Iterator[tuple[str, dict[int, str]]]:
-    """Each tune source that has a reference, with its references by set."""
+def _tune_rows(direction: Direction | None, usable: UsableTexts) -> Iterator[tuple[str, dict[int, tuple[str, str]]]]:
+    """Each tune source that has a reference, with its references by set, plain and marked."""
     if direction is None:
         return
-    for _, group in groupby(taken.pairs(direction, TUNE), key=lambda pair: pair.sentence):
+    for _, group in groupby(usable.pairs(direction, TUNE), key=lambda pair: pair.unit):
         of_one = list(group)
-        yield of_one[0].source, {pair.set: pair.target for pair in of_one}
+        yield of_one[0].source, {pair.set: (pair.target, pair.marked) for pair in of_one}
 
 
 @contextmanager

@@ -16,9 +16,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import psutil
+
+from foundation import preemption
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.training.callbacks import Callbacks, Stopped
+from modelserving.training.callbacks import Callbacks, Preempted, Stopped
 from modelserving.training.dataset import read_dataset
 from modelserving.transfer import TRANSFERS
 
@@ -27,6 +30,7 @@ PATIENCE = timedelta(hours=1)  # until the first process has taken the dataset s
 OUTCOME = "outcome.json"
 PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
 LAST_LINES = 12
+LOOK_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
@@ -79,12 +83,22 @@ def train_along(what: DistributedTraining) -> None:
             validate_options(kind.Options, what.options),
             Callbacks(folder, what.seed, what.device),
         )
+    leave()
+
+
+def leave() -> None:
+    """At the end of a process that trained along with others."""
+    if size() > 1:
+        from modelserving.training.process_group import leave_process_group
+
+        leave_process_group()
 
 
 def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, device: str) -> None:
     """Train a run that this process holds in `count` processes, and wait for them.
 
-    Stopped where somebody asked them to stop; a UserError that one of them raised.
+    Stopped where somebody asked them to stop, Preempted where this process was asked to end: they are told so, and keep
+    what they have. A UserError that one of them raised.
     """
     (folder / OUTCOME).unlink(missing_ok=True)
     command = [
@@ -92,9 +106,7 @@ def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, devic
         "-m", "modelserving.training_runs.distributed_main", str(run_id), str(holder), device,
     ]  # fmt: skip
     with (folder / "processes.log").open("w+b") as log:
-        done = subprocess.run(  # noqa: S603 (our own program)
-            command, stdout=log, stderr=subprocess.STDOUT, preexec_fn=_end_with_me, check=False
-        )
+        status = _wait(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, preexec_fn=_end_with_me))  # noqa: S603 (our own program)
         log.seek(0)
         said = log.read().decode("utf-8", "replace").splitlines()[-LAST_LINES:]
     outcome = json.loads((folder / OUTCOME).read_text()) if (folder / OUTCOME).exists() else {}
@@ -102,8 +114,23 @@ def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, devic
         raise UserError(outcome["refused"])
     if outcome.get("stopped"):
         raise Stopped
-    if done.returncode or not outcome.get("done"):
-        raise RuntimeError(f"The processes ended with status {done.returncode}:\n" + "\n".join(said))
+    if outcome.get("preempted") or (preemption.asked() and not outcome):  # they may have ended before they listened
+        raise Preempted
+    if status or not outcome.get("done"):
+        raise RuntimeError(f"The processes ended with status {status}:\n" + "\n".join(said))
+
+
+def _wait(torchrun: "subprocess.Popen[bytes]") -> int:
+    """Its exit status. Those that train are told when this process is asked to end: torchrun would kill them soon."""
+    told = False
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            return torchrun.wait(LOOK_SECONDS)
+        if preemption.asked() and not told:
+            told = True
+            for one in psutil.Process(torchrun.pid).children():
+                with suppress(ProcessLookupError):
+                    os.kill(one.pid, signal.SIGTERM)
 
 
 def _end_with_me() -> None:

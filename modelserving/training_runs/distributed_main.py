@@ -1,17 +1,20 @@
 """One of the processes that train a run together: torchrun starts it as `python -m` of this module."""
 
 import json
+import signal
 import sys
 from typing import Any
 
+from foundation import preemption
 from foundation.errors import UserError
-from modelserving.training.callbacks import Stopped
+from modelserving.training.callbacks import Preempted, Stopped
 from modelserving.training.dataset import read_dataset
-from modelserving.training_runs.distributed import OUTCOME, DistributedTraining, rank, train_along
+from modelserving.training_runs.distributed import OUTCOME, DistributedTraining, leave, rank, train_along
 
 
 def main(run_id: str, holder: str, device: str) -> None:
     """Train the run; the first process leaves the outcome in the run's folder."""
+    preemption.listen(signal.SIGTERM)
     import django
 
     django.setup()
@@ -30,11 +33,14 @@ def main(run_id: str, holder: str, device: str) -> None:
     outcome: dict[str, Any] = {"done": True}
     try:
         fit(run, read_dataset(folder / "data"), RunCallbacks(run, progress, folder, device))
+    except Preempted:
+        outcome = {"preempted": True}
     except Stopped:
         outcome = {"stopped": True}
     except UserError as error:
         outcome = {"refused": str(error)}
     (folder / OUTCOME).write_text(json.dumps(outcome))
+    leave()
 
 
 if __name__ == "__main__":

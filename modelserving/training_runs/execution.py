@@ -10,25 +10,29 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from corpora.splits.held_out import left_out_message
+from corpora.texts.streamed_units import count_mixed
 from foundation.errors import UserError
 from foundation.options import validate_options
-from jobs.execution.progress import Cancelled, JobResult, Progress
+from jobs.execution.progress import Cancelled, JobResult, Preempted, Progress
 from jobs.models import Job
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.ready_models.devices import devices_for, name_of
+from modelserving.training.callbacks import Preempted as TrainingPreempted
 from modelserving.training.callbacks import Stopped
 from modelserving.training.dataset import TrainingData, read_dataset
 from modelserving.training_runs import distributed
 from modelserving.training_runs.dataset_snapshot import take_snapshot
 from modelserving.training_runs.run_callbacks import RunCallbacks, kept_in, note_kept
+from modelserving.training_runs.start_checkpoint import write_start
 from modelserving.transfer import TRANSFERS
 
 
 def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks] = RunCallbacks) -> JobResult:
     """Train the model of the job's run. Run again after a lost worker it goes on where that one was.
 
-    Cancelled where somebody stopped it; the best and the last checkpoint are then kept too.
+    Cancelled where somebody stopped it, Preempted where its process must end; the best and the last checkpoint are
+    then kept too.
     """
     run = TrainingRun.objects.select_related("study", "direction", "job").get(job=job)
     data = dataset_of(run, progress)
@@ -46,6 +50,8 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
             distributed.DistributedTraining(str(folder_of(run)), run.model, run.options, run.seed, device)
         )
         fit(run, data, callbacks_type(run, progress, folder_of(run), device))
+    except TrainingPreempted:
+        raise Preempted from None
     except Stopped:
         raise Cancelled from None
     return result_of(run)
@@ -76,13 +82,13 @@ def _warning(run: TrainingRun) -> str:
 
 
 def fit(run: TrainingRun, data: TrainingData, callbacks: RunCallbacks) -> None:
-    """Train, and leave the best and the last checkpoint; so does Stopped, which is raised again."""
+    """Train, and leave the best and the last checkpoint; so do Stopped and a UserError, which are raised again."""
     kind = TRANSFERS[run.model]
     try:
         model = kind.fit(data, validate_options(kind.Options, run.options), callbacks)
         callbacks.directions = tuple(model.directions)
         callbacks.keep("best", model.save)
-    except Stopped:
+    except (Stopped, UserError):
         callbacks.upload()
         raise
     callbacks.upload()
@@ -117,10 +123,13 @@ def dataset_of(run: TrainingRun, progress: Progress) -> TrainingData:
 
 def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> TrainingData:
     shutil.rmtree(folder, ignore_errors=True)
+    write_start(run, folder)
     left = Counter[str]()
     data = take_snapshot(run.study, (run.styles[0], run.styles[1]), run.direction, folder, left)
     if left:
         progress.at(0, 0, left_out_message(left))
+    if mixed := count_mixed(run.study, [run.direction] if run.direction else run.study.directions.all()):
+        progress.at(0, 0, _mixed_message(mixed))
     with storage.scratch() as draft:
         with ZipFile(draft / "data.zip", "w", ZIP_DEFLATED, compresslevel=1) as zipped:
             for path in sorted(folder.iterdir()):
@@ -132,6 +141,11 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
     }  # fmt: skip
     run.save(update_fields=["data", "data_digest", "counts"])
     return data
+
+
+def _mixed_message(count: int) -> str:
+    what = "1 document is left out: its" if count == 1 else f"{count:,} documents are left out: their"
+    return f"{what} sentences lie in several splits. Split the study by document."
 
 
 def _fetch_snapshot(run: TrainingRun, folder: Path) -> TrainingData:

@@ -1,5 +1,8 @@
 """Whether a study has what a model is trained on; where it has not, what is lacking, in one sentence."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from corpora.models import Direction, Reference, Sentence, Study
 from foundation.errors import UserError
 from modelserving.transfer import Transfer
@@ -8,10 +11,14 @@ TRAIN, TUNE = Sentence.Split.TRAIN, Sentence.Split.TUNE
 Styles = tuple[str, str]
 
 
-def check_needs(kind: Transfer, study: Study, direction: Direction | None) -> tuple[Direction | None, Styles]:
+def check_needs(
+    kind: Transfer, study: Study, direction: Direction | None, options: Mapping[str, Any] | None = None
+) -> tuple[Direction | None, Styles]:
     """The direction (None for a model of two styles) and the two styles that a training takes."""
     if kind.needs == "nothing":
         raise UserError(f"{kind.label} is not trained; run it as it is.", where="model")
+    if lacks := kind.why_unavailable():
+        raise UserError(lacks, where="model")
     direction = direction or _only(kind, study)
     styles = (direction.source_style, direction.target_style)
     if not kind.serves(*styles):
@@ -21,6 +28,8 @@ def check_needs(kind: Transfer, study: Study, direction: Direction | None) -> tu
         return None, styles
     if kind.needs == "parallel":
         _check_pairs(direction)
+    if kind.needs == "optional" and kind.wants_pairs(options or {}):
+        _check_split(direction, TRAIN, "to take examples from")
     return direction, styles
 
 
@@ -37,14 +46,18 @@ def _only(kind: Transfer, study: Study) -> Direction:
 
 
 def _check_pairs(direction: Direction) -> None:
-    for split, use in ((TRAIN, "to train on"), (TUNE, "to tune on")):
-        pairs = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
-        if not pairs.exists():
-            raise UserError(
-                f"There is nothing {use}: no source of the {split} split has a reference; add references, and share "
-                "the sources out among the splits.",
-                where=direction.name,
-            )
+    _check_split(direction, TRAIN, "to train on")
+    _check_split(direction, TUNE, "to tune on")
+
+
+def _check_split(direction: Direction, split: str, use: str) -> None:
+    pairs = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
+    if not pairs.exists():
+        raise UserError(
+            f"There is nothing {use}: no source of the {split} split has a reference; add references, and share "
+            "the sources out among the splits.",
+            where=direction.name,
+        )
 
 
 def _check_texts(study: Study, styles: Styles) -> None:

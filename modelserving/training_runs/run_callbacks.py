@@ -12,9 +12,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from jobs.execution.progress import Cancelled, Progress
+from jobs.execution.progress import Preempted as JobPreempted
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
-from modelserving.training.callbacks import Callbacks, Kept, Sample, Stopped
+from modelserving.outside_services.study_context import StudyContext
+from modelserving.training.callbacks import Callbacks, Kept, Preempted, Sample, Stopped
 from modelserving.training.checkpoint import ENDING, Manifest, pack, versions
 from modelserving.training.curves import Curve
 
@@ -48,16 +50,13 @@ class RunCallbacks(Callbacks):
         self._began, self._before = time.monotonic(), run.seconds
         self._written = self._uploaded = -math.inf
         self._upload_took = 0.0
-        self._asked_to_stop = False
+        self._asked: type[Stopped] | None = None
 
     def at(self, done: int, total: int) -> None:
         self._done, self._total = done, total
-        try:
-            self.progress.at(done, total)
-        except Cancelled:
-            self._asked_to_stop = True
-        if self._asked_to_stop:
-            raise Stopped
+        self._say_progress()
+        if self._asked:
+            raise self._asked
         if time.monotonic() - self._written >= WRITE_EVERY_SECONDS:
             self.write()
 
@@ -69,10 +68,16 @@ class RunCallbacks(Callbacks):
 
         Lines may come so often that `at`, which looks twice a second, would never look: what they hear is kept for it.
         """
+        self._say_progress(line)
+
+    def _say_progress(self, line: str = "") -> None:
+        """What a person wants comes before what the machine wants."""
         try:
             self.progress.at(self._done, self._total, line)
         except Cancelled:
-            self._asked_to_stop = True
+            self._asked = Stopped
+        except JobPreempted:
+            self._asked = self._asked or Preempted
 
     def point(self, curve: str, step: int, value: float) -> None:
         self._step = max(self._step, step)
@@ -102,6 +107,9 @@ class RunCallbacks(Callbacks):
         self._waiting.add(what)
         if time.monotonic() - self._uploaded >= self._quiet():
             self.upload()
+
+    def run_context(self, step: Callable[[], None]) -> StudyContext:
+        return StudyContext(self.run.study_id, step, self.say)
 
     def _quiet(self) -> float:
         """Seconds without an upload behind the last one."""

@@ -1,14 +1,13 @@
 """Run a model over a study's sources or a file of lines, a batch at a time; what is done already is not done again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO, cast
 
 from django.conf import settings
-from django.db.models import QuerySet
 
-from corpora.models import Direction, Output, Sentence, System
+from corpora.models import Direction
 from foundation.errors import UserError
 from foundation.options import validate_options
 from jobs.execution.progress import JobResult, Progress
@@ -18,6 +17,8 @@ from modelserving.models import TransferRun
 from modelserving.ready_models.devices import devices_for
 from modelserving.ready_models.directions import directions_for
 from modelserving.transfer import TRANSFERS, Model
+from modelserving.transfer_runs.context import TransferContext
+from modelserving.transfer_runs.sources import RunSources, sources_of, store
 
 WINDOW = 64  # batches whose texts are put in order of their lengths, so that those of a batch are about as long
 AT_ONCE = 8  # batches of a file that a model is given at a time
@@ -35,28 +36,30 @@ def model_of(run: TransferRun) -> Model:
     """The run's model, loaded on the best device of this machine."""
     kind = TRANSFERS[run.model]
     if kind.needs == "nothing":
-        return kind.load(None)
+        return kind.load(None, devices_for(kind, "auto")[0])
     if run.checkpoint is None:
         raise UserError("The checkpoint of this run was removed; start a new run.")
     return kind.load(storage.local_copy(run.checkpoint), devices_for(kind, "auto")[0])
 
 
 def _run_study(run: TransferRun, progress: Progress) -> JobResult:
-    """What is done are the sources that have an output: of a model that writes nothing there are none."""
+    """What is done are the sources or documents that have an output: of a model that writes nothing there are none."""
     kind = TRANSFERS[run.model]
     directions = directions_for(kind, run.checkpoint, run.study, run.direction)
-    total = _sources(run, directions).count()
-    done = run.system.outputs.count()
+    sources = sources_of(run, directions)
+    total, done = sources.count(), sources.count_done()
     progress.at(done, total, f"{done} of {total} outputs are there.")
-    model, decoding = model_of(run), validate_options(kind.Decoding, run.settings)
+    context = TransferContext(run, progress)
+    model, decoding = model_of(run).within(context), validate_options(kind.Decoding, run.settings)
     for direction in directions:
         _sign(run, model, direction, decoding)
-        for batch in _run_direction(run, direction, model, decoding):
+        for batch in _run_direction(run, direction, sources, model, decoding):
+            _sign(run, model, direction, decoding)
             done += batch
             progress.at(done, total)
-    there = Output.objects.filter(system=run.system, sentence__in=_sources(run, directions)).count()
+    there = sources.count_done()
     progress.at(there, total)
-    return _told(there, total, "source", "has an output", "have an output")
+    return context.result(_told(there, total, sources.one, "has an output", "have an output"))
 
 
 def _told(there: int, total: int, one: str, has: str, have: str) -> JobResult:
@@ -69,13 +72,13 @@ def _told(there: int, total: int, one: str, has: str, have: str) -> JobResult:
     return JobResult(said, f"The model wrote nothing for {what}.")
 
 
-def _sources(run: TransferRun, directions: Sequence[Direction]) -> QuerySet[Sentence]:
-    sources = Sentence.objects.filter(direction__in=directions)
-    return sources.filter(split=run.split) if run.split else sources
-
-
 def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -> None:
-    """Keep what the outputs come from: it stays when the checkpoint is removed."""
+    """Keep what the outputs come from: it stays when the checkpoint is removed.
+
+    What is signed late is so once it has answered.
+    """
+    if model.signed_late and not run.usage:
+        return
     said = f"{direction}: {model.signature(_styles(model, direction), decoding)}"
     if run.checkpoint and run.checkpoint.sha256 not in said:
         said += f"|checkpoint:{run.checkpoint.sha256}"
@@ -84,34 +87,20 @@ def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -
         run.save(update_fields=["signature"])
 
 
-def _run_direction(run: TransferRun, direction: Direction, model: Model, decoding: Any) -> Iterator[int]:
+def _run_direction(
+    run: TransferRun, direction: Direction, sources: RunSources, model: Model, decoding: Any
+) -> Iterator[int]:
     """Yield how many outputs each batch gave, once they are stored."""
-    styles = _styles(model, direction)
-    size, last = settings.TRANSFER_BATCH, 0
-    waiting = _sources(run, [direction]).exclude(outputs__system=run.system).order_by("number")
-    while window := list(waiting.filter(number__gt=last).values_list("pk", "text", "number")[: size * WINDOW]):
-        last = window[-1][2]
-        window.sort(key=lambda row: len(row[1]))
+    styles, size = _styles(model, direction), settings.TRANSFER_BATCH
+    for window in sources.waiting(direction, size * WINDOW):
+        window.sort(key=lambda source: len(source.text))
         for start in range(0, len(window), size):
             batch = window[start : start + size]
-            texts = model.transfer([text for _, text, _ in batch], styles, decoding)
-            yield _store(run.system, [pk for pk, _, _ in batch], list(texts))
+            yield store(sources.system, batch, list(model.transfer([one.text for one in batch], styles, decoding)))
 
 
 def _styles(model: Model, direction: Direction) -> tuple[str, str]:
     return model.known_as((direction.source_style, direction.target_style))
-
-
-def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> int:
-    """Store a batch; how many outputs it has.
-
-    Two workers that both hold a job for a moment cannot double an output: the database refuses.
-    """
-    rows = [
-        Output(system=system, sentence_id=pk, text=text) for pk, text in zip(ids, texts, strict=True) if text.strip()
-    ]
-    Output.objects.bulk_create(rows, ignore_conflicts=True)
-    return len(rows)
 
 
 def _run_file(run: TransferRun, progress: Progress) -> JobResult:
@@ -123,8 +112,8 @@ def _run_file(run: TransferRun, progress: Progress) -> JobResult:
     with (folder / "lines.txt").open("rb") as file:
         total = sum(1 for _ in file)
     kind = TRANSFERS[run.model]
-    model, decoding = model_of(run), validate_options(kind.Decoding, run.settings)
-    _sign(run, model, run.direction, decoding)
+    context = TransferContext(run, progress)
+    model, decoding = model_of(run).within(context), validate_options(kind.Decoding, run.settings)
     done = _whole_lines(folder / "result.txt")
     progress.at(done, total, f"{done} of {total} lines are there.")
     styles = _styles(model, run.direction)
@@ -134,12 +123,13 @@ def _run_file(run: TransferRun, progress: Progress) -> JobResult:
             result.flush()
             done += len(texts)
             progress.at(done, total)
+    _sign(run, model, run.direction, decoding)
     run.result = storage.store(folder / "result.txt", storage.fresh_name("transfers", ending=".txt"))
     run.save(update_fields=["result"])
     progress.at(done, total)
     with _text(folder / "result.txt", "r") as result:
         there = sum(1 for line in result if line.strip())
-    return _told(there, total, "line", "is rewritten", "are rewritten")
+    return context.result(_told(there, total, "line", "is rewritten", "are rewritten"))
 
 
 def rewritten(model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any) -> Iterator[list[str]]:

@@ -1,8 +1,6 @@
 """The worker of the queue `serve`: models stay loaded between sentences, as many as RESTYLE_SERVE_MODELS says."""
 
-import gc
 import logging
-import sys
 import time
 from collections import OrderedDict
 
@@ -10,10 +8,13 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.cache import cache
 
+from corpora.models import Study
 from foundation.errors import UserError
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint
-from modelserving.ready_models.devices import devices_for
+from modelserving.outside_services.study_context import StudyContext
+from modelserving.outside_services.terms import refuse_leaving, service_outside
+from modelserving.ready_models.devices import devices_for, release_memory
 from modelserving.transfer import TRANSFERS, Model
 from modelserving.typed_sentences import questions
 from modelserving.typed_sentences.questions import Answer, AskedModel, Question
@@ -38,7 +39,7 @@ class ModelCache:
         began = time.monotonic()
         while len(self._models) >= max(1, most):
             self._models.popitem(last=False)
-            _free_memory()
+            release_memory()
         self._models[key] = _load(asked.model, checkpoint)
         return self._models[key], time.monotonic() - began
 
@@ -73,9 +74,12 @@ def answer(key: str, number: int) -> None:
 
 
 def _answered(question: Question, asked: AskedModel) -> Answer:
+    study = Study(pk=question.study)
+    refuse_leaving(study, service_outside(TRANSFERS[asked.model], _checkpoint(asked)))
     model, loading = MODEL_CACHE.model(asked, settings.SERVE_MODELS)
     began = time.monotonic()
-    decoding = TRANSFERS[asked.model].Decoding()
+    decoding = TRANSFERS[asked.model].usual_decoding()
+    model = model.within(StudyContext(question.study))
     text = next(iter(model.transfer([question.text], model.known_as(question.direction), decoding)), "")
     return Answer(questions.DONE, text=text, seconds=time.monotonic() - began, loading=loading)
 
@@ -91,14 +95,5 @@ def _checkpoint(asked: AskedModel) -> Checkpoint | None:
 
 def _load(name: str, checkpoint: Checkpoint | None) -> Model:
     kind = TRANSFERS[name]
-    if checkpoint is None:
-        return kind.load(None)
-    return kind.load(storage.local_copy(checkpoint), devices_for(kind, "auto")[0])
-
-
-def _free_memory() -> None:
-    """Give back the memory of what was taken out."""
-    gc.collect()
-    torch = sys.modules.get("torch")
-    if torch is not None and torch.cuda.is_available():
-        torch.cuda.empty_cache()
+    folder = None if checkpoint is None else storage.local_copy(checkpoint)
+    return kind.load(folder, devices_for(kind, "auto")[0])

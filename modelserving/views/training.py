@@ -22,8 +22,11 @@ from modelserving.models import TrainingRun
 from modelserving.presenters import charts, model_kinds, samples
 from modelserving.presenters.checkpoint_facts import changed_of, training_facts
 from modelserving.presenters.labels import label_of
+from modelserving.presenters.lengths import length_sentences
 from modelserving.presenters.progress import followed, live
 from modelserving.transfer import TRANSFERS
+
+LENGTHS = "lengths"  # the element that says how many texts are too long
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,17 +37,57 @@ def training_new(request: Any, study: str) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     chosen = _chosen(request, ready)
     form = TrainingForm(posted, study=request.study, names=model_kinds.trained(), initial={"model": chosen})
-    options = OptionsForm(TRANSFERS[chosen].Options, chosen, posted, prefix="option") if chosen else None
+    preset = request.GET.get("preset", "")
+    options = _options(chosen, preset, posted) if chosen else None
+    if request.htmx and request.method == "GET" and request.htmx.target == LENGTHS:
+        return render(request, "modelserving/_lengths.html", {"lengths": _lengths(request, chosen, request.GET)})
     if request.htmx and request.method == "GET":
-        return render(request, "modelserving/_options.html", {"options": options})
-    if form.is_bound and form.is_valid() and options and options.fits() and (run := _started(request, form, options)):
+        return render(request, "modelserving/_options.html", {"options": options, **_beside(study, chosen, preset)})
+    counts = "count" in request.POST  # what a browser without scripts asks for
+    fits = form.is_bound and form.is_valid() and options is not None and options.fits()
+    if fits and not counts and (run := _started(request, form, options)):
         return redirect("training", study=study, training=run.pk)
     context = {
         "form": form, "options": options, "groups": groups, "chosen": chosen, "ready": ready,
         "lacks": model_kinds.lacks_of(groups), "crumbs": _crumbs(study),
+        **_beside(study, chosen, preset),
+        "lengths": _lengths(request, chosen, request.POST) if fits and counts else [],
     }  # fmt: skip
     wrong = form.is_bound and (form.errors or (options and options.errors))
     return render(request, "modelserving/train.html", context, status=422 if wrong else 200)
+
+
+def _options(chosen: str, preset: str, posted: Any) -> OptionsForm:
+    """The options of a kind; with a preset its values are filled in."""
+    kind = TRANSFERS[chosen]
+    begun = kind.presets[preset].options if preset in kind.presets else None
+    return OptionsForm(kind.Options, chosen, posted, prefix="option", begun=begun)
+
+
+def _beside(study: str, chosen: str, preset: str) -> dict[str, Any]:
+    """What stands beside the options: the presets of a kind that has some, and where a prompt can be looked at."""
+    if not chosen:
+        return {}
+    presets = model_kinds.presets_of(chosen, preset)
+    prompt = {"prompt_url": reverse("training_prompt", args=[study])} if TRANSFERS[chosen].prompts else {}
+    return {"presets": presets, "options_url": reverse("training_new", args=[study]), **prompt}
+
+
+def _lengths(request: Any, chosen: str, given: Any) -> list[str]:
+    """How many texts the chosen kind finds too long, with the options of the form, where these can be."""
+    if not chosen:
+        return []
+    kind = TRANSFERS[chosen]
+    options = OptionsForm(kind.Options, chosen, given, prefix="option")
+    asked = given.get("direction", "")
+    direction = request.study.directions.filter(pk=asked).first() if asked.isdecimal() and len(asked) < 19 else None
+    try:
+        if not options.fits():
+            return []
+        chosen_options = kind.choose_options(options.chosen(), given.get("preset", ""))
+        return length_sentences(kind, chosen_options, request.study, direction)
+    except UserError as error:
+        return [str(error)]
 
 
 def _chosen(request: Any, ready: list[str]) -> str:

@@ -16,6 +16,7 @@ from modelserving.actions.start_transfer import start_file_transfer, start_trans
 from modelserving.artifacts.downloads import result_download
 from modelserving.forms.options import OptionsForm
 from modelserving.forms.transfer_runs import FileRunForm, RunForm
+from modelserving.presenters.cost_estimate import run_estimates
 from modelserving.ready_models.candidates import Candidate, candidate_of, serving
 
 
@@ -34,7 +35,7 @@ def transfer_new(request: Any, study: str) -> HttpResponse:
         run = _started(form, options, start_transfer, chosen, study=request.study, by=request.user, **given)
         if run is not None:
             return redirect("job", study=study, job=run.job_id)
-    return _page(request, "modelserving/new.html", form, options)
+    return _page(request, "modelserving/new.html", form, options, chosen)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,7 +53,7 @@ def transfer_file(request: Any, study: str) -> HttpResponse:
         if run is not None:
             messages.success(request, _("The file is queued; the job's page has the result when it is done."))
             return redirect("job", study=study, job=run.job_id)
-    return _page(request, "modelserving/new_file.html", form, options)
+    return _page(request, "modelserving/new_file.html", form, options, chosen)
 
 
 @require_safe
@@ -101,13 +102,14 @@ def _started(form: TellingForm, options: OptionsForm, action: Any, chosen: Candi
         return None
 
 
-def _page(request: Any, template: str, form: TellingForm, options: OptionsForm) -> HttpResponse:
+def _page(request: Any, template: str, form: TellingForm, options: OptionsForm, chosen: Candidate) -> HttpResponse:
     """The page with its forms; htmx, which asks with another model, gets the options alone."""
+    estimate = run_estimates(request.study, chosen) if isinstance(form, RunForm) else []
     if request.htmx and request.method == "GET":
-        return render(request, "modelserving/_options.html", {"options": options})
+        return render(request, "modelserving/_options.html", {"options": options, "estimate": estimate})
     slug = request.study.slug
     route, label = ("study_systems", _("Systems")) if isinstance(form, RunForm) else ("study_models", _("Models"))
     crumbs = [{"url": reverse(route, args=[slug]), "label": label}]
-    context = {"form": form, "options": options, "crumbs": crumbs}
+    context = {"form": form, "options": options, "crumbs": crumbs, "estimate": estimate}
     wrong = form.is_bound and (form.errors or options.errors)
     return render(request, template, context, status=422 if wrong else 200)

@@ -5,9 +5,11 @@ import signal
 import subprocess
 import sys
 
+import psutil
 import pytest
 from django.core.management import CommandError, call_command
 from support.checkpoints import packed
+from support.held_trainings import held, wait_until_held, weights
 from support.processes import wait_until
 from support.training_studies import training_study
 
@@ -87,8 +89,39 @@ def test_it_is_stopped_and_goes_on(environment):
     wait_until(lambda: Job.objects.get(pk=run.job_id).done > done or process.poll() is not None, "It did not go on")
     process.terminate()  # as schedulers do
     _, said = process.communicate(timeout=120)
-    assert process.returncode == 130, said.decode()
+    assert process.returncode == os.EX_TEMPFAIL, said.decode()
+    assert f"Stopped by SIGTERM; go on with: manage.py train --resume {run.pk}" in said.decode()
     assert Job.objects.get(pk=run.job_id).attempts == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "processes", "status"), [(signal.SIGUSR1, 1, os.EX_TEMPFAIL), (signal.SIGTERM, 2, 1)]
+)
+def test_a_cluster_that_takes_its_machine_back_starts_the_same_command_again(
+    environment, tmp_path, number, processes, status
+):
+    study, file = training_study(24), tmp_path / "number"
+    torchrun = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}"]
+    options = ["--study", study.slug, "--set", *SMALL[:3], "epochs=5", "patience=0"]
+    command = [TRAIN[0], *(torchrun if processes > 1 else []), *TRAIN[1:], *options]
+    undisturbed = call(environment, *command)
+    assert undisturbed.returncode == 0, undisturbed.stderr.decode()
+    command += ["--number-to", str(file)]
+    with held():
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_until_held()
+        for one in [*psutil.Process(process.pid).children(recursive=True), process]:
+            os.kill(one.pid, number)  # Slurm's signals go to all processes of a step
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == status, said.decode()
+    first, run = TrainingRun.objects.order_by("pk")
+    assert file.read_text() == f"{run.pk}\n"
+    assert f"Stopped by {number.name}; go on with: manage.py train --resume {run.pk}" in said.decode()
+    assert (run.job.state, run.checkpoints.count()) == (Job.State.CANCELLED, 2)
+    again = call(environment, *command)
+    assert again.returncode == 0, again.stderr.decode()
+    assert TrainingRun.objects.get(pk=run.pk).job.state == Job.State.DONE
+    assert weights(run) == weights(first)
 
 
 @pytest.mark.parametrize(

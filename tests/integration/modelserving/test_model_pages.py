@@ -13,8 +13,10 @@ from support.training_studies import training_study
 from accounts.permissions import Role
 from corpora.actions.create_study import create_study
 from corpora.models import Membership
+from foundation.options import list_options
 from jobs.models import Job
 from modelserving.models import Checkpoint, TrainingRun, TransferRun
+from modelserving.transfer import TRANSFERS
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -37,14 +39,14 @@ def address(name, study, **values):
 
 
 def asked(**changes):
-    """What the form of a training sends."""
+    """What the form of a training sends: all options, those of a small and short training among them."""
+    small = {"rate": "0.01", "batch": "8", "epochs": "2", "hidden": "16", "embedding": "16"}
+    usual = {
+        one.name: str(one.default) for one in list_options(TRANSFERS["seq2seq"].Options) if one.default is not False
+    }
     return {
         "model": "seq2seq", "direction": "", "name": "Small", "seed": "3", "device": "cpu", "option-shown": "seq2seq",
-        "option-optimizer": "adam", "option-rate": "0.01", "option-batch": "8", "option-epochs": "2",
-        "option-clip": "5", "option-tune_by": "bleu", "option-tune_every": "0", "option-tune_most": "500",
-        "option-patience": "5", "option-keep_every": "500", "option-hidden": "16", "option-embedding": "16",
-        "option-dropout": "0.2", "option-words": "50000", "option-least": "1", "option-longest": "100",
-        "option-read": "2000", **changes,
+        **{f"option-{name}": value for name, value in (usual | small).items()}, **changes,
     }  # fmt: skip
 
 
@@ -75,6 +77,12 @@ def test_options_of_another_model_are_not_taken(client, study):
         ("option-rate", "", "This field is required."),
         ("option-clip", "-1", "Ensure this value is greater than or equal to 0."),
         ("seed", "-1", "Ensure this value is greater than or equal to 0."),
+        ("option-decay", "0.1", "Weight decay is adamw's: choose it as the optimizer."),
+        (
+            "option-start_from",
+            "none",
+            "The study has no checkpoint 'none', and there is no such file below RESTYLE_MODELS.",
+        ),
     ],
 )
 def test_what_is_wrong_stands_beside_its_field(client, study, field, value, sentence):

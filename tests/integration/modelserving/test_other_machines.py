@@ -4,8 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
+from support.held_trainings import held, start, wait_for, wait_until_held, weights
 from support.processes import wait_until
 from support.s3 import s3_server
 from support.training_studies import training_study
@@ -13,6 +15,7 @@ from support.training_studies import training_study
 from config.environment.storage import storage_of
 from foundation.project import ROOT
 from jobs.models import Job
+from jobs.workers.liveness import workers
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.artifacts import storage
@@ -34,6 +37,49 @@ def place(request, tmp_path, settings):
 def _set(settings, place):
     settings.STORAGES = {**settings.STORAGES, "default": storage_of(place)}
     return place
+
+
+@pytest.mark.slow
+def test_a_machine_that_is_taken_away_gives_its_training_back(celery_workers, environment, settings, tmp_path):
+    """SIGTERM to `launcher.worker`, as containers and systemd send it; a worker of yet another machine goes on."""
+    (tmp_path / "shared").mkdir()
+    _set(settings, str(tmp_path / "shared"))
+    celery_workers.kill("gpu")
+    own = {"RESTYLE_STORAGE": str(tmp_path / "shared"), "SECRET_KEY": settings.SECRET_KEY}
+    with _machine({**environment, **own, "RESTYLE_DATA": str(tmp_path / "there")}) as process:
+        with held():
+            run = start(training_study(24))
+            wait_until_held()
+            process.send_signal(signal.SIGTERM)
+            wait_until(lambda: not _reads(), "The worker reads on")
+        said, _ = process.communicate(timeout=60)
+    assert (process.returncode, "what is not done goes back to its queue" in said) == (0, True)
+    job = Job.objects.get(pk=run.job_id)
+    assert (job.state, job.fruitless) == (Job.State.QUEUED, 0), job.log
+    assert run.checkpoints.count() == 2  # in the storage that both share
+    undisturbed = start(run.study)
+    with _machine({**environment, **own, "RESTYLE_DATA": str(tmp_path / "elsewhere")}) as process:
+        wait_for(undisturbed, Job.State.DONE)
+        process.terminate()
+        process.communicate(timeout=60)
+    assert weights(wait_for(run, Job.State.DONE)) == weights(undisturbed)
+
+
+@contextmanager
+def _machine(environment):
+    """A worker of the queue gpu that reads."""
+    process = subprocess.Popen([*WORKER, "gpu"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        wait_until(_reads, "The worker does not read")
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _reads() -> bool:
+    """Whether a worker of another machine gives signs."""
+    return any(worker.name.startswith("gpu-") for worker in workers())
 
 
 def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, environment, settings, tmp_path):

@@ -5,7 +5,8 @@ from support.training_studies import TUNE, WORDS, fill, pairs, training_study
 
 from corpora.actions.add_direction import add_direction
 from corpora.models import Reference, ReferenceSet
-from modelserving.training.dataset import TrainingData, digest
+from corpora.texts import streamed_units
+from modelserving.training.dataset import TrainingData, digest, read_dataset
 from modelserving.training_runs import dataset_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +83,29 @@ def test_full_forms_in_brackets_are_read_as_metrics_read_them(tmp_path):
     assert frozen(study, tmp_path).train.targets[0] == "patient was seen"
 
 
+def test_full_forms_are_kept_in_their_brackets_beside_it(tmp_path):
+    study = training_study(20, references=2)
+    one, other = study.directions.get().reference_sets.order_by("number")
+    assert list(frozen(study, tmp_path / "unmarked").train.marked) == list(
+        read_dataset(tmp_path / "unmarked").train.targets
+    )
+    assert not list((tmp_path / "unmarked").glob("*marked*"))
+    ReferenceSet.objects.filter(pk=one.pk).update(marks="brackets")
+    Reference.objects.filter(set=one, sentence__number=1).update(text="pt[patient] was\u2028seen")
+    Reference.objects.filter(set=one, sentence__number=13).update(text="the pt[patient] left")
+    Reference.objects.filter(set=other, sentence__number=1).update(text="[sic] stays")
+    data = frozen(study, tmp_path / "marked")
+    assert data.train.targets[:2] == ["patient was seen", "[sic] stays"]
+    assert data.train.marked[:2] == ["pt[patient] was seen", "[sic] stays"]
+    assert data.train.marked[2:] == data.train.targets[2:]
+    assert [lines[0] for lines in data.dev.references] == ["the patient left", f"{pairs(13)[12][1]} (1)"]
+    assert [lines[0] for lines in data.dev.marked] == ["the pt[patient] left", f"{pairs(13)[12][1]} (1)"]
+    Reference.objects.filter(set=one, sentence__number=1).update(text="pt was seen")
+    before = frozen(study, tmp_path / "b").digest
+    Reference.objects.filter(set=one, sentence__number=1).update(text="pt was [seen]")
+    assert frozen(study, tmp_path / "c").digest != before
+
+
 def test_line_breaks_do_not_shift_the_lines(tmp_path):
     study = training_study(20)
     study.directions.get().sentences.filter(number=2).update(text="one\ntwo\u2028three")
@@ -102,7 +126,7 @@ def test_equal_studies_have_one_digest(tmp_path):
 
 
 def test_many_rows_are_streamed(tmp_path, django_assert_max_num_queries, monkeypatch):
-    monkeypatch.setattr(dataset_snapshot, "CHUNK", 7)
+    monkeypatch.setattr(streamed_units, "CHUNK", 7)
     study = training_study(200)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         assert len(frozen(study, tmp_path).train) == 192

@@ -1,88 +1,20 @@
-"""A network trained by a real worker, killed in the middle, ends bit for bit as one that was left alone.
-
-A lock of the test's holds the training at a place, so that 'the middle' is no luck.
-"""
+"""A network trained by a real worker, killed in the middle, ends bit for bit as one that was left alone."""
 
 import os
 import shutil
 import signal
-from contextlib import contextmanager
 
-import psycopg
 import pytest
-from django.db import connection
+from support.held_trainings import PATIENCE, held, row, start, wait_for, wait_for_the_middle, wait_until_held, weights
 from support.processes import wait_until
 from support.training_studies import training_study
 
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
-from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.models import TrainingRun
 from modelserving.training_runs.execution import folder_of
-
-OPTIONS = {"hidden": 8, "embedding": 8, "batch": 4, "epochs": 25, "patience": 0, "keep_every": 7}
-HELD = 4711
-HOLD = f"""
-    CREATE FUNCTION wait_for_the_test() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN PERFORM pg_advisory_xact_lock({HELD}); RETURN NEW; END $$;
-    CREATE TRIGGER wait_for_the_test BEFORE UPDATE OF samples ON modelserving_trainingrun FOR EACH ROW
-        WHEN (jsonb_array_length(NEW.samples) = 3) EXECUTE FUNCTION wait_for_the_test();
-"""
-WAITING = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s"
-PATIENCE = 240  # seconds: a worker imports PyTorch
-
-
-@contextmanager
-def held():
-    """Trainings cannot go on behind their third look at the tune set until the block ends."""
-    options = {key: value for key, value in connection.get_connection_params().items() if key != "context"}
-    options.pop("cursor_factory", None)
-    with psycopg.connect(**options, autocommit=True) as other:
-        other.execute("SELECT pg_advisory_lock(%s)", [HELD])
-        other.execute(HOLD)
-        try:
-            yield
-        finally:
-            other.execute("SELECT pg_advisory_unlock(%s)", [HELD])
-            other.execute("DROP FUNCTION wait_for_the_test CASCADE")
-
-
-def start(study, **given) -> TrainingRun:
-    return start_training(study=study, model="seq2seq", options={**OPTIONS, **given}, device="cpu", by=None)
-
-
-def row(run) -> Job:
-    return Job.objects.get(pk=run.job_id)
-
-
-def wait_for(run, state) -> TrainingRun:
-    wait_until(lambda: row(run).state == state, f"The job did not become {state}: {row(run).log}", PATIENCE)
-    return TrainingRun.objects.get(pk=run.pk)
-
-
-def wait_for_the_middle(run):
-    """Something was kept, and more is to come."""
-    wait_until(lambda: run.checkpoints.filter(kind="last").exists(), "Nothing was kept", PATIENCE)
-
-
-def wait_until_held():
-    """A training stands at its third look: two epochs are in storage, and more are to come."""
-
-    def waits() -> bool:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s", [HELD]
-            )
-            return cursor.fetchone()[0] == 1
-
-    wait_until(waits, "The training did not come to its third look", PATIENCE)
-
-
-def weights(run) -> list[str]:
-    kinds = [run.checkpoints.get(kind=kind).manifest["files"] for kind in ("best", "last")]
-    return [one["weights.safetensors"]["sha256"] for one in kinds] + [kinds[1]["optimizer.safetensors"]["sha256"]]
 
 
 @pytest.fixture

@@ -132,6 +132,23 @@ def test_a_worker_that_is_stopped_in_the_middle_leaves_its_job_to_the_next(study
     assert_whole(run)
 
 
+def test_a_worker_that_is_stopped_gives_its_run_back_after_the_batch(study, celery_workers):
+    """Nothing is lost, no watchdog is needed, and the worker ends by itself."""
+    with held_at(study, HELD):
+        run = start(study)
+        wait_for_the_middle(run)
+        child = celery_workers.children["gpu"]
+        for pid in [child.process.pid, *celery_workers.pids("gpu")]:
+            os.kill(pid, signal.SIGTERM)
+    wait_until(child.ended, "The worker did not end")
+    job = row(run)
+    assert (job.state, job.done, job.fruitless) == (Job.State.QUEUED, 2 * BATCH, 0)
+    assert run.system.outputs.count() == 2 * BATCH
+    celery_workers.ensure_up()
+    assert f"{2 * BATCH} of {SOURCES} outputs are there." in wait_for(run, Job.State.DONE).log
+    assert_whole(run)
+
+
 def test_a_run_is_cancelled_between_batches_and_goes_on_where_it_stopped(study):
     with held_at(study, HELD):
         run = start(study)

@@ -6,7 +6,21 @@ So the web server of the tests runs as an image without PyTorch does, whatever i
 import sys
 
 REFUSED = frozenset(
-    {"torch", "transformers", "safetensors", "tokenizers", "numba", "llvmlite", "quickumls", "spacy", "eflomal"}
+    {
+        "torch",
+        "transformers",
+        "safetensors",
+        "tokenizers",
+        "numba",
+        "llvmlite",
+        "quickumls",
+        "spacy",
+        "eflomal",
+        "accelerate",
+        "peft",
+        "openai",
+        "httpx2",
+    }
 )
 
 

@@ -6,6 +6,7 @@ from accounts.permissions.routes.requirement import ByMethod, Requirement
 ROUTES: dict[str, Requirement] = {
     "study_models": Can.VIEW_STUDY,
     "training_new": Can.RUN_MODELS,
+    "training_prompt": Can.RUN_MODELS,
     "training": Can.VIEW_STUDY,
     "training_curves": Can.VIEW_STUDY,
     "training_cancel": Can.RUN_MODELS,
@@ -27,6 +28,7 @@ ROUTES: dict[str, Requirement] = {
     "api:transfer-result": Can.RUN_MODELS,
     "api:training-list": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
     "api:training-detail": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
+    "api:prompt-preview": Can.RUN_MODELS,
     "api:checkpoint-list": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
     "api:checkpoint-detail": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
     "api:checkpoint-file": Can.RUN_MODELS,

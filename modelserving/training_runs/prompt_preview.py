@@ -1,0 +1,51 @@
+"""The prompt that a training's model would send for a train source: looked at before anything is sent or paid."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from corpora.models import Direction, Sentence, Study
+from corpora.texts.streamed_units import stream_units
+from foundation.errors import UserError
+from modelserving.interface.transfer_model import PromptRequest
+from modelserving.training_runs.requirements import check_needs
+from modelserving.training_runs.usable_texts import UsableTexts
+from modelserving.transfer import Transfer
+
+TRAIN = Sentence.Split.TRAIN
+
+
+@dataclass(frozen=True)
+class PromptPreview:
+    """The prompt's messages ({"role", "content"}) for `source`, and how many characters they have."""
+
+    source: str
+    messages: list[dict[str, str]]
+
+    @property
+    def characters(self) -> int:
+        return sum(len(message["content"]) for message in self.messages)
+
+
+def preview_prompt(
+    kind: Transfer, study: Study, direction: Direction | None, options: Mapping[str, Any], seed: int
+) -> PromptPreview:
+    """The prompt for the first source of the train split. A UserError says what the study or the options lack."""
+    if not kind.prompts:
+        raise UserError(f"{kind.label} has no prompt.", where="model")
+    if refused := kind.refuse_options(options):
+        raise refused
+    found, styles = check_needs(kind, study, direction, options)
+    assert found is not None
+    source = next((unit.source for unit in stream_units(study, [found], TRAIN, references=False)), None)
+    if source is None:
+        raise UserError("No source is in the train split; share the sources out among the splits.", where="direction")
+    text = " ".join(source.splitlines())
+    return PromptPreview(text, kind.preview_prompt(PromptRequest(text, styles, _pairs(study, found), options, seed)))
+
+
+def _pairs(study: Study, direction: Direction) -> Iterator[tuple[str, str]]:
+    """As a training's snapshot has them."""
+    for pair in UsableTexts(study, Counter()).pairs(direction, TRAIN):
+        yield " ".join(pair.source.splitlines()), " ".join(pair.target.splitlines())

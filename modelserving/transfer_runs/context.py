@@ -1,0 +1,46 @@
+"""What a transfer run gives to a model that asks a service outside, and what it has used so far."""
+
+import time
+
+from django.db import transaction
+
+from jobs.execution.progress import JobResult, Progress
+from modelserving.models import TransferRun
+from modelserving.outside_services.study_context import StudyContext
+from modelserving.run_context.context import Answer
+from modelserving.run_context.usage import usage_of
+
+SAID_EVERY_SECONDS = 10.0
+
+
+class TransferContext(StudyContext):
+    """Hears a cancellation while the model waits, and stores what is used with each answer."""
+
+    def __init__(self, run: TransferRun, progress: Progress) -> None:
+        super().__init__(run.study_id, self._look, self._look)
+        self.run, self.progress = run, progress
+        self.usage = usage_of(run.usage)
+        self._said = time.monotonic()
+
+    def keep(self, digest: str, answer: Answer, cost: float) -> None:
+        with transaction.atomic():
+            super().keep(digest, answer, cost)
+            self._store()
+        if time.monotonic() - self._said > SAID_EVERY_SECONDS:
+            self._said = time.monotonic()
+            self._look(f"So far: {self.usage}.")
+
+    def result(self, result: JobResult) -> JobResult:
+        """The result of the job, with what was used."""
+        if not (self.usage.calls or self.usage.kept):
+            return result
+        self._store()
+        return JobResult(f"{result.said} {self.usage}.", " ".join(filter(None, [result.warning, self.usage.warning])))
+
+    def _store(self) -> None:
+        self.run.usage = self.usage.plain()
+        TransferRun.objects.filter(pk=self.run.pk).update(usage=self.run.usage)
+
+    def _look(self, line: str = "") -> None:
+        """As far as it was, with a line of the log; raises where somebody asked the job to stop."""
+        self.progress.at(self.progress.last["done"], self.progress.last["total"], line)
