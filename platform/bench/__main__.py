@@ -57,6 +57,7 @@ def _timed(part: str, sizes, file: Path, lead) -> Iterator[tuple[str, Took | Non
     from bench.metric_run_jobs import running
     from bench.phrase_based_figures import phrases
     from bench.phrase_memory_figures import many_phrases
+    from bench.pretrained_figures import pretrained
     from bench.report_figures import reporting
     from bench.statistics_figures import judging
     from bench.training_figures import training
@@ -71,7 +72,7 @@ def _timed(part: str, sizes, file: Path, lead) -> Iterator[tuple[str, Took | Non
     if part == "report":
         yield from reporting(sizes, lead).items()
     if part == "training":
-        yield from (training() | many_pairs(sizes.pairs)).items()
+        yield from (training() | pretrained() | many_pairs(sizes.pairs)).items()
     if part == "phrases":
         yield from (phrases() | many_phrases(sizes.pairs)).items()
 

@@ -51,10 +51,6 @@ def _leave(folder: Path, model, data, about) -> None:
 
 def _config(folder: Path, about) -> dict:
     (folder / "joeynmt").mkdir(exist_ok=True)
-    recurrent = {
-        "type": "recurrent", "rnn_type": "lstm", "embeddings": {"embedding_dim": about["embedding"]},
-        "hidden_size": about["hidden"], "num_layers": 1, "dropout": 0.0, "hidden_dropout": 0.0,
-    }  # fmt: skip
     sides = {
         side: {"lang": side, "level": "word", "max_length": 1000, "voc_file": str(folder / "voc.txt")}
         for side in ("src", "trg")
@@ -73,13 +69,28 @@ def _config(folder: Path, about) -> dict:
             "beam_size": about["beam"], "beam_alpha": 0.0, "batch_size": about["together"],
             "min_output_length": about["steps"], "max_output_length": about["steps"],
         },
-        "model": {
-            "encoder": {**recurrent, "bidirectional": True},
-            "decoder": {
-                **recurrent, "init_hidden": "bridge", "attention": "bahdanau", "input_feeding": True,
-            },
-        },
+        "model": _recurrent(about) if about["network"] == "Seq2Seq" else _transformer(about),
     }  # fmt: skip
+
+
+def _recurrent(about) -> dict:
+    side = {
+        "type": "recurrent", "rnn_type": "lstm", "embeddings": {"embedding_dim": about["embedding"]},
+        "hidden_size": about["hidden"], "num_layers": 1, "dropout": 0.0, "hidden_dropout": 0.0,
+    }  # fmt: skip
+    return {
+        "encoder": {**side, "bidirectional": True},
+        "decoder": {**side, "init_hidden": "bridge", "attention": "bahdanau", "input_feeding": True},
+    }
+
+
+def _transformer(about) -> dict:
+    side = {
+        "type": "transformer", "num_layers": about["layers"], "num_heads": about["heads"], "layer_norm": "post",
+        "embeddings": {"embedding_dim": about["hidden"], "scale": True, "dropout": 0.0},
+        "hidden_size": about["hidden"], "ff_size": about["feedforward"], "dropout": 0.0,
+    }  # fmt: skip
+    return {"encoder": side, "decoder": side, "tied_embeddings": True, "tied_softmax": True}
 
 
 if __name__ == "__main__":
