@@ -15,6 +15,7 @@ import hypothesis
 import pytest
 from pytest_django import DjangoDbBlocker
 from support.chromium import NO_CHROMIUM, Chromium, find_chromium
+from support.language_model_server import shared_environment
 from support.order import slow_first
 from support.processes import WebServer, Workers, redis_database
 from support.template_database import migrated_once
@@ -29,6 +30,7 @@ if not PROCESS:
     os.environ["RESTYLE_DATA"] = tempfile.mkdtemp(prefix="restyle-tests-")
     os.environ["RESTYLE_TESTS_SERVE"] = ",".join(missing_urls())
 DATA = Path(os.environ["RESTYLE_DATA"])
+MODELS = DATA / "models"  # of the real processes; `models_folder` makes it
 (DATA / "static").mkdir(exist_ok=True)  # WhiteNoise warns at every client where it is missing
 SERVED = [name for name in os.environ["RESTYLE_TESTS_SERVE"].split(",") if name]
 name_servers(DATA)
@@ -149,6 +151,8 @@ def _processes_environment(django_db_setup: None) -> dict[str, str]:
         "RESTYLE_LOST_AFTER_SECONDS": "3",
         "RESTYLE_CHECKPOINT_UPLOAD_SECONDS": "0",
         "RESTYLE_METRICS_TOKEN": "of-the-tests",
+        "RESTYLE_MODELS": str(MODELS),
+        **shared_environment(),
     }
     return {**os.environ, **quick, "DATABASE_URL": database.geturl(), "PYTHONPATH": os.pathsep.join(_sources())}
 
@@ -193,6 +197,15 @@ def serve_worker(celery_workers: Workers) -> Iterator[Workers]:
     celery_workers.also("serve")
     yield celery_workers
     celery_workers.without("serve")
+
+
+@pytest.fixture
+def models_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder that RESTYLE_MODELS names, here and in the real processes; it is gone behind the test."""
+    MODELS.mkdir(exist_ok=True)
+    monkeypatch.setenv("RESTYLE_MODELS", str(MODELS))
+    yield MODELS
+    shutil.rmtree(MODELS, ignore_errors=True)
 
 
 @pytest.fixture

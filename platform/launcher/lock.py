@@ -23,6 +23,8 @@ PYTHON = "3.11"
 PLATFORM = "x86_64-manylinux_2_28"
 BASE, WEB, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-web", "-cpu", "-cuda"))
 MODELS = "# The models"  # the heading of what only workers need
+# What needs PyTorch too (accelerate, peft) takes that of the two files of its own.
+NOT_HERE = "torch; python_version < '3'\n"
 HEADER = "# Written by `make lock` from requirements.txt; see docs/upgrading.md.\n"
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 
@@ -55,6 +57,9 @@ def _compile(requirements: list[str], file: Path, options: list[str], backend: s
     with tempfile.TemporaryDirectory() as folder:
         (source := Path(folder, "requirements.txt")).write_text("\n".join(requirements))
         (draft := Path(folder, "lock")).write_text(file.read_text() if file.exists() else "")  # what uv keeps to
+        if file in (BASE, WEB):
+            (dropped := Path(folder, "dropped.txt")).write_text(NOT_HERE)
+            options = [*options, f"--overrides={dropped}"]
         command = ["uv", "pip", "compile", str(source), "--generate-hashes", "--no-header", "--no-annotate", "--quiet"]
         command += [f"--python-version={PYTHON}", f"--python-platform={PLATFORM}", f"--output-file={draft}"]
         done = subprocess.run([*command, *options], capture_output=True, text=True)

@@ -171,7 +171,7 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "to formal": lambda one: [rule(one) for rule in informal_to_formal.RULES] + [informal_to_formal.ended(one)],
     "spaces": lambda one: spacing.set_apart(spacing.attach(one), one),
     "put aside": protected_spans.put_aside,
-    "words of models": lambda one: model_words.detokenize(model_words.Tokenizer().tokenize(one)),
+    "words of models": lambda one: model_words.detokenize(model_words.WordTokenizer().tokenize(one)),
 }
 REFUSED = (UserError, ParseError, RecursionError)
 

@@ -16,6 +16,8 @@ ROOMS = (
 # What alone needs them: networks, training and phrase tables, the linker of concepts, and the bench.
 OF_WORKERS = (
     "modelserving.nets", "modelserving.phrase_based", "modelserving.training", "modelserving.neural_transfer",
+    "modelserving.adapters", "modelserving.denoising", "modelserving.pretraining", "modelserving.pretrained",
+    "modelserving.gpucheck", "modelserving.prompting.connection", "modelserving.prompting.transport",
     "corpora.knowledge.concepts.quickumls_linker", "corpora.knowledge.concepts.build", "bench",
 )  # fmt: skip
 IMPORT_ALL = f"""

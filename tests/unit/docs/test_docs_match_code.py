@@ -1,6 +1,7 @@
 """Documentation and code name the same things: an entry, a command, a setting or a key is in both, or in neither."""
 
 import ast
+import gc
 import importlib
 import re
 from pathlib import Path
@@ -22,11 +23,13 @@ from evaluation.metrics import METRICS
 from evaluation.rendering import RENDERERS
 from evaluation.statistics import STATISTICS
 from evaluation.tables import TABLES
+from foundation.registry import Registry
 from modelserving.transfer import TRANSFERS
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *DOCS.glob("*.md")]
+PACKAGES = ("annotation", "evaluation", "modelserving", "corpora")
 SOURCES = ("annotation", "evaluation", "modelserving", "platform")
 ENTRIES = [
     (METRICS, "metrics.md", "| metric | what it is |"),
@@ -67,6 +70,17 @@ def test_every_entry_has_its_row_and_every_row_its_entry(registry, page, head):
     own, rows = {name for name in registry if "/" not in name}, first_cells(page, head)
     assert own - rows == set(), f"give these a row in docs/{page}, in a table that begins '{head}'"
     assert rows - own == set(), f"these have a row in docs/{page}, but there is no such {registry.kind}"
+
+
+def test_every_registry_has_its_entry_point_and_no_two_have_one():
+    import config.urls  # noqa: F401 (with it every registry is imported)
+
+    registries = [
+        one for one in gc.get_objects() if issubclass(type(one), Registry) and one.package.split(".")[0] in PACKAGES
+    ]
+    groups = [registry.folder.name for registry in registries]
+    assert len(set(groups)) == len(groups)
+    assert first_cells("plugins.md", "| entry point |") == {f"restyle.{group}" for group in groups}
 
 
 def test_every_command_has_its_row_and_every_row_its_command():

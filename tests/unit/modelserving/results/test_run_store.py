@@ -29,6 +29,16 @@ def test_a_run_is_there_under_its_key_alone(tmp_path: Path) -> None:
     assert store.all() == {}
 
 
+def test_a_run_of_before_an_option_was_there_is_of_its_default(tmp_path: Path) -> None:
+    store = RunStore(tmp_path)
+    store.put("pbmt", {"options": {"rate": 0.1}}, {"sari": 30.5})
+    now = {"options": {"warmup": 0, "rate": 0.1}}
+    assert store.get("pbmt", now) is None
+    assert store.get("pbmt", now, {"warmup": 0, "rate": 1.0}) is not None
+    assert store.get("pbmt", now, {"warmup": 9, "rate": 1.0}) is None
+    assert store.get("pbmt", {"options": {"warmup": 0, "rate": 1.0}}, {"warmup": 0, "rate": 1.0}) is None
+
+
 def test_a_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
     document = tmp_path / "results.md"
     document.write_text("above\n<!-- made: a -->\nold\nold\n<!-- end: a -->\nbelow\n")

@@ -3,18 +3,22 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from safetensors import safe_open
+from support import tiny_transformers
+from support.language_model_server import served
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
 from foundation.options import list_options
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
+from modelserving.pretrained.kind import PretrainedTransfer
+from modelserving.pretrained.options import GenerationOptions
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 from modelserving.training.decoding import BeamSearchOptions
@@ -32,19 +36,53 @@ TRAINED = [name for name in NAMES if TRANSFERS[name].needs != "nothing"]
 NETWORKS = [name for name in NAMES if isinstance(TRANSFERS[name], NetworkTransfer)]
 SUPERVISED = [name for name in NETWORKS if TRANSFERS[name].needs == "parallel"]
 STYLED = [name for name in NETWORKS if TRANSFERS[name].needs == "styles"]
+PRETRAINED = [name for name in NAMES if isinstance(TRANSFERS[name], PretrainedTransfer)]
+FOLDERS: dict[tiny_transformers.Kind, list[str]] = {  # that the entries name by default
+    "t5": ["t5-base", "T0_3B"], "bart": ["bart-base", "bart-large-cnn"], "pegasus": ["pegasus-large"],
+    "causal": ["chat"],
+}  # fmt: skip
+CONFIGURED: dict[tiny_transformers.Kind, dict[str, object]] = {
+    "t5": {"dropout_rate": 0.0}, "bart": {"dropout": 0.0}, "pegasus": {"dropout": 0.0},
+    "causal": {"initializer_range": 0.1},  # an adapter leaves the embeddings as they are
+}  # fmt: skip
+TUNED = {"schedule": "constant", "epochs": 60}
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
     **{name: {"optimizer": "adam"} for name in STYLED},
+    **{name: {**TUNED, "warmup": 0} for name in PRETRAINED},
+    "lora": {"folder": "chat", "prompt": "{text}", "rate": 0.02, "batch": 20, "accumulate": 1, "epochs": 60},
     "pointer_net": {"epochs": 60},
     "nmt_combined": {"epochs": 12},  # each pair comes several times
     "seq2seq_no_attention": {"epochs": 90},
+    "transformer": {"rate": 0.005, "warmup": 20, "layers": 1, "heads": 2, "feedforward": 128},
+    "prompted": {"endpoint": "near", "model": "tiny", "shots": 3, "choice": "retrieved", "tune_most": 2},
 }
 
 Fit = Callable[..., Model]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def language_model() -> Iterator[None]:
+    """The endpoint that a prompted model asks."""
+    with served() as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RESTYLE_LANGUAGE_MODELS", f"near={server.url} models=tiny local=1")
+        yield
+
+
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> TrainingData:
     return twenty(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tiny pretrained models where the entries look for theirs."""
+    root = tmp_path_factory.mktemp("models")
+    for kind, names in FOLDERS.items():
+        for name in names:
+            tiny_transformers.make(kind, root / name, **CONFIGURED[kind])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RESTYLE_MODELS", str(root))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +101,12 @@ def fit(data: TrainingData, tmp_path_factory: pytest.TempPathFactory) -> Fit:
 
 
 def outputs(kind: Transfer, model: Model, texts: list[str]) -> list[str]:
-    return list(model.transfer(texts, WAY, small(kind.Decoding, **SHORT)))
+    whole = {"longest": 30, "early_stopping": False}  # pieces are shorter than words; the best of all hypotheses
+    longer = whole if issubclass(kind.Decoding, GenerationOptions) else {}
+    return list(model.transfer(texts, WAY, small(kind.Decoding, **{**SHORT, **longer})))
 
 
-@pytest.mark.parametrize("name", SUPERVISED)
+@pytest.mark.parametrize("name", [*SUPERVISED, *PRETRAINED, "lora"])
 def test_a_supervised_network_learns_twenty_pairs_to_the_word(name: str, fit: Fit) -> None:
     assert outputs(TRANSFERS[name], fit(name), SOURCES) == TARGETS
 
@@ -89,6 +129,27 @@ def test_what_is_saved_is_loaded_to_the_same_outputs(name: str, fit: Fit, tmp_pa
     assert outputs(kind, loaded, texts) == outputs(kind, model, texts)
     assert loaded.directions == model.directions
     assert loaded.signature(WAY, kind.Decoding()) == model.signature(WAY, kind.Decoding())
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_network_on_subwords_is_loaded_to_the_same_outputs(name: str, fit: Fit, tmp_path: Path) -> None:
+    kind, model = TRANSFERS[name], fit(name, subwords=280, epochs=2)
+    model.save(tmp_path)
+    assert {path.name for path in tmp_path.glob("*.json")} == {"model.json", "subwords.json"}
+    assert not list(tmp_path.glob("*.txt"))
+    loaded = kind.load(tmp_path)
+    texts = [*SOURCES[:3], *ODD]
+    assert outputs(kind, loaded, texts) == outputs(kind, model, texts)
+    (tmp_path / "subwords.json").write_text('{"merges": [["a", "nothing"]]}')
+    with pytest.raises(UserError):
+        kind.load(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["seq2seq", "seq2seq_no_attention", "pointer_net", "nmt_copy", "transformer"])
+def test_a_network_of_two_layers_is_loaded_to_the_same_outputs(name: str, fit: Fit, tmp_path: Path) -> None:
+    kind, model = TRANSFERS[name], fit(name, layers=2, epochs=10)
+    model.save(tmp_path)
+    assert outputs(kind, kind.load(tmp_path), SOURCES) == outputs(kind, model, SOURCES)
 
 
 @pytest.mark.parametrize("name", TRAINED)
@@ -114,6 +175,20 @@ def test_any_text_is_taken_and_gives_what_it_gives_alone(name: str, fit: Fit) ->
     assert together[0] == ""
     assert together[1].strip() == ""
     assert all("\n" not in output for output in together)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_what_is_drawn_for_a_text_is_drawn_for_it_alone(name: str, fit: Fit) -> None:
+    kind, model = TRANSFERS[name], fit(name, epochs=2)
+    drawing = {"sample": True, "temperature": 2.0, "longest": 12}
+    texts = [*SOURCES, *ODD]
+
+    def drawn(texts: list[str], seed: int) -> list[str]:
+        return list(model.transfer(texts, WAY, small(kind.Decoding, **drawing, seed=seed)))
+
+    together = drawn(texts, 1)
+    assert together == [output for text in texts for output in drawn([text], 1)]
+    assert together != drawn(texts, 2)
 
 
 @pytest.mark.parametrize("name", NAMES)
