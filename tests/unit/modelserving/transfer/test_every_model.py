@@ -15,6 +15,7 @@ from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
 from foundation.options import list_options
+from modelserving.attribute_markers.options import MarkerOptions
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.pretrained.kind import PretrainedTransfer
@@ -36,6 +37,7 @@ TRAINED = [name for name in NAMES if TRANSFERS[name].needs != "nothing"]
 NETWORKS = [name for name in NAMES if isinstance(TRANSFERS[name], NetworkTransfer)]
 SUPERVISED = [name for name in NETWORKS if TRANSFERS[name].needs == "parallel"]
 STYLED = [name for name in NETWORKS if TRANSFERS[name].needs == "styles"]
+MARKED = [name for name in NAMES if issubclass(TRANSFERS[name].Options, MarkerOptions)]
 PRETRAINED = [name for name in NAMES if isinstance(TRANSFERS[name], PretrainedTransfer)]
 FOLDERS: dict[tiny_transformers.Kind, list[str]] = {  # that the entries name by default
     "t5": ["t5-base", "T0_3B"], "bart": ["bart-base", "bart-large-cnn"], "pegasus": ["pegasus-large"],
@@ -48,6 +50,7 @@ CONFIGURED: dict[tiny_transformers.Kind, dict[str, object]] = {
 TUNED = {"schedule": "constant", "epochs": 60}
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
     **{name: {"optimizer": "adam"} for name in STYLED},
+    **{name: {"threshold": 2.0, "least_content": 0} for name in MARKED},
     **{name: {**TUNED, "warmup": 0} for name in PRETRAINED},
     "lora": {"folder": "chat", "prompt": "{text}", "rate": 0.02, "batch": 20, "accumulate": 1, "epochs": 60},
     "pointer_net": {"epochs": 60},

@@ -1,0 +1,24 @@
+"""The text of the other style whose content is the most like that of the source, as it was written (Li et al. 2018).
+
+RetrieveOnly of section 3.3. The paper takes the distance of a network's states for it, with results like those of
+TF-IDF, which is taken here: no network has to be trained.
+"""
+
+from typing import TYPE_CHECKING
+
+from modelserving.attribute_markers.kind import MarkerTransfer
+from modelserving.interface.transfer_model import Direction
+
+if TYPE_CHECKING:
+    from modelserving.attribute_markers.style_markers import StyleMarkers
+
+
+class RetrieveOnly(MarkerTransfer):
+    label = "RetrieveOnly"
+
+    def rewrite(self, known: "StyleMarkers", text: str, direction: Direction) -> str:
+        source, target = direction
+        return known.retrieve(known.mark(text, source).content, target, 1)[0].text
+
+
+TRANSFER = RetrieveOnly()
