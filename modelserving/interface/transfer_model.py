@@ -10,6 +10,7 @@ rewrites texts.
     list(model.transfer(["wat r u doin"], ("informal", "formal"), kind.Decoding()))
 """
 
+import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -112,10 +113,16 @@ class Transfer(ABC):
     def choose_options(self, given: Mapping[str, object], preset: str = "") -> Any:
         """The options with those of a preset, and what is `given` besides; a UserError names what there is not."""
         if preset and preset not in self.presets:
-            there = ", ".join(self.presets) or "none"
-            raise UserError(f"{self.label} has no preset '{preset[:60]}'; it has {there}.", where="preset")
+            raise UserError(self._unknown(preset), where="preset")
         chosen = self.presets[preset].options if preset else {}
         return validate_options(self.Options, {**chosen, **given})
+
+    def _unknown(self, preset: str) -> str:
+        """That there is no such preset, and what those of about this name are; all where none is near."""
+        if not self.presets:
+            return f"{self.label} has no presets."
+        near = difflib.get_close_matches(preset.casefold(), self.presets, n=3) or self.presets
+        return f"{self.label} has no preset '{preset[:60]}'; did you mean {', '.join(near)}?"
 
     def why_unavailable(self) -> str:
         """The sentence why it cannot be used on this machine, for what the machine lacks; "" where it can."""

@@ -84,8 +84,7 @@ def _lengths(request: Any, chosen: str, given: Any) -> list[str]:
     try:
         if not options.fits():
             return []
-        chosen_options = kind.choose_options(options.chosen(), given.get("preset", ""))
-        return length_sentences(kind, chosen_options, request.study, direction)
+        return length_sentences(kind, kind.choose_options(options.chosen()), request.study, direction)
     except UserError as error:
         return [str(error)]
 

@@ -16,6 +16,7 @@ def training(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> T
     model = block.choice("model", allowed.models, "model")
     options = dict(block.table("options").values)
     preset = block.text("preset", "", longest=60)
+    block.checked(lambda: allowed.check_training(model, {}, preset))  # what is wrong with the preset stands at its key
     block.checked(lambda: allowed.check_training(model, options, preset), "options")
     return TrainingSpec(
         block.text("name", longest=100),
