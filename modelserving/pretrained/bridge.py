@@ -115,12 +115,12 @@ class Bridge:
 
     # Of the tune set.
 
-    def score(self, step: int, epoch: float, total: int) -> None:
+    def score(self, step: int, total: int) -> None:
         """Score the tune set and keep the best; without one the last weights are the best."""
         if self.tune_score is None:
             self._keep_best()
         else:
-            value = self._score(self.tune_score, step, epoch, total)
+            value = self._score(self.tune_score, step, total)
             self._judge(value, self.tune_score.higher_is_better, step > self.options.warmup)
         self.position.due, self.position.done = False, self.position.done or step >= total
         self._begun = time.monotonic()
@@ -135,7 +135,7 @@ class Bridge:
             self.position.waited += 1
             self.position.done |= 0 < self.options.patience <= self.position.waited
 
-    def _score(self, tune_score: TuneScore, step: int, epoch: float, total: int) -> float:
+    def _score(self, tune_score: TuneScore, step: int, total: int) -> float:
         found: list[float] = []
 
         def score() -> None:
@@ -146,7 +146,8 @@ class Bridge:
             self.callbacks.samples(step, samples)
             end = "higher" if tune_score.higher_is_better else "lower"
             name = tune_score.curve.replace("_", " ")
-            self.callbacks.say(f"Epoch {epoch:.4g}, update {step:,}: {name} {found[0]:.4g} ({end} is better)")
+            share = step * 100 // total  # of the longest training; an epoch of a pretraining is all of it
+            self.callbacks.say(f"Update {step:,} of {total:,} ({share}%): {name} {found[0]:.4g} ({end} is better)")
 
         self._together(score)
         return self.group.sum([found[0] if found else 0.0], self.device)[0]

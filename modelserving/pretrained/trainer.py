@@ -10,6 +10,7 @@ from what was kept ends bit for bit as one that was left alone (on a CPU).
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import torch
@@ -42,20 +43,39 @@ class Rows(Protocol):
 
 
 class Order(Sampler[list[int]]):
-    """The rows of each batch of an epoch, this process's part of them; of too few for all processes the first."""
+    """The rows of each batch of an epoch, this process's part of them.
+
+    Of too few for all processes it is ~row for the first: a row that is computed for company, since processes wait for
+    each other's gradients, and that does not count.
+    """
 
     def __init__(self, rows: Rows, bridge: Bridge) -> None:
         self.rows, self.bridge, self.epoch = rows, bridge, 0
 
     def __iter__(self) -> Iterator[list[int]]:
-        size, group = self.bridge.options.batch, self.bridge.group
         chance = generator(self.bridge.callbacks.seed, "order", self.epoch)
-        for batch in bucket_by_length(self.rows.keys, size, chance):
-            mine = batch[group.rank :: group.size]
-            yield [int(place) for place in (mine if len(mine) else batch[:1])]
+        yield from map(self.mine, bucket_by_length(self.rows.keys, self.bridge.options.batch, chance))
+
+    def mine(self, batch: Any) -> list[int]:
+        """This process's part of a batch, a sequence of rows."""
+        group = self.bridge.group
+        return [int(place) for place in batch[group.rank :: group.size]] or [~int(batch[0])]
 
     def __len__(self) -> int:
         return -(-len(self.rows) // self.bridge.options.batch)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Rows as `Order` names them, each with whether it counts."""
+
+    rows: Rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> tuple[Any, bool]:
+        return self.rows[place if place >= 0 else ~place], place >= 0
 
 
 class Finished(Exception):
@@ -68,6 +88,7 @@ class Bridged:
     bridge: Bridge
     rows: Rows
     collate: Callable[[Sequence[Any]], Inputs]
+    order_kind: type[Order] = Order
     # Of Trainer:
     model: Any
     state: Any
@@ -78,9 +99,16 @@ class Bridged:
     # The data.
 
     def get_train_dataloader(self) -> "DataLoader[Any]":
-        self.order = Order(self.rows, self.bridge)
+        self.order = self.order_kind(self.rows, self.bridge)
         pinned = self.bridge.device.type == "cuda"
-        return DataLoader(self.rows, batch_sampler=self.order, collate_fn=self.collate, pin_memory=pinned)  # type: ignore[arg-type]
+        return DataLoader(Shared(self.rows), batch_sampler=self.order, collate_fn=self._collated, pin_memory=pinned)  # type: ignore[arg-type]
+
+    def _collated(self, shared: Sequence[tuple[Any, bool]]) -> Inputs:
+        """A batch; where its rows do not count, none of its labels does."""
+        inputs = self.collate([row for row, _ in shared])
+        if not all(counts for _, counts in shared):
+            inputs["labels"].fill_(IGNORED)
+        return inputs
 
     def _get_num_items_in_batch(self, batch_samples: list[Inputs], device: torch.device) -> Tensor:
         counted = sum(int((batch["labels"] != IGNORED).sum()) for batch in batch_samples)
@@ -148,7 +176,7 @@ class Bridged:
         if skip_scheduler and not self.bridge.position.due:
             return {}
         self.model.eval()
-        self.bridge.score(self.state.global_step, self.state.epoch, self.state.max_steps)
+        self.bridge.score(self.state.global_step, self.state.max_steps)
         self.bridge.keep_last(self)
         self.control.should_training_stop = self.control.should_training_stop or self.bridge.position.done
         if skip_scheduler and self.bridge.position.done:

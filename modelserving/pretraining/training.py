@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch.utils.data import DataLoader
 from transformers import PreTrainedTokenizerFast, Seq2SeqTrainer
 
 from foundation.errors import UserError
@@ -93,23 +92,19 @@ def pretrain(
     return Pretrained(callbacks.folder / "best", counts, steps, bridge.position.best)
 
 
-class DenoisingTrainer(Bridged, Seq2SeqTrainer):  # type: ignore[misc]
-    """Seq2SeqTrainer, bridged, over rows that stand in their order already."""
-
-    def get_train_dataloader(self) -> "DataLoader[Any]":
-        self.order = InOrder(self.rows, self.bridge)
-        pinned = self.bridge.device.type == "cuda"
-        return DataLoader(self.rows, batch_sampler=self.order, collate_fn=self.collate, pin_memory=pinned)  # type: ignore[arg-type]
-
-
 class InOrder(Order):
     """Batches of rows as they stand; of each this process's part."""
 
     def __iter__(self) -> Iterator[list[int]]:
-        size, group = self.bridge.options.batch, self.bridge.group
+        size = self.bridge.options.batch
         for start in range(0, len(self.rows), size):
-            batch = range(start, min(start + size, len(self.rows)))
-            yield list(batch[group.rank :: group.size] or batch[:1])
+            yield self.mine(range(start, min(start + size, len(self.rows))))
+
+
+class DenoisingTrainer(Bridged, Seq2SeqTrainer):  # type: ignore[misc]
+    """Seq2SeqTrainer, bridged, over rows that stand in their order already."""
+
+    order_kind = InOrder
 
 
 def _recipe(options: PretrainingOptions, steps: int, pieces: int) -> TunedOptions:

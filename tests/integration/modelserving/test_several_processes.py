@@ -1,18 +1,23 @@
 """A machine with several GPUs: the job starts a process for each. Here they are two on the CPU."""
 
 import threading
+from itertools import chain
 
 import pytest
+import torch
 from django.db import connection
+from safetensors.torch import load_file
+from support import tiny_transformers
 from support.held_trainings import held, wait_until_held, weights
 from support.processes import wait_until
-from support.training_studies import training_study
+from support.training_studies import pairs, training_study
 
 from foundation import preemption
 from jobs.actions.cancel_job import cancel_job
 from jobs.execution.runner import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
+from modelserving.artifacts import storage
 from modelserving.models import TrainingRun
 from modelserving.training_runs import distributed, execution
 from modelserving.training_runs.execution import clear_up, run_training
@@ -29,8 +34,8 @@ def two(monkeypatch, environment, settings, tmp_path):
         monkeypatch.setenv(name, environment[name])
 
 
-def train(study, **options) -> TrainingRun:
-    run = start_training(study=study, model="seq2seq", options={**SMALL, **options}, by=None)
+def train(study, model="seq2seq", small=SMALL, **options) -> TrainingRun:
+    run = start_training(study=study, model=model, options={**small, **options}, by=None)
     run_job(run.job_id, run_training)
     clear_up(run.job_id)
     return TrainingRun.objects.select_related("job").get(pk=run.pk)
@@ -46,6 +51,42 @@ def test_two_train_together(monkeypatch):
     one = train(study)
     for name in ("loss", "bleu"):
         assert both.curves.get(name=name).values == pytest.approx(one.curves.get(name=name).values, rel=1e-4)
+
+
+PRETRAINED = {
+    "folder": "ours", "batch": 5, "accumulate": 2, "epochs": 3, "rate": 0.001, "decay": 0.01, "smoothing": 0.1,
+    "read": 64, "write": 24,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("model", "kind", "dropout"), [("t5", "t5", "dropout_rate"), ("bart_base", "bart", "dropout")])
+def test_two_train_a_pretrained_model_to_the_weights_of_one(monkeypatch, models_folder, model, kind, dropout):
+    """Batches are shared out; of 16 pairs by 5 one batch has a single pair, which counts once though both compute it.
+
+    Dropout is each process's own, so there is none here; what differs is the order of sums of float32.
+    """
+    study = training_study(24)
+    tiny_transformers.make(kind, models_folder / "ours", tuple(chain(*pairs(24))), **{dropout: 0.0})
+    before = load_file(models_folder / "ours" / "model.safetensors")
+    both = train(study, model, PRETRAINED)
+    assert both.job.state == Job.State.DONE, both.job.log
+    assert both.device_used == "2 × cpu"
+    monkeypatch.setattr(execution, "devices_for", lambda kind, asked: ["cpu"])
+    one = train(study, model, PRETRAINED)
+    for name in ("loss", "validation_loss", "learning rate"):
+        assert both.curves.get(name=name).steps == one.curves.get(name=name).steps
+        assert both.curves.get(name=name).values == pytest.approx(one.curves.get(name=name).values, rel=1e-5)
+    first, second = weights_of(one), weights_of(both)
+    assert first.keys() == second.keys()
+    moved = max(float((first[name] - before[name]).abs().max()) for name in before if name in first)
+    apart = max(float((first[name] - second[name]).abs().max()) for name in first)
+    assert apart < 1e-5 < 1e-3 < moved
+
+
+def weights_of(run) -> dict[str, torch.Tensor]:
+    with storage.scratch() as folder:
+        storage.fetch_checkpoint(run.checkpoints.get(kind="last"), folder / "last")
+        return load_file(folder / "last" / "weights.safetensors")
 
 
 def test_a_fault_in_one_of_them_is_said():

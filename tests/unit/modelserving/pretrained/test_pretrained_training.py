@@ -1,8 +1,9 @@
 """Pretrained models are trained as transformers' own loss says, and go on as if nothing had happened."""
 
 import json
-from collections.abc import Callable
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,11 @@ def test_curves_go_on_as_they_would_have(made: Callable[..., Path], data: Traini
         assert {**first.curves.get(name, {}), **second.curves[name]} == whole.curves[name]
     assert whole.looks[-1] == second.looks[-1]
     assert len(whole.looks[0]) == 5
+    updates = [4, 8, 12]  # an epoch's end each; of 12
+    assert [line for line in whole.lines if line.startswith("Update ")] == [
+        f"Update {step} of 12 ({share}%): bleu {whole.curves['bleu'][step]:.4g} (higher is better)"
+        for step, share in zip(updates, (33, 66, 100), strict=True)
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -156,6 +162,41 @@ def test_a_batch_that_does_not_fit_is_worked_off_in_parts_to_the_same_gradient(
     most = 0
     with pytest.raises(UserError, match="choose a smaller batch"):
         TRANSFERS["t5"].fit(data, options("t5", batch=10), Told(tmp_path / "none"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_gradient_checkpointing_computes_twice_and_gives_the_same_losses_and_gradients(
+    kind: str, made: Callable[..., Path], data: TrainingData, tmp_path: Path
+) -> None:
+    """With dropout, whose draws the second computation repeats; AdamW's first moments are sums of the gradients."""
+    made(KINDS[kind])
+    computed: Counter[str] = Counter()
+    told = {}
+    for name, checkpointing in (("kept", False), ("twice", True)):
+        told[name] = Told(tmp_path / name)
+        with counted_attentions(computed, name):
+            TRANSFERS[kind].fit(data, options(kind, epochs=2, checkpointing=checkpointing), told[name])
+    assert computed["twice"] == 2 * computed["kept"] > 0
+    for curve in ("loss", "validation_loss"):
+        assert told["twice"].curves[curve] == pytest.approx(told["kept"].curves[curve], rel=1e-5)
+    kept_one, twice = (load_file(tmp_path / name / "last/optimizer.safetensors") for name in ("kept", "twice"))
+    moments = [name for name in kept_one if name.startswith("exp_avg:")]
+    assert max(float(kept_one[name].abs().max()) for name in moments) > 1e-3
+    assert all(torch.allclose(kept_one[name], twice[name], rtol=1e-4, atol=1e-7) for name in moments)
+
+
+@contextmanager
+def counted_attentions(computed: Counter[str], name: str) -> Iterator[None]:
+    """Count how often an attention computes within the block while it is trained."""
+
+    def count(module: torch.nn.Module, given: Any) -> None:
+        computed[name] += module.training and type(module).__name__.endswith("Attention")
+
+    hook = torch.nn.modules.module.register_module_forward_pre_hook(count)
+    try:
+        yield
+    finally:
+        hook.remove()
 
 
 def test_a_loss_that_is_no_number_ends_it_with_a_sentence(

@@ -74,6 +74,18 @@ def test_one_that_was_stopped_ends_with_the_same_weights(architecture: str, tmp_
     assert again.counts == whole.counts
 
 
+def test_its_lines_say_how_far_the_whole_is_never_a_broken_epoch(tmp_path: Path) -> None:
+    """All rows are one epoch of the trainer's, whatever part of it is done."""
+    told: list[str] = []
+    callbacks = Callbacks(tmp_path, seed=3)
+    callbacks.say = told.append  # type: ignore[method-assign]
+    pretrain(Some(), replace(OPTIONS, steps=40), callbacks, None)
+    lines = [line.partition(":")[0] for line in told if "validation loss" in line]
+    steps = range(4, 41, 4)  # scored ten times
+    assert lines == [f"Update {step} of 40 ({step * 100 // 40}%)" for step in steps]
+    assert not any("poch" in line for line in told)
+
+
 def test_more_steps_lower_the_loss_and_another_seed_gives_other_weights(tmp_path: Path) -> None:
     short, long = (
         trained(tmp_path / str(steps), replace(OPTIONS, steps=steps, rate=5e-3)).validation_loss for steps in (2, 40)
