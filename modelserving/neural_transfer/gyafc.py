@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from foundation.errors import UserError
-from foundation.local_resources import local_path, missing_resource_message
 from foundation.options import option
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import rules_of, version_of
@@ -17,6 +15,7 @@ from modelserving.interface.transfer_model import Direction, Model
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
+from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Lines, TrainingData, write_lines
 from modelserving.training.decoding import BeamSearchOptions
@@ -34,8 +33,7 @@ class GyafcOptions(NetworkOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.vectors and self.subwords:
-            raise UserError("Word vectors are of whole words: subwords must be 0 with them.", where="vectors")
+        check_vectors(self)
 
 
 class RuledModel(NetworkModel):
@@ -84,7 +82,7 @@ class GyafcNetwork(NetworkTransfer):
 
     def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
         if options.vectors:
-            _load_vectors(net, vocabularies, options)
+            load_vectors(net.get_parameter("encoder.embed.weight"), vocabularies.source, options)
 
 
 def write_once(callbacks: Callbacks, name: str, lines: Iterator[str]) -> Lines:
@@ -102,25 +100,3 @@ def _looked_at(lines: Iterator[str], look: Callable[[], None]) -> Iterator[str]:
         if number % 256 == 0:
             look()
         yield line
-
-
-def _load_vectors(net: "Network", vocabularies: Vocabularies, options: Any) -> None:
-    """The vectors of the source words that the file has, a word's own or those of its small letters."""
-    import torch
-
-    from evaluation.learned_scorers.word_vectors import read_vectors
-
-    path = local_path(options.vectors, where="vectors")
-    if path is None:
-        raise UserError(missing_resource_message("file of word vectors", options.vectors), where="vectors")
-    listed = vocabularies.source.words
-    found = read_vectors(path, set(listed) | {word.lower() for word in listed})
-    width = next((len(vector) for vector in found.values()), options.embedding)
-    if width != options.embedding:
-        raise UserError(f"The vectors have {width} numbers: embedding must be {width} too.", where="vectors")
-    weight: torch.Tensor = net.get_parameter("encoder.embed.weight")
-    with torch.no_grad():
-        for place, word in enumerate(listed):
-            vector = found.get(word, found.get(word.lower()))
-            if vector is not None:
-                weight[place] = torch.from_numpy(vector)

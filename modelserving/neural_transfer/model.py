@@ -13,13 +13,16 @@ from foundation.errors import UserError
 from foundation.options import options_as_stored
 from modelserving.interface.transfer_model import Direction, Model
 from modelserving.training import subwords, vocabulary
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
     from modelserving.nets.hypothesis import Hypothesis
-    from modelserving.training.batches import Batch
+    from modelserving.training.batches import Batch, Batches
     from modelserving.training.network import Network
+    from modelserving.training.process_group import ProcessGroup
 
 ABOUT, SOURCE_WORDS, TARGET_WORDS = "model.json", "source-words.txt", "target-words.txt"
 WINDOW = 2_000  # texts that are put in order of length at a time
@@ -39,6 +42,11 @@ class Architecture(Protocol):
 
     def source_batch(self, model: "NetworkModel", texts: Sequence[list[str]], direction: Direction) -> "Batch":
         """The batch of sources, none of them empty, which the search is given."""
+
+    def batches(
+        self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
+    ) -> "Batches":
+        """The data's pairs as batches, their ids on disk in the training's folder."""
 
 
 class NetworkModel(Model):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from modelserving.training.process_group import ProcessGroup
 
 WHERE = "start_from"
-OF_WORDS = ("lowercase", "numbers", "subwords")  # options by which texts are cut: ids would mean other words
+OF_WORDS = ("lowercase", "numbers", "subwords", "tagger")  # options by which texts are read: ids would mean other words
 
 
 def starting_point(data: TrainingData, options: Any, callbacks: Callbacks, group: "ProcessGroup") -> Path | None:

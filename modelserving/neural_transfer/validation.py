@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -13,7 +14,6 @@ from modelserving.training.batches import Batches
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.pair_dataset import pair_batches
 from modelserving.training.precision import autocast
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.tune_metrics import LOSS
@@ -55,9 +55,8 @@ def by_loss(model: "NetworkModel", data: TrainingData, options: Any, callbacks: 
     sources, targets = zip(*pairs[: options.tune_most], strict=True)
     inner = Callbacks(callbacks.folder / "tune", callbacks.seed)
     inner.folder.mkdir(exist_ok=True)
-    batches = pair_batches(
-        Pairs(sources, targets), model.vocabularies, options, inner, ProcessGroup(), model.kind.copies
-    )
+    tuned = replace(data, train=Pairs(sources, targets))
+    batches = model.kind.batches(tuned, model.vocabularies, options, inner, ProcessGroup())
     greedy = [(source, target) for source, target in pairs[:SAMPLES]]
 
     def score() -> tuple[float, Sequence[Sample]]:

@@ -1,6 +1,6 @@
 """Pairs of texts as ids on disk and as batches; for networks that copy, with ids of the extended vocabulary."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from modelserving.training.tokenization import Vocabularies
 from modelserving.training.tokenized_dataset import TokenizedDataset, TokenizedDatasetWriter
 
 PLAIN, COPYING = ("source", "target"), ("source", "target", "copied", "aimed")
+Columns = Callable[[list[str], list[str], Vocabularies], Iterable[list[int]]]
+"""The rows of ids that a pair's words have, one for each file."""
 WHOLE = "whole"  # a file that stands there when all the others are written
 
 
@@ -27,34 +29,43 @@ def pair_batches(
 ) -> PairBatches:
     """The batches of the pairs; what was written by an earlier try is taken."""
     folder = callbacks.folder / "ids"
+    names = COPYING if copies else PLAIN
     if group.first:
-        write_pair_ids(folder, pairs, vocabularies, options.longest, copies, callbacks)
+        write_pair_ids(folder, pairs, vocabularies, options.longest, callbacks, names, columns)
     group.wait()
-    source, target, *extended_ids = [TokenizedDataset(folder / name) for name in (COPYING if copies else PLAIN)]
+    source, target, *extended_ids = [TokenizedDataset(folder / name) for name in names]
     copied, aimed = extended_ids if copies else (None, None)
     known = len(vocabularies.target)
     return PairBatches(source, target, options.batch, callbacks.seed, copied, aimed, known, options.batch_tokens)
 
 
 def write_pair_ids(
-    folder: Path, pairs: Pairs, vocabularies: Vocabularies, longest: int, copies: bool, callbacks: Callbacks
-) -> None:
-    """Write the ids of the pairs that are neither empty nor too long."""
+    folder: Path, pairs: Pairs, vocabularies: Vocabularies, longest: int, callbacks: Callbacks, names: Sequence[str],
+    columns: Columns, *, identical: bool = True,
+) -> None:  # fmt: skip
+    """Write the ids of the pairs that are neither empty nor too long, a file of each name; see `columns`.
+
+    Without `identical` those are left out too whose source and target are the same words.
+    """
     if (folder / WHOLE).exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
     kept = 0
-    names = COPYING if copies else PLAIN
     with ExitStack() as stack:
         writers = [stack.enter_context(TokenizedDatasetWriter(folder / name)) for name in names]
         for source, target in _cut(pairs, vocabularies):
-            if 0 < len(source) <= longest and 0 < len(target) <= longest:
+            fits = 0 < len(source) <= longest and 0 < len(target) <= longest
+            if fits and (identical or source != target):
                 kept += 1
                 for writer, ids in zip(writers, columns(source, target, vocabularies), strict=False):
                     writer.add(ids)
     if not kept:
-        raise UserError(f"No pair has texts of 1 to {longest} words.", where="train")
-    callbacks.say(f"{kept:,} pairs; {len(pairs) - kept:,} left out that are empty or longer than {longest} words.")
+        different = "" if identical else "different "
+        raise UserError(f"No pair has {different}texts of 1 to {longest} words.", where="train")
+    others = "" if identical else ", or the same on both sides"
+    callbacks.say(
+        f"{kept:,} pairs; {len(pairs) - kept:,} left out that are empty or longer than {longest} words{others}."
+    )
     (folder / WHOLE).touch()
 
 

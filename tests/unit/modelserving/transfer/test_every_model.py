@@ -53,6 +53,7 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     **{name: {"threshold": 2.0, "least_content": 0} for name in MARKED},
     **{name: {**TUNED, "warmup": 0} for name in PRETRAINED},
     "lora": {"folder": "chat", "prompt": "{text}", "rate": 0.02, "batch": 20, "accumulate": 1, "epochs": 60},
+    "edit_nts": {"lowercase": False, "epochs": 60},
     "pointer_net": {"epochs": 60},
     "nmt_combined": {"epochs": 12},  # each pair comes several times
     "seq2seq_no_attention": {"epochs": 90},
