@@ -9,7 +9,7 @@ from foundation.local_resources import VARIABLE, models_root
 
 LARGEST_CONFIG = 4_000_000  # bytes
 MOST = 200  # folders that are looked at
-GUIDE = "docs/models.md says how a model is brought here"
+GUIDE = "docs/pretrained.md says how a model is brought here"
 
 
 @dataclass(frozen=True)

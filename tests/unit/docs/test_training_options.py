@@ -1,4 +1,4 @@
-"""docs/models.md says each option of the training of networks, and no other."""
+"""docs/training.md says each option of the training of networks, and no other."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from foundation.options import list_options
 from modelserving.training.recipe import TrainingRecipe
 
-PAGE = Path(__file__).parents[3] / "docs" / "models.md"
+PAGE = Path(__file__).parents[3] / "docs" / "training.md"
 
 
 def test_the_table_has_every_option_of_the_recipe() -> None:
