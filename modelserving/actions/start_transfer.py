@@ -15,7 +15,7 @@ from jobs.actions.queue_job import queue_job
 from jobs.models import Job
 from modelserving.artifacts.storage import fresh_name
 from modelserving.models import Checkpoint, TransferRun
-from modelserving.outside_services.terms import refuse_leaving, service_outside
+from modelserving.outside_services.terms import refuse_outside
 from modelserving.ready_models.directions import directions_for
 from modelserving.transfer import TRANSFERS, Transfer
 
@@ -40,7 +40,7 @@ def start_transfer(
     """
     lock_study(study)
     kind, model = _kind(study, model, checkpoint)
-    refuse_leaving(study, service_outside(kind, checkpoint))
+    refuse_outside(study, kind, checkpoint)
     chosen = _decoding(kind, checkpoint, settings)
     if split not in ("", *Sentence.Split.values):
         raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
@@ -67,7 +67,7 @@ def start_file_transfer(
 ) -> TransferRun:
     """Queue a run over an uploaded file of lines (UTF-8); its `result` can be fetched when it is done."""
     kind, model = _kind(study, model, checkpoint)
-    refuse_leaving(study, service_outside(kind, checkpoint))
+    refuse_outside(study, kind, checkpoint)
     chosen = _decoding(kind, checkpoint, settings)
     directions_for(kind, checkpoint, study, direction)
     name = (file.name or "lines.txt").rpartition("/")[2][:200]

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from foundation.options import Value, list_options
 from foundation.papers import Paper
 from modelserving.models import Checkpoint, TrainingRun
+from modelserving.outside_services.terms import RESTRICTED
 from modelserving.presenters.labels import better_in_words, duration, label_of, score_in_words
 from modelserving.transfer import TRANSFERS
 
@@ -77,6 +78,8 @@ def training_facts(run: TrainingRun) -> list[tuple[str, str]]:
 
 def _trained(trained: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _given(trained, "study", _("Study"))
+    if trained.get(RESTRICTED):
+        yield _("Made of"), _("restricted texts: nothing is sent to a service outside")
     yield from _given(trained, "name", _("Training"))
     yield from _given(trained, "seed", _("Seed"))
     yield from _given(trained, "steps", _("Steps"))

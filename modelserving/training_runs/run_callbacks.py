@@ -16,6 +16,7 @@ from jobs.execution.progress import Preempted as JobPreempted
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
 from modelserving.outside_services.study_context import StudyContext
+from modelserving.outside_services.terms import RESTRICTED, is_restricted
 from modelserving.training.callbacks import Callbacks, Kept, Preempted, Sample, Stopped
 from modelserving.training.checkpoint import ENDING, Manifest, pack, versions
 from modelserving.training.curves import Curve
@@ -178,6 +179,7 @@ class RunCallbacks(Callbacks):
         trained = {
             "name": run.name, "seed": run.seed, "steps": step, "score": run.best, "data": run.data_digest,
             "seconds": round(run.seconds, 1), "device": run.device_used, "study": run.study.title,
+            RESTRICTED: is_restricted(run.study_id),
         }  # fmt: skip
         return Manifest(run.model, run.options, self.directions, trained, versions())
 

@@ -13,7 +13,7 @@ from foundation.errors import UserError
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint
 from modelserving.outside_services.study_context import StudyContext
-from modelserving.outside_services.terms import refuse_leaving, service_outside
+from modelserving.outside_services.terms import refuse_outside
 from modelserving.ready_models.devices import devices_for, release_memory
 from modelserving.transfer import TRANSFERS, Model
 from modelserving.typed_sentences import questions
@@ -75,7 +75,7 @@ def answer(key: str, number: int) -> None:
 
 def _answered(question: Question, asked: AskedModel) -> Answer:
     study = Study(pk=question.study)
-    refuse_leaving(study, service_outside(TRANSFERS[asked.model], _checkpoint(asked)))
+    refuse_outside(study, TRANSFERS[asked.model], _checkpoint(asked))
     model, loading = MODEL_CACHE.model(asked, settings.SERVE_MODELS)
     began = time.monotonic()
     decoding = TRANSFERS[asked.model].usual_decoding()

@@ -14,9 +14,11 @@ from foundation.options import validate_options
 from modelserving.artifacts import storage
 from modelserving.management.arguments import typed_options
 from modelserving.models import Checkpoint, TrainingRun
+from modelserving.outside_services.lines_context import FLAG, LinesContext
 from modelserving.outside_services.study_context import StudyContext
-from modelserving.outside_services.terms import refuse_leaving
+from modelserving.outside_services.terms import refuse_outside, was_restricted
 from modelserving.ready_models.devices import devices_for
+from modelserving.run_context.context import RunContext
 from modelserving.training.checkpoint import unpack
 from modelserving.transfer import TRANSFERS, Transfer
 from modelserving.transfer_runs.execution import rewritten
@@ -27,14 +29,24 @@ Direction = tuple[str, str]
 class Chosen(NamedTuple):
     """A kind of model, where its files are (None for a kind that needs none), and the directions it knows.
 
-    One of a study has its options too: they say whether it sends texts outside.
+    Its `options` say whether it sends texts outside; of a file of no `study`, `restricted` says what it was made of.
     """
 
     kind: Transfer
     folder: Path | None
     directions: tuple[Direction, ...]
-    study: Study | None = None
     options: Mapping[str, Any] = {}
+    restricted: bool = False
+    study: Study | None = None
+
+    def context(self, may_leave: bool) -> RunContext:
+        """What the model asks before it sends anything; a UserError where it would be refused all."""
+        if self.study:
+            return StudyContext(self.study.pk)
+        found = LinesContext(may_leave=may_leave, restricted=self.restricted)
+        if service := self.kind.sends_to(self.options):
+            found.permit(service)
+        return found
 
 
 class Command(BaseCommand):
@@ -45,12 +57,17 @@ class Command(BaseCommand):
         parser.add_argument("--direction", default="", help="source-target; the model's only one where left out")
         parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help="options, such as beam=1")
         parser.add_argument("--device", default="auto", choices=TrainingRun.Device.values)
+        parser.add_argument(
+            FLAG, dest="may_leave", action="store_true",
+            help="the lines may be sent to a service outside, which a file of a prompted model may ask; a checkpoint "
+            "of a study here goes by the study's terms",
+        )  # fmt: skip
 
-    def handle(self, *, checkpoint: str, direction: str, device: str, **options: Any) -> None:
+    def handle(self, *, checkpoint: str, direction: str, **options: Any) -> None:
         try:
             with TemporaryDirectory() as folder:
                 chosen = _chosen(checkpoint, Path(folder))
-                self._rewrite(chosen, _direction(chosen, direction), device, options["set"])
+                self._rewrite(chosen, _direction(chosen, direction), options)
         except UserError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
@@ -58,13 +75,10 @@ class Command(BaseCommand):
         except BrokenPipeError:
             sys.stdout = None  # whoever read our lines has gone
 
-    def _rewrite(self, chosen: Chosen, direction: Direction, device: str, given: list[str]) -> None:
-        kind, study = chosen.kind, chosen.study
-        if study is not None:
-            refuse_leaving(study, kind.sends_to(chosen.options))
-        decoding = validate_options(kind.Decoding, typed_options(kind.Decoding, given))
-        model = kind.load(chosen.folder, devices_for(kind, device)[0])
-        model = model if study is None else model.within(StudyContext(study.pk))
+    def _rewrite(self, chosen: Chosen, direction: Direction, given: Mapping[str, Any]) -> None:
+        kind, context = chosen.kind, chosen.context(given["may_leave"])
+        decoding = validate_options(kind.Decoding, typed_options(kind.Decoding, given["set"]))
+        model = kind.load(chosen.folder, devices_for(kind, given["device"])[0]).within(context)
         sys.stdin.reconfigure(encoding="utf-8", errors="strict", newline="\n")
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         try:
@@ -80,12 +94,14 @@ def _chosen(named: str, folder: Path) -> Chosen:
         return Chosen(TRANSFERS[named], None, TRANSFERS[named].directions)
     if Path(named).is_file():
         manifest = unpack(Path(named), folder)
-        return Chosen(TRANSFERS[manifest.model], folder, manifest.directions)
+        kind, restricted = TRANSFERS[manifest.model], was_restricted(manifest)
+        return Chosen(kind, folder, manifest.directions, manifest.options, restricted)
     checkpoint = Checkpoint.objects.filter(pk=int(named)).first() if named.isdecimal() and len(named) < 19 else None
     if checkpoint is None:
         raise UserError(f"There is no file, no checkpoint and no untrained model '{named}'.")
-    kind, options = TRANSFERS[checkpoint.model], checkpoint.manifest["options"]
-    return Chosen(kind, storage.local_copy(checkpoint), tuple(checkpoint.directions), checkpoint.study, options)
+    kind = TRANSFERS[checkpoint.model]
+    refuse_outside(checkpoint.study, kind, checkpoint)
+    return Chosen(kind, storage.local_copy(checkpoint), tuple(checkpoint.directions), study=checkpoint.study)
 
 
 def _direction(chosen: Chosen, named: str) -> Direction:
