@@ -54,10 +54,17 @@ def _check_split(direction: Direction, split: str, use: str) -> None:
     pairs = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
     if not pairs.exists():
         raise UserError(
-            f"There is nothing {use}: no source of the {split} split has a reference; add references, and share "
-            "the sources out among the splits.",
+            f"There is nothing {use}: no source of the {split} split has a reference; {_how_to_get_some(direction)}, "
+            "and share the sources out among the splits.",
             where=direction.name,
         )
+
+
+def _how_to_get_some(direction: Direction) -> str:
+    study = direction.study
+    if study.unit == Study.Unit.DOCUMENT and study.document_links.exists():
+        return "take the linked documents as references on the page Groups"
+    return "add references"
 
 
 def _check_texts(study: Study, styles: Styles) -> None:

@@ -2,7 +2,7 @@ from django.urls import path
 
 from corpora.api.concepts import ConceptList
 from corpora.api.documents import DocumentDetail, DocumentList, QuestionList
-from corpora.api.groups import GroupList, GroupSample, LinkList, SectionList, SectionSuggestion
+from corpora.api.groups import GroupList, GroupSample, LinkedReferences, LinkList, SectionList, SectionSuggestion
 from corpora.api.members import MemberViewSet, StudyInvitationViewSet
 from corpora.api.source_selection import FlagList, SelectionList, SplitList
 from corpora.api.studies import DirectionList, StudyDetail, StudyList, StudyTerms
@@ -42,6 +42,7 @@ urlpatterns = [
     path(f"{STUDY}flags/", FlagList.as_view(), name="flag-list"),
     path(f"{STUDY}sections/", SectionList.as_view(), name="section-list"),
     path(f"{STUDY}links/", LinkList.as_view(), name="link-list"),
+    path(f"{STUDY}links/references/", LinkedReferences.as_view(), name="linked-references"),
     path(f"{STUDY}groups/", GroupList.as_view(), name="group-list"),
     path(f"{STUDY}groups/sample/", GroupSample.as_view(), name="group-sample"),
     path(f"{STUDY}selections/", SelectionList.as_view(), name="selection-list"),

@@ -46,6 +46,7 @@ urlpatterns = [
     path(f"{TEXTS}sections/", groups.study_sections, name="study_sections"),
     path(f"{TEXTS}groups/", groups.study_groups, name="study_groups"),
     path(f"{TEXTS}groups/link/", groups.documents_link, name="documents_link"),
+    path(f"{TEXTS}groups/references/", groups.linked_references, name="linked_references"),
     path(f"{TEXTS}groups/make/", groups.groups_make, name="groups_make"),
     path(f"{TEXTS}groups/sample/", groups.groups_sample, name="groups_sample"),
     path(f"{TEXTS}select/", source_selection.sources_select, name="sources_select"),

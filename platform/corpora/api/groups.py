@@ -10,12 +10,13 @@ from rest_framework.settings import api_settings
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from accounts.api_schema.validated_data import checked
+from corpora.actions.add_linked_references import add_linked_references
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
-from corpora.api.base import StudyAPI
+from corpora.api.base import StudyAPI, direction_named
 from corpora.documents.queries import sections_of
 from corpora.models import DocumentLink, Group
 
@@ -102,6 +103,29 @@ class LinkList(StudyAPI):
         """Link documents by title and code."""
         found = link_documents(study=self.study, by=request.user, **checked(DocumentLinkRequest, request))
         return Response(LinkedSerializer(found).data, status=201)
+
+
+class LinkedReferencesRequest(StrictSerializer):
+    direction = serializers.CharField(max_length=121, help_text="Its name, as expert-lay.")
+
+
+class LinkedReferencesSerializer(StrictSerializer):
+    """The set that was made, and how many documents have a reference in it."""
+
+    set = serializers.IntegerField()
+    documents = serializers.IntegerField()
+
+
+class LinkedReferences(StudyAPI):
+    serializer_class = LinkedReferencesRequest
+
+    @extend_schema(request=LinkedReferencesRequest, responses={201: LinkedReferencesSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Take the linked documents as references of a direction, in a study whose unit is the document."""
+        name = checked(LinkedReferencesRequest, request)["direction"]
+        made = add_linked_references(direction=direction_named(self.study, name), by=request.user)
+        count = made.references.exclude(text="").count()
+        return Response({"set": made.pk, "documents": count}, status=201)
 
 
 class GroupSerializer(StrictModelSerializer):

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.formats import FORMATS, DocumentFormat, names_of
 from corpora.forms.studies import TellingForm, UploadForm, encoding_field
-from corpora.models import Sentence, Study
+from corpora.models import Direction, Sentence, Study
 from corpora.source_selection.candidates import SelectionCriteria
 
 MOST_SEED = 2**31 - 1
@@ -70,6 +70,16 @@ class LinkForm(TellingForm):
         for number, name in enumerate(("source_style", "target_style")):
             self.fields[name].choices = [(style, style) for style in study.styles]
             self.fields[name].initial = study.styles[number]
+
+
+class LinkedReferencesForm(TellingForm):
+    """Which direction gets the linked documents as references."""
+
+    direction = forms.ModelChoiceField(Direction.objects.none(), label=_("Direction"), empty_label=None)
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["direction"].queryset = study.directions.all()
 
 
 class SampleForm(TellingForm):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
+from corpora.actions.add_linked_references import add_linked_references
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
@@ -17,7 +18,8 @@ from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
 from corpora.documents.queries import bars, sections_of
 from corpora.documents.version_matching import USUAL_ELEMENTS
-from corpora.forms.documents import LinkForm, SampleForm
+from corpora.forms.documents import LinkedReferencesForm, LinkForm, SampleForm
+from corpora.models import Study
 from corpora.views.tabs import shown
 from foundation.errors import UserError
 
@@ -66,6 +68,21 @@ def documents_link(request: Any, study: str) -> HttpResponse:
 
 
 @require_POST
+def linked_references(request: Any, study: str) -> HttpResponse:
+    form = LinkedReferencesForm(request.POST, study=request.study)
+    if form.is_valid():
+        try:
+            made = add_linked_references(by=request.user, **form.cleaned_data)
+        except UserError as error:
+            form.tell(error)
+        else:
+            count = made.references.exclude(text="").count()
+            messages.success(request, _("%(n)s documents have their linked one as reference.") % {"n": f"{count:,}"})
+            return redirect("study_groups", study=study)
+    return _groups_page(request, references_form=form)
+
+
+@require_POST
 def groups_make(request: Any, study: str) -> HttpResponse:
     made = make_groups(study=request.study, by=request.user)
     said = _("%(made)s groups made, %(stayed)s stay as they were; %(links_without)s links have none.")
@@ -87,7 +104,10 @@ def groups_sample(request: Any, study: str) -> HttpResponse:
     return _groups_page(request, sample_form=form)
 
 
-def _groups_page(request: Any, link_form: Any = None, sample_form: Any = None) -> HttpResponse:
+def _groups_page(
+    request: Any, link_form: Any = None, sample_form: Any = None, references_form: Any = None
+) -> HttpResponse:
+    told = link_form or sample_form or references_form
     rows = request.study.groups.select_related("link__source", "link__target").order_by("number")
     sampled = request.GET.get("sampled")
     page = Paginator(rows.filter(sampled=True) if sampled else rows, A_PAGE).get_page(request.GET.get("page"))
@@ -99,7 +119,9 @@ def _groups_page(request: Any, link_form: Any = None, sample_form: Any = None) -
         "page": page, "sampled": sampled, "bars": bars((name or _("Whole documents"), n) for name, n in named),
         "may_edit": request.study.can(request.user, Can.EDIT_STUDY),
         "link_form": link_form or LinkForm(study=request.study), "sample_form": sample_form or SampleForm(),
+        "of_documents": request.study.unit == Study.Unit.DOCUMENT,
+        "references_form": references_form or LinkedReferencesForm(study=request.study),
         "counts": {"links": request.study.document_links.count(), "groups": rows.count(),
                    "sampled": rows.filter(sampled=True).count()},
     }  # fmt: skip
-    return shown(request, "corpora/groups.html", context, status=422 if link_form or sample_form else 200)
+    return shown(request, "corpora/groups.html", context, status=422 if told else 200)
