@@ -14,7 +14,8 @@ from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
 from modelserving.adapters.prompts import prompt_ids, prompt_of
-from modelserving.interface.transfer_model import Direction, Model
+from modelserving.interface.batch_model import BatchModel
+from modelserving.interface.transfer_model import Direction
 from modelserving.pretrained.base_folder import BaseFolder
 
 if TYPE_CHECKING:
@@ -26,13 +27,14 @@ ABOUT = "model.json"
 WINDOW = 512  # texts that are put in order of length at a time
 
 
-class LoraModel(Model):
+class LoraModel(BatchModel):
     """A model of transformers with an adapter, on its device."""
 
     def __init__(
         self, name: str, net: "PeftModel", folder: BaseFolder, chat: "ChatTokenizer", options: LoraOptions,
         directions: tuple[Direction, ...],
     ) -> None:  # fmt: skip
+        super().__init__()
         self.name, self.net, self.folder, self.chat, self.options = name, net, folder, chat, options
         self.directions = directions
         if chat.size > int(folder.config.get("vocab_size", 0)):
@@ -55,7 +57,8 @@ class LoraModel(Model):
             there = [place for place, text in enumerate(part) if text.strip()]
             rows = [prompt_ids(self.chat, prompt, part[place], self.read(longest)) for place in there]
             outputs = [""] * len(part)
-            for place, ids in zip(there, write_answers(self.net, self.chat, rows, decoding, longest), strict=True):
+            written = write_answers(self.net, self.chat, rows, decoding, longest, self.context)
+            for place, ids in zip(there, written, strict=True):
                 outputs[place] = self.chat.text(ids)
             yield from outputs
 

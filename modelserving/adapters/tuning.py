@@ -2,7 +2,7 @@
 
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -18,6 +18,8 @@ from modelserving.adapters.rows import ChatCollator
 from modelserving.pretrained.bridge import TuneScore
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.pretrained.trainer import Bridged, summed_loss
+from modelserving.pretrained.tune_scores import mean_of
+from modelserving.run_context.context import RunContext
 from modelserving.training.callbacks import Sample
 from modelserving.training.dataset import TrainingData
 from modelserving.training.precision import autocast
@@ -25,7 +27,6 @@ from modelserving.training.precision import autocast
 LOSS = "validation_loss"
 SAMPLES = 5
 TEXTS = 8  # of which a loss is worked out at a time
-Pause = Callable[[], None]
 
 
 class CausalTrainer(Bridged, Trainer):  # type: ignore[misc]
@@ -63,23 +64,19 @@ def tune_score(model: LoraModel, data: TrainingData, options: LoraOptions) -> Tu
     references = [data.dev.of_each[place] for place in places]
     greedy = ChatGenerationOptions(beam=1, longest=options.longest, precision=options.precision)
 
-    def written(most: int, pause: Pause) -> list[str]:
-        outputs = []
-        for output in model.transfer(sources[:most], data.direction, greedy):
-            pause()
-            outputs.append(output)
-        return outputs
+    def written(most: int, context: RunContext) -> list[str]:
+        return list(model.within(context).transfer(sources[:most], data.direction, greedy))
 
     def samples(outputs: Sequence[str]) -> list[Sample]:
         rows = zip(sources, outputs, references, strict=False)
         return [Sample(source, output, texts[0]) for source, output, texts in rows]
 
-    def by_loss(pause: Pause) -> tuple[float, Sequence[Sample]]:
+    def by_loss(context: RunContext) -> tuple[float, Sequence[Sample]]:
         pairs = [(source, texts[0]) for source, texts in zip(sources, references, strict=True)]
-        return mean_loss(model, pairs, pause), samples(written(SAMPLES, pause))
+        return mean_loss(model, pairs, context), samples(written(SAMPLES, context))
 
-    def by_metric(pause: Pause) -> tuple[float, Sequence[Sample]]:
-        outputs = written(len(sources), pause)
+    def by_metric(context: RunContext) -> tuple[float, Sequence[Sample]]:
+        outputs = written(len(sources), context)
         found = METRICS[options.tune_by].score(Texts(sources, outputs, references)).corpus
         return (math.nan if found is None else found), samples(outputs[:SAMPLES])
 
@@ -89,22 +86,22 @@ def tune_score(model: LoraModel, data: TrainingData, options: LoraOptions) -> Tu
 
 
 @torch.inference_mode()
-def mean_loss(model: LoraModel, pairs: Sequence[tuple[str, str]], pause: Pause = lambda: None) -> float:
+def mean_loss(model: LoraModel, pairs: Sequence[tuple[str, str]], context: RunContext | None = None) -> float:
     """Nats a token of the answers, over all pairs; of prompts that are too long the text is cut."""
-    total, count, device = 0.0, 0, str(model.net.device)
+    device = str(model.net.device)
     prompt, collate = prompt_of(model.options.prompt, model.directions[0]), ChatCollator(model.chat.pad)
     most = model.read(model.room(model.options.longest))
     model.net.eval()
-    for start in range(0, len(pairs), TEXTS):
-        pause()
+
+    def losses(part: list[tuple[str, str]]) -> list[tuple[float, int]]:
         rows = [
             (prompt_ids(model.chat, prompt, source, most), model.chat.answer(target)[: model.options.longest])
-            for source, target in pairs[start : start + TEXTS]
+            for source, target in part
         ]
-        inputs = {name: tensor.to(device) for name, tensor in collate(rows).items()}
-        given = answers_only(model.net, inputs)
+        given = answers_only(model.net, {name: tensor.to(device) for name, tensor in collate(rows).items()})
         labels = given.pop("labels")
         with autocast(device, model.options.precision):
             logits = model.net(**given, use_cache=False).logits
-        total, count = total + float(summed_loss(logits, labels)), count + int((labels != IGNORED).sum())
-    return total / max(1, count)
+        return [(float(summed_loss(logits, labels)), int((labels != IGNORED).sum()))]
+
+    return mean_of(losses, pairs, TEXTS, context or RunContext())

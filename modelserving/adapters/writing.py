@@ -3,37 +3,34 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import torch
-
-from foundation.errors import UserError
 from modelserving.adapters.chat import ChatTokenizer
 from modelserving.adapters.options import ChatGenerationOptions
 from modelserving.adapters.rows import prompts_batch
-from modelserving.nets.beam_search import length_batches
-from modelserving.pretrained.writing import TEXTS, TOKENS, configuration
-from modelserving.training.gradients import seed_of
-from modelserving.training.precision import autocast
+from modelserving.pretrained.writing import configuration, generate, write_in_batches
+from modelserving.run_context.context import RunContext
 
 if TYPE_CHECKING:
     from peft import PeftModel
 
 
 def write_answers(
-    net: "PeftModel", chat: ChatTokenizer, rows: Sequence[Sequence[int]], options: ChatGenerationOptions, longest: int
-) -> list[list[int]]:
+    net: "PeftModel", chat: ChatTokenizer, rows: Sequence[Sequence[int]], options: ChatGenerationOptions, longest: int,
+    context: RunContext | None = None,
+) -> list[list[int]]:  # fmt: skip
     """The ids that the model writes behind each prompt, at most `longest`, prompts of about one length at a time.
 
-    With sampling each is drawn alone, by the seed and its own ids.
+    With sampling each is drawn by the seed and its own ids.
     """
     net.eval()
-    outputs: list[list[int]] = [[] for _ in rows]
-    for places in length_batches([len(row) * options.beam for row in rows], 1 if options.sample else TEXTS, TOKENS):
-        if options.sample:
-            torch.manual_seed(seed_of(options.seed, "sample", *rows[int(places[0])]))
-        found = _answers(net, chat, [rows[int(place)] for place in places], options, longest)
-        for place, ids in zip(places, found, strict=True):
-            outputs[int(place)] = ids
-    return outputs
+    config = _configuration(net, chat, options, longest)
+
+    def written(batch: list[Sequence[int]]) -> list[list[int]]:
+        inputs = {name: tensor.to(net.device) for name, tensor in prompts_batch(batch, chat.pad).items()}
+        del inputs["position_ids"]  # generate makes them of the mask
+        found = generate(net, inputs, batch, config, options)
+        return [row[inputs["input_ids"].shape[1] :] for row in found]
+
+    return write_in_batches(written, rows, options, context or RunContext())
 
 
 def _configuration(net: Any, chat: ChatTokenizer, options: ChatGenerationOptions, longest: int) -> Any:
@@ -46,24 +43,3 @@ def _configuration(net: Any, chat: ChatTokenizer, options: ChatGenerationOptions
     if config.min_new_tokens:
         config.min_new_tokens = min(config.min_new_tokens, longest)
     return config
-
-
-@torch.inference_mode()
-def _answers(
-    net: Any, chat: ChatTokenizer, rows: list[Sequence[int]], options: ChatGenerationOptions, longest: int
-) -> list[list[int]]:
-    """Of one batch; where memory does not do, of its halves."""
-    device = str(net.device)
-    inputs = {name: tensor.to(device) for name, tensor in prompts_batch(rows, chat.pad).items()}
-    del inputs["position_ids"]  # generate makes them of the mask
-    try:
-        with autocast(device, options.precision):
-            found = net.generate(**inputs, generation_config=_configuration(net, chat, options, longest))
-        return [list(map(int, row)) for row in found[:, inputs["input_ids"].shape[1] :].tolist()]
-    except torch.OutOfMemoryError:
-        if len(rows) == 1:
-            raise UserError("The GPU's memory does not do for a text: choose fewer hypotheses (beam), or a shorter "
-                            "longest output.", where="beam") from None  # fmt: skip
-    torch.cuda.empty_cache()
-    half = len(rows) // 2
-    return [*_answers(net, chat, rows[:half], options, longest), *_answers(net, chat, rows[half:], options, longest)]

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from foundation.errors import UserError
 from foundation.options import options_as_stored
-from modelserving.interface.transfer_model import Direction, Model
+from modelserving.interface.batch_model import BatchModel
+from modelserving.interface.transfer_model import Direction
+from modelserving.run_context.batchwise import batchwise
 from modelserving.training import subwords, vocabulary
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
@@ -49,12 +51,13 @@ class Architecture(Protocol):
         """The data's pairs as batches, their ids on disk in the training's folder."""
 
 
-class NetworkModel(Model):
+class NetworkModel(BatchModel):
     """A network with its words, on its device."""
 
     def __init__(
         self, kind: Architecture, net: "Network", vocabularies: Vocabularies, options: Any, device: str
     ) -> None:
+        super().__init__()
         self.kind, self.net, self.vocabularies, self.options, self.device = kind, net, vocabularies, options, device
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: BeamSearchOptions) -> Iterator[str]:
@@ -77,16 +80,25 @@ class NetworkModel(Model):
         from modelserving.nets.beam_search import beam_search, length_batches
         from modelserving.nets.sampling import sample
 
-        outputs: list[list[str]] = [[] for _ in texts]
         not_empty = [place for place, words in enumerate(texts) if words]
         search = sample if decoding.sample else beam_search
         self.net.eval()
-        for group in length_batches([len(texts[place]) for place in not_empty], TEXTS, WORDS):
-            places = [not_empty[i] for i in group]
+
+        def write(places: list[int]) -> list[tuple[int, list[str]]]:
             batch = self.kind.source_batch(self, [texts[place] for place in places], direction).to(self.device)
-            for place, hypothesis in zip(places, search(self.net, batch, decoding), strict=True):
-                outputs[place] = self._written(hypothesis, texts[place], decoding)
-        return outputs
+            found = zip(places, search(self.net, batch, decoding), strict=True)
+            return [(place, self._written(one, texts[place], decoding)) for place, one in found]
+
+        groups = length_batches([len(texts[place]) for place in not_empty], TEXTS, WORDS)
+        batches = ([not_empty[i] for i in group] for group in groups)
+        written = dict(batchwise(write, batches, lambda place: self._too_large(texts[place]), self.context))
+        return [written.get(place, []) for place in range(len(texts))]
+
+    def _too_large(self, words: list[str]) -> UserError:
+        return UserError(
+            f"A single text of {len(words):,} words does not fit into the memory of {self.device}: lower 'read' or "
+            "'longest', or the beam."
+        )
 
     def _written(self, hypothesis: "Hypothesis", source: list[str], decoding: BeamSearchOptions) -> list[str]:
         """The words: those that were copied, and for unknown ones the source's that was attended to."""

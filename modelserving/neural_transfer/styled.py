@@ -25,6 +25,7 @@ from modelserving.training.tune_metrics import LOSS
 
 if TYPE_CHECKING:
     from modelserving.nets.style_networks import Sizes
+    from modelserving.run_context.context import RunContext
     from modelserving.training.batches import Batch, Batches
     from modelserving.training.process_group import ProcessGroup
     from modelserving.training.validation import Validation
@@ -105,8 +106,9 @@ class StyledTransfer(NetworkTransfer):
             texts, model.vocabularies, replace(options, longest=options.read), inner, ProcessGroup()
         )
 
-        def score() -> tuple[float, Sequence[Sample]]:
-            return perplexity(model, batches), self._samples(model, data)
+        def score(context: "RunContext") -> tuple[float, Sequence[Sample]]:
+            within = model.within(context)
+            return perplexity(within, batches), self._samples(within, data)
 
         return Validation(LOSS, score, higher_is_better=False)
 

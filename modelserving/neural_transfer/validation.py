@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 
 from evaluation.metrics import METRICS
 from evaluation.metrics import MetricInput as Texts
 from foundation.errors import UserError
+from modelserving.run_context.batchwise import batchwise
+from modelserving.run_context.context import RunContext
 from modelserving.training.batches import Batches
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Pairs, TrainingData
@@ -37,8 +40,8 @@ def by_metric(model: "NetworkModel", data: TrainingData, options: Any) -> Valida
     if lacking := metric.unavailable():
         raise UserError(lacking, where="tune_by")
 
-    def score() -> tuple[float, Sequence[Sample]]:
-        outputs = list(model.transfer(sources, data.direction, GREEDY))
+    def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
+        outputs = list(model.within(context).transfer(sources, data.direction, GREEDY))
         found = metric.score(Texts(sources, outputs, references)).corpus
         rows = zip(sources, outputs, references, strict=True)
         samples = [Sample(source, output, texts[0]) for source, output, texts in rows]
@@ -59,10 +62,11 @@ def by_loss(model: "NetworkModel", data: TrainingData, options: Any, callbacks: 
     batches = model.kind.batches(tuned, model.vocabularies, options, inner, ProcessGroup())
     greedy = [(source, target) for source, target in pairs[:SAMPLES]]
 
-    def score() -> tuple[float, Sequence[Sample]]:
-        outputs = model.transfer([source for source, _ in greedy], data.direction, GREEDY)
+    def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
+        within = model.within(context)
+        outputs = within.transfer([source for source, _ in greedy], data.direction, GREEDY)
         samples = [Sample(source, out, target) for (source, target), out in zip(greedy, outputs, strict=True)]
-        return perplexity(model, batches), samples
+        return perplexity(within, batches), samples
 
     return Validation(LOSS, score, higher_is_better=False)
 
@@ -71,9 +75,19 @@ def by_loss(model: "NetworkModel", data: TrainingData, options: Any, callbacks: 
 def perplexity(model: "NetworkModel", batches: Batches) -> float:
     """exp of the network's first loss a word, over all batches."""
     model.net.eval()
-    total, count = 0.0, 0
-    for rows in batches.order(0):
+
+    def losses(rows: list[int]) -> list[tuple[float, int]]:
         with autocast(model.device, model.options.precision):
-            loss = model.net.losses(batches.batch(rows).to(model.device))[0]
-        total, count = total + loss.total.item(), count + loss.count
+            loss = model.net.losses(batches.batch(np.array(rows)).to(model.device))[0]
+        return [(loss.total.item(), loss.count)]  # of all rows together
+
+    def too_large(row: int) -> UserError:
+        one = batches.batch(np.array([row]))
+        words = max(int(one.source_lengths.max()), int(one.target_lengths.max()))
+        return UserError(f"A single dev text of {words:,} tokens does not fit into the memory of {model.device}: lower "
+                         "'longest' or 'read', or make the network smaller.", where="tune_by")  # fmt: skip
+
+    listed = ([int(row) for row in rows] for rows in batches.order(0))
+    found = list(batchwise(losses, listed, too_large, model.context))
+    total, count = sum(total for total, _ in found), sum(count for _, count in found)
     return math.exp(min(700.0, total / max(1, count)))

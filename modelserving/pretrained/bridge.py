@@ -16,9 +16,11 @@ import torch
 
 from foundation.errors import UserError
 from modelserving.pretrained.options import TunedOptions
+from modelserving.run_context.context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample, Stopped
 from modelserving.training.process_group import ProcessGroup
+from modelserving.training.together import raise_together
 
 SAY_EVERY = 20  # updates from one point of the curves to the next
 OPTIMIZER, SCHEDULER, POSITION, STATE = (
@@ -47,12 +49,21 @@ class Position:
 class TuneScore:
     """How the tune set is scored: its curve, the score with a few samples, and whether more of it is better.
 
-    `score` is given what to call between batches; it may raise Stopped.
+    `score` asks the context before each batch whether to go on; it may raise Stopped.
     """
 
     curve: str
-    score: Callable[[Callable[[], None]], tuple[float, Sequence[Sample]]]
+    score: Callable[[RunContext], tuple[float, Sequence[Sample]]]
     higher_is_better: bool = True
+
+
+def no_memory() -> UserError:
+    """The error where memory does not do for what stays between batches: smaller parts of one would be no help."""
+    return UserError(
+        "The GPU's memory does not do for the model with its gradients and its optimizer's state: choose a smaller "
+        "model, or give it more memory; a smaller batch, shorter texts or gradient checkpointing leave it a little "
+        "more.", where="folder",
+    )  # fmt: skip
 
 
 class Bridge:
@@ -66,6 +77,8 @@ class Bridge:
         self.tune_score, self.group = tune_score, group or ProcessGroup()
         self.position = _read_position(callbacks.kept("last"))
         self.device = torch.device("cpu")
+        self.scoring = callbacks.run_context(lambda: callbacks.at(*self._at))
+        self._at = 0, 0
         self._losses: list[tuple[torch.Tensor, int]] = []
         self._begun = time.monotonic()
 
@@ -76,14 +89,15 @@ class Bridge:
         self._together(lambda: self.callbacks.at(step, total))
 
     def _together(self, call: Callable[[], None]) -> None:
-        stopped: Stopped | None = None
+        met: Stopped | UserError | None = None
         if self.group.first:
             try:
                 call()
-            except Stopped as asked:
-                stopped = asked
-        if self.group.sum([float(stopped is not None)], self.device)[0]:
-            raise stopped or Stopped
+            except (Stopped, UserError) as error:
+                met = error
+            except torch.OutOfMemoryError:
+                met = no_memory()
+        raise_together(self.group, met, str(self.device))
 
     def note(self, total: torch.Tensor, count: int) -> None:
         """A loss of the update that is under way: nats, and tokens."""
@@ -139,7 +153,8 @@ class Bridge:
         found: list[float] = []
 
         def score() -> None:
-            value, samples = tune_score.score(lambda: self.callbacks.at(step, total))
+            self._at = step, total
+            value, samples = tune_score.score(self.scoring)
             worst = -math.inf if tune_score.higher_is_better else math.inf
             found.append(value if math.isfinite(value) else worst)
             self.callbacks.score(tune_score.curve, step, found[0], higher_is_better=tune_score.higher_is_better)

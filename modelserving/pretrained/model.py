@@ -7,7 +7,6 @@ its name, options and directions, and the digest of the folder that it was train
 import json
 import shutil
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,8 @@ from corpora.knowledge.brackets import bracketed
 from foundation.errors import UserError
 from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
-from modelserving.interface.transfer_model import Direction, Model
+from modelserving.interface.batch_model import BatchModel
+from modelserving.interface.transfer_model import Direction
 from modelserving.pretrained.base_folder import OURS, TOKENIZER, WEIGHTS, BaseFolder
 from modelserving.pretrained.converted_writing import ConvertedWriter, engine_version
 from modelserving.pretrained.options import CTRANSLATE2
@@ -26,7 +26,7 @@ BESIDE = ("tokenizer_config.json", "special_tokens_map.json")  # kept where they
 WINDOW = 512  # texts that are put in order of length at a time
 
 
-class PretrainedModel(Model):
+class PretrainedModel(BatchModel):
     """A model of transformers with its tokenizer, on its device.
 
     `prefix` stands before each source, of which `read` tokens are read; `marked`: it writes brackets, which are taken
@@ -37,6 +37,8 @@ class PretrainedModel(Model):
         self, name: str, net: Any, folder: BaseFolder, *, prefix: str, read: int, marked: bool = False,
         options: Any = None, directions: tuple[Direction, ...] = (), base: dict[str, str] | None = None,
     ) -> None:  # fmt: skip
+        super().__init__()
+        self._converted = ConvertedWriter(net)
         self.name, self.net, self.folder = name, net, folder
         self.subwords = _subwords(folder)
         self.prefix, self.marked, self.options, self.directions = prefix, marked, options, directions
@@ -67,11 +69,7 @@ class PretrainedModel(Model):
             return self._converted.write(rows, decoding, self.folder.positions)
         from modelserving.pretrained.writing import write
 
-        return write(self.net, rows, decoding, self.folder.positions)
-
-    @cached_property
-    def _converted(self) -> ConvertedWriter:
-        return ConvertedWriter(self.net)
+        return write(self.net, rows, decoding, self.folder.positions, self.context)
 
     def _text(self, ids: Sequence[int]) -> str:
         text = self.subwords.text(ids)

@@ -23,7 +23,7 @@ from transformers import PrinterCallback, TrainerCallback
 from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.pretrained.arguments import training_arguments
-from modelserving.pretrained.bridge import SAY_EVERY, Bridge, read_optimizer
+from modelserving.pretrained.bridge import SAY_EVERY, Bridge, no_memory, read_optimizer
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.training.batches import bucket_by_length
 from modelserving.training.callbacks import Stopped
@@ -257,6 +257,8 @@ def train(kind: type, net: Any, rows: Rows, collate: Callable[[Sequence[Any]], I
         trainer.train(resume_from_checkpoint=str(last) if last else None)
     except Finished:
         pass
+    except torch.OutOfMemoryError:
+        raise no_memory() from None
     except Stopped:
         bridge.forget_update()
         bridge.keep_last(trainer)

@@ -2,24 +2,28 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import torch
 
 from evaluation.metrics import METRICS
 from evaluation.metrics import MetricInput as Texts
+from foundation.errors import UserError
 from modelserving.pretrained.bridge import TuneScore
 from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions
 from modelserving.pretrained.token_rows import IGNORED, PairCollator
 from modelserving.pretrained.trainer import summed_loss
+from modelserving.run_context.batchwise import batchwise
+from modelserving.run_context.context import RunContext
 from modelserving.training.callbacks import Sample
 from modelserving.training.dataset import TrainingData
 from modelserving.training.precision import autocast
 
 LOSS = "validation_loss"
 SAMPLES = 5
+Row = TypeVar("Row")
 TEXTS = 16  # of which a loss is worked out at a time
-Pause = Callable[[], None]
 
 
 def tune_score(
@@ -33,25 +37,21 @@ def tune_score(
     references = [data.dev.of_each[place] for place in places]
     greedy = SidesGenerationOptions(beam=1, longest=options.write, precision=options.precision)
 
-    def written(most: int, pause: Pause) -> list[str]:
-        outputs = []
-        for output in model.transfer(sources[:most], data.direction, greedy):
-            pause()
-            outputs.append(output)
-        return outputs
+    def written(most: int, context: RunContext) -> list[str]:
+        return list(model.within(context).transfer(sources[:most], data.direction, greedy))
 
     def samples(outputs: Sequence[str]) -> list[Sample]:
         rows = zip(sources, outputs, references, strict=False)
         return [Sample(source, output, texts[0]) for source, output, texts in rows]
 
-    def by_loss(pause: Pause) -> tuple[float, Sequence[Sample]]:
+    def by_loss(context: RunContext) -> tuple[float, Sequence[Sample]]:
         marked = data.dev.marked if options.marked else data.dev.references
         targets = [next(filter(None, (texts[place] for texts in marked)), "") for place in places]
-        value = mean_loss(model, list(zip(sources, targets, strict=True)), options, collate, pause)
-        return value, samples(written(SAMPLES, pause))
+        value = mean_loss(model, list(zip(sources, targets, strict=True)), options, collate, context)
+        return value, samples(written(SAMPLES, context))
 
-    def by_metric(pause: Pause) -> tuple[float, Sequence[Sample]]:
-        outputs = written(len(sources), pause)
+    def by_metric(context: RunContext) -> tuple[float, Sequence[Sample]]:
+        outputs = written(len(sources), context)
         found = METRICS[options.tune_by].score(Texts(sources, outputs, references)).corpus
         return (math.nan if found is None else found), samples(outputs[:SAMPLES])
 
@@ -63,14 +63,12 @@ def tune_score(
 @torch.inference_mode()
 def mean_loss(
     model: PretrainedModel, pairs: Sequence[tuple[str, str]], options: PretrainedOptions, collate: PairCollator,
-    pause: Pause = lambda: None,
+    context: RunContext | None = None,
 ) -> float:  # fmt: skip
     """Nats a token of the targets, over all pairs."""
-    total, count, device = 0.0, 0, str(model.net.device)
-    write = min(options.write, model.folder.positions or options.write)
-    for start in range(0, len(pairs), TEXTS):
-        pause()
-        part = pairs[start : start + TEXTS]
+    device, write = str(model.net.device), min(options.write, model.folder.positions or options.write)
+
+    def losses(part: list[tuple[str, str]]) -> list[tuple[float, int]]:
         rows = zip(
             model.subwords.ids([f"{model.prefix}{source}" for source, _ in part], model.read),
             model.subwords.ids([target for _, target in part], write), strict=True,
@@ -79,5 +77,20 @@ def mean_loss(
         labels = batch.pop("labels")
         with autocast(device, options.precision):
             logits = model.net(**batch, use_cache=False).logits
-        total, count = total + float(summed_loss(logits, labels)), count + int((labels != IGNORED).sum())
-    return total / max(1, count)
+        return [(float(summed_loss(logits, labels)), int((labels != IGNORED).sum()))]
+
+    return mean_of(losses, pairs, TEXTS, context or RunContext())
+
+
+def mean_of(
+    losses: Callable[[list[Row]], list[tuple[float, int]]], rows: Sequence[Row], size: int, context: RunContext
+) -> float:
+    """The mean over all rows of losses, so many rows at a time; each is nats over tokens."""
+    batches = (list(rows[start : start + size]) for start in range(0, len(rows), size))
+    found = list(batchwise(losses, batches, _too_long, context))
+    return sum(total for total, _ in found) / max(1, sum(count for _, count in found))
+
+
+def _too_long(row: object) -> UserError:
+    return UserError("The GPU's memory does not do for a single dev text: cut texts shorter, or choose a smaller "
+                     "model.", where="tune_by")  # fmt: skip

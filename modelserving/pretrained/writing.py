@@ -1,15 +1,18 @@
 """Texts from a pretrained encoder and decoder: what it writes for one depends on this text alone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from foundation.errors import UserError
 from modelserving.nets.beam_search import length_batches
+from modelserving.pretrained.drawn_tokens import DrawnTokens
 from modelserving.pretrained.options import GenerationOptions
 from modelserving.pretrained.token_rows import pad
-from modelserving.training.gradients import seed_of
+from modelserving.run_context.batchwise import batchwise
+from modelserving.run_context.context import RunContext
 from modelserving.training.precision import autocast
 
 TEXTS, TOKENS = 32, 16_384  # that are written at a time; of the sources, padding counted, and of all hypotheses
@@ -23,7 +26,7 @@ def type_of_weights(device: str, precision: str) -> torch.dtype:
 
 
 def configuration(tokens: Any, options: GenerationOptions, positions: int = 0) -> Any:
-    """transformers' own form of the options.
+    """transformers' own form of the options; tokens are drawn by `DrawnTokens`, not by its `do_sample`.
 
     Args:
         tokens: The special tokens of the model, as transformers' GenerationConfig.
@@ -34,49 +37,62 @@ def configuration(tokens: Any, options: GenerationOptions, positions: int = 0) -
 
     longest = min(options.longest, positions - 1) if positions else options.longest
     given: dict[str, Any] = {
-        "max_new_tokens": longest, "num_beams": 1 if options.sample else options.beam, "do_sample": options.sample,
+        "max_new_tokens": longest, "num_beams": 1 if options.sample else options.beam, "do_sample": False,
         "length_penalty": options.length_penalty, "no_repeat_ngram_size": options.no_repeat, "use_cache": True,
     }  # fmt: skip
     if given["num_beams"] > 1:
         given["early_stopping"] = options.early_stopping
     if options.shortest:
         given["min_new_tokens"] = min(options.shortest, longest)
-    if options.sample:
-        given |= {"temperature": options.temperature, "top_p": options.top_p, "top_k": 0}
     kind: Any = transformers.GenerationConfig
     return kind(**{**tokens.to_diff_dict(), **given})
 
 
-def write(net: Any, rows: Sequence[Sequence[int]], options: GenerationOptions, positions: int = 0) -> list[list[int]]:
+def write(
+    net: Any, rows: Sequence[Sequence[int]], options: GenerationOptions, positions: int = 0,
+    context: RunContext | None = None,
+) -> list[list[int]]:  # fmt: skip
     """The ids that the model writes for each row of ids, those of about one length at a time.
 
-    With sampling each is drawn alone, by the seed and its own ids.
+    With sampling each is drawn by the seed and its own ids.
     """
     config = configuration(net.generation_config, options, positions)
-    outputs: list[list[int]] = [[] for _ in rows]
-    most = 1 if options.sample else TEXTS
-    for places in length_batches([len(row) * options.beam for row in rows], most, TOKENS):
-        if options.sample:
-            torch.manual_seed(seed_of(options.seed, "sample", *rows[int(places[0])]))
-        for place, found in zip(places, _written(net, [rows[int(i)] for i in places], config, options), strict=True):
-            outputs[int(place)] = found
-    return outputs
+    filler = config.pad_token_id or 0
+
+    def written(batch: list[Sequence[int]]) -> list[list[int]]:
+        ids = pad(batch, filler).to(net.device)
+        mask = torch.arange(ids.shape[1]) < torch.tensor([len(row) for row in batch])[:, None]
+        return generate(net, {"input_ids": ids, "attention_mask": mask.long().to(net.device)}, batch, config, options)
+
+    return write_in_batches(written, rows, options, context or RunContext())
+
+
+def write_in_batches(
+    written: Callable[[list[Sequence[int]]], list[list[int]]], rows: Sequence[Sequence[int]],
+    options: GenerationOptions, context: RunContext,
+) -> list[list[int]]:  # fmt: skip
+    """What `written` gives for batches of rows of about one length, in the order of the rows."""
+
+    def of_places(places: list[int]) -> list[tuple[int, list[int]]]:
+        return list(zip(places, written([rows[place] for place in places]), strict=True))
+
+    hypotheses = 1 if options.sample else options.beam
+    groups = length_batches([len(row) * hypotheses for row in rows], TEXTS, TOKENS)
+    found = dict(batchwise(of_places, (list(map(int, group)) for group in groups), _too_large, context))
+    return [found[place] for place in range(len(rows))]
+
+
+def _too_large(place: int) -> UserError:
+    return UserError("The GPU's memory does not do for a text: choose fewer hypotheses (beam), or a shorter longest "
+                     "output.", where="beam")  # fmt: skip
 
 
 @torch.inference_mode()
-def _written(net: Any, rows: list[Sequence[int]], config: Any, options: GenerationOptions) -> list[list[int]]:
-    """Of one batch; where memory does not do, of its halves."""
-    filler = config.pad_token_id or 0
-    ids = pad(rows, filler).to(net.device)
-    mask = (torch.arange(ids.shape[1]) < torch.tensor([len(row) for row in rows])[:, None]).long().to(net.device)
-    try:
-        with autocast(str(net.device), options.precision):
-            found = net.generate(input_ids=ids, attention_mask=mask, generation_config=config)
-        return [list(map(int, row)) for row in found.tolist()]
-    except torch.OutOfMemoryError:
-        if len(rows) == 1:
-            raise UserError("The GPU's memory does not do for a text: choose fewer hypotheses (beam), or a shorter "
-                            "longest output.", where="beam") from None  # fmt: skip
-    torch.cuda.empty_cache()
-    half = len(rows) // 2
-    return [*_written(net, rows[:half], config, options), *_written(net, rows[half:], config, options)]
+def generate(
+    net: Any, inputs: dict[str, Tensor], rows: Sequence[Sequence[int]], config: Any, options: GenerationOptions
+) -> list[list[int]]:
+    """What transformers' generate gives for the inputs, which are the rows as the model takes them."""
+    drawn: list[Any] = [DrawnTokens(rows, options)] if options.sample else []
+    with autocast(str(net.device), options.precision):
+        found = net.generate(**inputs, generation_config=config, logits_processor=drawn)
+    return [list(map(int, row)) for row in found.tolist()]

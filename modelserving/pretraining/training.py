@@ -25,11 +25,13 @@ from modelserving.pretrained.memory import TRAINED, check_memory
 from modelserving.pretrained.options import TunedOptions
 from modelserving.pretrained.token_rows import IGNORED, PairCollator
 from modelserving.pretrained.trainer import Bridged, Order, summed_loss, train
+from modelserving.pretrained.tune_scores import mean_of
 from modelserving.pretraining.architectures import new_model
 from modelserving.pretraining.corpus import Corpus, Counts, Texts, make_corpus, read_corpus
 from modelserving.pretraining.denoised import DenoisingRows, Noise, noise_of
 from modelserving.pretraining.options import ARCHITECTURES, PretrainingOptions
 from modelserving.pretraining.tokenizers import make_tokenizer
+from modelserving.run_context.context import RunContext
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.gradients import seed_of
 from modelserving.training.precision import autocast
@@ -182,22 +184,25 @@ def _tune_score(net: "PreTrainedModel", corpus: Corpus, noise: Noise, collate: P
     """The loss of the held-back pieces, nats a token, always with the same noise."""
     rows = DenoisingRows(corpus.tune, noise, seed, min(len(corpus.tune), TUNE_MOST))
 
-    def score(pause: Any) -> tuple[float, Sequence[Sample]]:
-        return mean_loss(net, rows, collate, pause), []
+    def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
+        return mean_loss(net, rows, collate, context), []
 
     return TuneScore(CURVE, score, higher_is_better=False)
 
 
 @torch.inference_mode()
-def mean_loss(net: "PreTrainedModel", rows: DenoisingRows, collate: PairCollator, pause: Any, batch: int = 16) -> float:
+def mean_loss(
+    net: "PreTrainedModel", rows: DenoisingRows, collate: PairCollator, context: RunContext, batch: int = 16
+) -> float:
     """Nats a token of the targets, over all rows."""
-    total, count, device = 0.0, 0, str(net.device)
-    for start in range(0, len(rows), batch):
-        pause()
-        part: Any = [rows[row] for row in range(start, min(start + batch, len(rows)))]
+    device = str(net.device)
+
+    def losses(places: list[int]) -> list[tuple[float, int]]:
+        part: Any = [rows[row] for row in places]
         inputs = {name: tensor.to(device) for name, tensor in collate(part).items()}
         labels = inputs.pop("labels")
         with autocast(device, "auto"):
             logits = net(**inputs, use_cache=False).logits
-        total, count = total + float(summed_loss(logits, labels)), count + int((labels != IGNORED).sum())
-    return total / max(1, count)
+        return [(float(summed_loss(logits, labels)), int((labels != IGNORED).sum()))]
+
+    return mean_of(losses, range(len(rows)), batch, context)

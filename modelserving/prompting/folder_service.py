@@ -27,13 +27,13 @@ class FolderService:
         """The answers in the order of the prompts; no call and no money is counted."""
         for start in range(0, len(prompts), AT_ONCE):
             context.step()
-            yield from self._answered(prompts[start : start + AT_ONCE])
+            yield from self._answered(prompts[start : start + AT_ONCE], context)
 
     def signed(self) -> str:
         """The folder with the digest of its weights."""
         return f"folder:{self.options.folder}|base:{self._folder.digest}"
 
-    def _answered(self, prompts: Sequence[Messages]) -> Iterator[Answer]:
+    def _answered(self, prompts: Sequence[Messages], context: RunContext) -> Iterator[Answer]:
         from modelserving.adapters.options import ChatGenerationOptions
         from modelserving.adapters.writing import write_answers
 
@@ -43,7 +43,7 @@ class FolderService:
         )
         chat, longest = self._chat, self._longest
         rows = [self._ids(prompt, longest) for prompt in prompts]
-        for ids, row in zip(write_answers(self._net, chat, rows, how, longest), rows, strict=True):
+        for ids, row in zip(write_answers(self._net, chat, rows, how, longest, context), rows, strict=True):
             finish = "length" if len(ids) >= longest and chat.end not in ids else "stop"
             yield Answer(chat.text(ids), "", finish, len(row), len(ids))
 

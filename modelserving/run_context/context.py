@@ -23,12 +23,20 @@ class Answer:
 
 
 class RunContext:
-    """`step` is called several times a second while a model waits, and raises what stops it; `say` adds to the log."""
+    """`step` is called several times a second while a model waits for a service, and between the batches of one that
+    computes here; it raises what stops the model. `say` adds to the log."""
 
     def __init__(self, step: Callable[[], None] = lambda: None, say: Callable[[str], None] = lambda line: None) -> None:
         self.step, self.say = step, say
         self.usage = Usage()
         self._answers: dict[str, Answer] = {}
+        self._told_once: set[str] = set()
+
+    def say_once(self, line: str) -> None:
+        """Add the line to the log, unless it was said so before."""
+        if line not in self._told_once:
+            self._told_once.add(line)
+            self.say(line)
 
     def permit(self, service: str) -> None:
         """Raise a UserError where no text may be sent to the service outside that has this name."""

@@ -24,9 +24,20 @@ class LastStates:
             self.states.append({name: one.detach().cpu().clone() for name, one in weights.tensors_of(net).items()})
 
     @contextmanager
+    def with_newest(self, net: nn.Module) -> Iterator[None]:
+        """The network's state among them; not, where the block is left by an error: it then comes again."""
+        before = self.states.copy()
+        self.add(net)
+        try:
+            yield
+        except BaseException:
+            self.states = before
+            raise
+
+    @contextmanager
     def mean_in(self, net: nn.Module) -> Iterator[None]:
         """The network with the mean of the states within the block, and with its own weights behind it."""
-        own = {name: one.detach().clone() for name, one in weights.tensors_of(net).items()}
+        own = {name: one.detach().cpu().clone() for name, one in weights.tensors_of(net).items()}
         weights.fill(net, self._mean())
         try:
             yield

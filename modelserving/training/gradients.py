@@ -16,6 +16,7 @@ from modelserving.training.loss_sums import LossSums, Totals
 from modelserving.training.network import Loss, Network, Turn
 from modelserving.training.precision import autocast
 from modelserving.training.process_group import ProcessGroup
+from modelserving.training.together import raise_together
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,7 @@ class Gradients:
             work = self._fitting(turn, parts)
         except UserError as error:
             failed = error
-        if self.group.size > 1 and self.group.sum([float(failed is not None)], self.device)[0]:
-            failed = failed or UserError(
-                "A single text does not fit into the memory of another process.", where="train"
-            )
-        if failed:
-            raise failed
+        raise_together(self.group, failed, self.device)
         return self._together(turn, work)
 
     def _fitting(self, turn: Turn, parts: Sequence[Part]) -> LossSums:

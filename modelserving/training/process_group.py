@@ -5,6 +5,7 @@ Each has its part of every batch; gradients are summed over all, so the training
 
 import os
 from datetime import timedelta
+from typing import Any
 
 import torch
 from torch import Tensor, distributed
@@ -32,6 +33,13 @@ class ProcessGroup:
         whole = torch.tensor(numbers, dtype=torch.float64, device=device)
         distributed.all_reduce(whole)
         return [float(one) for one in whole.tolist()]
+
+    def gather(self, one: Any) -> list[Any]:
+        """What each process has, by rank: small and plain, as it is pickled among these processes."""
+        found: list[Any] = [one] * self.size
+        if self.size > 1:
+            distributed.all_gather_object(found, one)
+        return found
 
     def sum_gradients(self, parameters: list[torch.nn.Parameter]) -> None:
         """Gradients summed over the processes; one that a process has not is nought there, if any has it."""

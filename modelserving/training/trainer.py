@@ -10,16 +10,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import torch
+
+from foundation.errors import UserError
 from modelserving.training import weights
 from modelserving.training.batches import Batches, Rows
-from modelserving.training.callbacks import Callbacks, Preempted, Stopped
+from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.gradients import Gradients, Part
 from modelserving.training.load_ahead import load_ahead
 from modelserving.training.network import Network
 from modelserving.training.position import Position
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.recipe import TrainingRecipe
-from modelserving.training.updates import Diverged, Updates
+from modelserving.training.together import raise_together
+from modelserving.training.updates import Diverged, Updates, no_memory
 from modelserving.training.validation import Validation, Validator
 
 LONG_SCORING = 5.0  # seconds
@@ -49,8 +53,10 @@ class Trainer:
         self.gradients = Gradients(net, batches, self.group, callbacks.seed, device, recipe.precision)
         self.updates = Updates(net, self.gradients, recipe, self._most_updates)
         self.position = Position()
+        self.scoring = callbacks.run_context(lambda: callbacks.at(self.position.step, self._total))
         self.ahead = AHEAD if device.startswith("cuda") else 0
         self._begun = time.monotonic()
+        self._total = 0
         self._told_of_split = False
         self._long_scoring = False
 
@@ -59,9 +65,22 @@ class Trainer:
         return self.recipe.epochs * math.ceil(len(self.batches.order(0)) / self.recipe.accumulate)
 
     def run(self) -> None:
+        """Train to the end.
+
+        Raises:
+            Stopped: Somebody asked it to stop; what it goes on from is kept.
+            UserError: The loss is no number any more (`Diverged`), or memory does not do.
+        """
+        try:
+            self._run()
+        except torch.OutOfMemoryError:
+            raise no_memory(self.device) from None
+
+    def _run(self) -> None:
         self._resume()
         try:
             if self.position.due:
+                self._total = len(self.batches.order(self.position.epoch)) * self.recipe.epochs
                 self._score()
             while not self.position.done:
                 self._epoch()
@@ -76,10 +95,10 @@ class Trainer:
 
     def _epoch(self) -> None:
         order = self.batches.order(self.position.epoch)
-        total = len(order) * self.recipe.epochs
+        self._total = len(order) * self.recipe.epochs
         with closing(load_ahead(self._loaded, self._groups(order), self.ahead)) as groups:
             for parts in groups:
-                self._stop_if_asked(total)
+                self._stop_if_asked()
                 self._update(parts)
                 self._after(len(parts), len(order))
                 if self.position.done:
@@ -93,17 +112,14 @@ class Trainer:
     def _loaded(self, group: Sequence[Rows]) -> list[Part]:
         return [self.gradients.load(rows) for rows in group]
 
-    def _stop_if_asked(self, total: int) -> None:
+    def _stop_if_asked(self) -> None:
         """Raises Stopped in every process where one is told to; Preempted where none was told for another reason."""
         asked: Stopped | None = None
         try:
-            self.callbacks.at(self.position.step, total)
+            self.callbacks.at(self.position.step, self._total)
         except Stopped as told:
             asked = told
-        told_to = [float(asked is not None), float(isinstance(asked, Preempted))]
-        stopped, preempted = self.group.sum(told_to, self.device)
-        if stopped:
-            raise asked or (Preempted if preempted == stopped else Stopped)
+        raise_together(self.group, asked, self.device)
 
     def _update(self, parts: Sequence[Part]) -> None:
         self.updates.take(parts, self.position)
@@ -141,8 +157,8 @@ class Trainer:
 
     def _score(self) -> None:
         """Validate, and keep what has come of it; before it too, where it takes longer than a machine may be left."""
-        if not self.position.due and self._long_scoring:
-            self.position.due = True
+        before, self.position.due = self.position.due, True
+        if not before and self._long_scoring:
             self._keep_last()
         began = time.monotonic()
         self._validate()
@@ -154,7 +170,7 @@ class Trainer:
     def _validate(self) -> None:
         """Score the tune set; keep the best. Without one the last weights are the best."""
         self.net.eval()
-        score = self.validator.score(self.position.epoch, self.position.step) if self.group.first else None
+        score = self._score_by_first()
         self._begun = time.monotonic()
         validation = self.validator.validation
         if validation is None:
@@ -167,6 +183,19 @@ class Trainer:
         elif self.position.updates >= self.recipe.warmup:  # before it the learning rate has yet to rise
             self.position.waited += 1
             self.position.done |= 0 < self.recipe.patience <= self.position.waited
+
+    def _score_by_first(self) -> float | None:
+        """The tune score, in the first process alone; what stops it there stops all."""
+        score, met = None, None
+        try:
+            if self.group.first:
+                score = self.validator.score(self.position.epoch, self.position.step, self.scoring)
+        except (Stopped, UserError) as error:
+            met = error
+        except torch.OutOfMemoryError:
+            met = no_memory(self.device)
+        raise_together(self.group, met, self.device)
+        return score
 
     def _keep_best(self) -> None:
         if self.group.first:

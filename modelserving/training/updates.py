@@ -4,6 +4,8 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import torch
+
 from foundation.errors import UserError
 from modelserving.training.gradients import Gradients, Part
 from modelserving.training.loss_sums import Totals
@@ -11,6 +13,7 @@ from modelserving.training.network import Network
 from modelserving.training.optimizers import NotFinite, TurnOptimizer
 from modelserving.training.position import Position
 from modelserving.training.recipe import TrainingRecipe
+from modelserving.training.together import raise_together
 
 
 class Diverged(UserError):
@@ -27,6 +30,15 @@ class Diverged(UserError):
             where="rate",
         )
         self.whole = whole
+
+
+def no_memory(device: str) -> UserError:
+    """The error where memory does not do for what stays between batches: smaller parts of one would be no help."""
+    return UserError(
+        f"The memory of {device} does not do for the network with its gradients and its optimizer's state: make the "
+        "network smaller, or give it more memory; a smaller 'batch' or a lower 'longest' leave it a little more.",
+        where="train",
+    )
 
 
 class Updates:
@@ -47,12 +59,17 @@ class Updates:
 
     def _turn(self, optimizer: TurnOptimizer, parts: Sequence[Part], position: Position) -> None:
         found = self.gradients.of(optimizer.turn, parts, position.step)
+        finite, lacking = all(map(math.isfinite, found.totals)), None
         try:
-            if not all(map(math.isfinite, found.totals)):
-                raise NotFinite
-            optimizer.step(position.updates // optimizer.turn.every)
+            if finite:
+                optimizer.step(position.updates // optimizer.turn.every)
         except NotFinite:
-            raise Diverged(position.step + 1, whole=optimizer is self.optimizers[0]) from None
+            finite = False
+        except torch.OutOfMemoryError:
+            lacking = no_memory(self.gradients.device)
+        raise_together(self.gradients.group, lacking, self.gradients.device)
+        if not finite:
+            raise Diverged(position.step + 1, whole=optimizer is self.optimizers[0])
         _count(found, position)
 
     def write(self, folder: Path) -> None:

@@ -8,16 +8,20 @@ from pathlib import Path
 
 from torch import nn
 
+from modelserving.run_context.context import RunContext
 from modelserving.training.averaging import LastStates
 from modelserving.training.callbacks import Callbacks, Sample
 
 
 @dataclass(frozen=True)
 class Validation:
-    """The tune set's score: its curve, how to have it with a few samples, and whether more of it is better."""
+    """The tune set's score: its curve, how to have it with a few samples, and whether more of it is better.
+
+    `score` asks the context before each batch whether to go on.
+    """
 
     curve: str
-    score: Callable[[], tuple[float, Sequence[Sample]]]
+    score: Callable[[RunContext], tuple[float, Sequence[Sample]]]
     higher_is_better: bool = True
 
     def finite(self, value: float) -> float:
@@ -40,30 +44,36 @@ class Validator:
         self.last_states = LastStates(average)
         self._mean_is_better = False
 
-    def score(self, epoch: int, step: int) -> float | None:
-        """The tune set's score, told; None where there is no tune set, and the newest state (or mean) is the best."""
+    def score(self, epoch: int, step: int, context: RunContext) -> float | None:
+        """The tune set's score, told; None where there is no tune set, and the newest state (or mean) is the best.
+
+        Where the context raises, all is as it was before.
+        """
         self.net.eval()
-        self.last_states.add(self.net)
+        with self.last_states.with_newest(self.net):
+            return self._score(epoch, step, context)
+
+    def _score(self, epoch: int, step: int, context: RunContext) -> float | None:
         averaged = len(self.last_states) > 1
         if self.validation is None:
             self._mean_is_better = averaged
             return None
-        value, samples = self._scored(self.validation)
+        value, samples = self._scored(self.validation, context)
         self._mean_is_better = False
         if averaged:
-            mean, mean_samples = self._score_of_mean(self.validation, step)
+            mean, mean_samples = self._score_of_mean(self.validation, step, context)
             if self.validation.better(mean, value):
                 value, samples, self._mean_is_better = mean, mean_samples, True
         self._tell(self.validation, epoch, step, value, samples)
         return value
 
-    def _scored(self, validation: Validation) -> tuple[float, Sequence[Sample]]:
-        value, samples = validation.score()
+    def _scored(self, validation: Validation, context: RunContext) -> tuple[float, Sequence[Sample]]:
+        value, samples = validation.score(context)
         return validation.finite(value), samples
 
-    def _score_of_mean(self, validation: Validation, step: int) -> tuple[float, Sequence[Sample]]:
+    def _score_of_mean(self, validation: Validation, step: int, context: RunContext) -> tuple[float, Sequence[Sample]]:
         with self.last_states.mean_in(self.net):
-            value, samples = self._scored(validation)
+            value, samples = self._scored(validation, context)
         self.callbacks.point(f"{validation.curve} of the mean", step, value)
         return value, samples
 

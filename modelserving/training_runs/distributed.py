@@ -27,7 +27,7 @@ from modelserving.transfer import TRANSFERS
 
 KEY = "restyle"
 PATIENCE = timedelta(hours=1)  # until the first process has taken the dataset snapshot
-OUTCOME = "outcome.json"
+OUTCOMES = "outcome-*.json"  # of each process by its rank
 PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
 LAST_LINES = 12
 LOOK_SECONDS = 0.25
@@ -75,7 +75,7 @@ def _store() -> Any:
 
 
 def train_along(what: DistributedTraining) -> None:
-    """As one of the others: train until the first process ends it."""
+    """As one of the others: train until the first process ends it, or a UserError does, which is raised."""
     kind, folder = TRANSFERS[what.model], Path(what.folder)
     with suppress(Stopped):
         kind.fit(
@@ -87,11 +87,28 @@ def train_along(what: DistributedTraining) -> None:
 
 
 def leave() -> None:
-    """At the end of a process that trained along with others."""
+    """At the end of a process that trained along with others, and where all stop together.
+
+    After a UserError the others may still wait for this one: it then ends with an exit status, for which torchrun ends
+    them too.
+    """
     if size() > 1:
         from modelserving.training.process_group import leave_process_group
 
         leave_process_group()
+
+
+def leave_outcome(folder: Path, outcome: dict[str, Any]) -> None:
+    """Tell the process that waits for the training what came of it in this one; what was refused goes before all."""
+    (folder / OUTCOMES.replace("*", str(rank()))).write_text(json.dumps(outcome))
+
+
+def _outcome(folder: Path) -> dict[str, Any]:
+    """That of the first process, and what any was refused."""
+    found: dict[str, Any] = {}
+    for path in sorted(folder.glob(OUTCOMES), reverse=True):
+        found |= json.loads(path.read_text())
+    return found
 
 
 def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, device: str) -> None:
@@ -100,7 +117,8 @@ def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, devic
     Stopped where somebody asked them to stop, Preempted where this process was asked to end: they are told so, and keep
     what they have. A UserError that one of them raised.
     """
-    (folder / OUTCOME).unlink(missing_ok=True)
+    for path in folder.glob(OUTCOMES):
+        path.unlink()
     command = [
         sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}",
         "-m", "modelserving.training_runs.distributed_main", str(run_id), str(holder), device,
@@ -109,7 +127,7 @@ def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, devic
         status = _wait(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, preexec_fn=_end_with_me))  # noqa: S603 (our own program)
         log.seek(0)
         said = log.read().decode("utf-8", "replace").splitlines()[-LAST_LINES:]
-    outcome = json.loads((folder / OUTCOME).read_text()) if (folder / OUTCOME).exists() else {}
+    outcome = _outcome(folder)
     if outcome.get("refused"):
         raise UserError(outcome["refused"])
     if outcome.get("stopped"):

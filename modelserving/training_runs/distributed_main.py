@@ -1,6 +1,5 @@
 """One of the processes that train a run together: torchrun starts it as `python -m` of this module."""
 
-import json
 import signal
 import sys
 from typing import Any
@@ -9,11 +8,11 @@ from foundation import preemption
 from foundation.errors import UserError
 from modelserving.training.callbacks import Preempted, Stopped
 from modelserving.training.dataset import read_dataset
-from modelserving.training_runs.distributed import OUTCOME, DistributedTraining, leave, rank, train_along
+from modelserving.training_runs.distributed import DistributedTraining, leave, leave_outcome, rank, train_along
 
 
 def main(run_id: str, holder: str, device: str) -> None:
-    """Train the run; the first process leaves the outcome in the run's folder."""
+    """Train the run; the first process leaves the outcome in the run's folder, another only why it was refused."""
     preemption.listen(signal.SIGTERM)
     import django
 
@@ -26,20 +25,21 @@ def main(run_id: str, holder: str, device: str) -> None:
 
     run = TrainingRun.objects.select_related("study", "direction", "job").get(pk=run_id)
     folder = folder_of(run)
-    if rank() > 0:
-        train_along(DistributedTraining(str(folder), run.model, run.options, run.seed, device))
-        return
-    progress = Progress(Job.objects.get(pk=run.job_id, holder=holder))
     outcome: dict[str, Any] = {"done": True}
     try:
+        if rank() > 0:
+            train_along(DistributedTraining(str(folder), run.model, run.options, run.seed, device))
+            return
+        progress = Progress(Job.objects.get(pk=run.job_id, holder=holder))
         fit(run, read_dataset(folder / "data"), RunCallbacks(run, progress, folder, device))
     except Preempted:
         outcome = {"preempted": True}
     except Stopped:
         outcome = {"stopped": True}
     except UserError as error:
-        outcome = {"refused": str(error)}
-    (folder / OUTCOME).write_text(json.dumps(outcome))
+        leave_outcome(folder, {"refused": str(error)})
+        sys.exit(1)  # torchrun ends the others, which may wait for this one
+    leave_outcome(folder, outcome)
     leave()
 
 

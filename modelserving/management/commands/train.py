@@ -51,9 +51,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         with preemption.listening(signal.SIGTERM, signal.SIGUSR1):
             if distributed.rank() > 0:
-                told = distributed.receive()
-                if told:
-                    distributed.train_along(told)
+                _train_along()
                 return
             try:
                 run = _chosen(options)
@@ -67,9 +65,10 @@ class Command(BaseCommand):
     def _train(self, run: TrainingRun, out: Path | None) -> None:
         signal.signal(signal.SIGINT, ProgressBarCallbacks.stop)
         run_job(run.job_id, _trained)
-        distributed.leave()
-        clear_up(run.job_id)
         job = Job.objects.get(pk=run.job_id)
+        if job.state != Job.State.FAILED:
+            distributed.leave()
+        clear_up(run.job_id)
         if job.state == Job.State.CANCELLED:
             raise _stopped(run)
         if job.state != Job.State.DONE:
@@ -78,6 +77,16 @@ class Command(BaseCommand):
         if out:
             storage.fetch(best.file.name, out)
         self.stdout.write(f"Checkpoint {best.pk} of training {run.pk}: {out or best.file.name}")
+
+
+def _train_along() -> None:
+    """As one of torchrun's other processes: they all end where this one cannot go on."""
+    told = distributed.receive()
+    try:
+        if told:
+            distributed.train_along(told)
+    except UserError as error:
+        raise CommandError(str(error)) from error
 
 
 def _trained(job: Job, progress: Progress) -> JobResult:

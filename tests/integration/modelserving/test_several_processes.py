@@ -1,5 +1,6 @@
 """A machine with several GPUs: the job starts a process for each. Here they are two on the CPU."""
 
+import os
 import threading
 from itertools import chain
 
@@ -99,6 +100,35 @@ def test_a_fault_in_one_of_them_is_said():
     assert job.state == Job.State.FAILED
     assert job.error
     assert "Traceback" not in job.error
+
+
+SECOND_HAS_NO_MEMORY = """
+import os
+if os.environ.get("RANK") == "1":
+    import torch
+    from modelserving.{module} import {name}
+    def no_memory(*given, **more):
+        raise {error}
+    {name}.{method} = no_memory
+"""
+
+
+@pytest.mark.parametrize(("module", "name", "method", "error", "sentence"), [
+    ("training.gradients", "Gradients", "_losses", "torch.OutOfMemoryError", "train: A single text of "),
+    ("training.trainer", "Trainer", "_say", "torch.OutOfMemoryError", "train: The memory of cpu does not do for the"),
+])  # fmt: skip
+def test_memory_that_fails_the_second_alone_ends_both_with_its_sentence(
+    monkeypatch, environment, tmp_path, module, name, method, error, sentence
+):
+    """Where they can tell each other, and where the first waits for a second that has ended."""
+    fault = SECOND_HAS_NO_MEMORY.format(module=module, name=name, method=method, error=error)
+    (tmp_path / "sitecustomize.py").write_text(fault)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}")
+    run = start_training(study=training_study(24), model="seq2seq", options=SMALL, by=None)
+    run_job(run.job_id, run_training)
+    job = Job.objects.get(pk=run.job_id)
+    assert job.state == Job.State.FAILED
+    assert job.error.startswith(sentence), job.error
 
 
 def _work(run) -> None:

@@ -10,6 +10,7 @@ from support.tiny_pairs import SOURCES, WAY, small, twenty
 
 from foundation.errors import UserError
 from modelserving.ctranslate2_models import installation
+from modelserving.pretrained.converted_writing import ConvertedWriter
 from modelserving.pretrained.options import SidesGenerationOptions
 from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS, Model
@@ -86,7 +87,7 @@ def test_a_setting_that_it_has_no_equal_of_is_refused_before_a_run_is_queued(tra
 def test_where_it_is_not_installed_all_else_works(trained: tuple[str, Model], monkeypatch: pytest.MonkeyPatch) -> None:
     _, model = trained
     monkeypatch.setattr(installation, "PACKAGE", "not_there_at_all")
-    vars(model).pop("_converted", None)
+    monkeypatch.setattr(model, "_converted", ConvertedWriter(model.net))  # type: ignore[attr-defined]
     assert list(model.transfer(SOURCES[:1], WAY, SHORT))
     with pytest.raises(UserError, match="pip install") as error:
         list(model.transfer(SOURCES[:1], WAY, replace(CONVERTED, quantization="int8")))

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ from safetensors.torch import load_file
 from support.adversaries import Adversaries, Hungry, Saved, made_batches
 
 from foundation.errors import UserError
+from modelserving.run_context.context import RunContext
 from modelserving.training import weights
 from modelserving.training.batches import Batch
 from modelserving.training.callbacks import Callbacks, Sample, Stopped
@@ -55,7 +57,8 @@ def trainer(callbacks: Callbacks, net: Adversaries | None = None, size: int = 3,
     batches = made_batches(callbacks.folder / "ids", size)
     held = made_batches(callbacks.folder / "tune", 20, seed=1).batch(range(12))  # type: ignore[arg-type]
 
-    def score() -> tuple[float, list[Sample]]:
+    def score(context: RunContext) -> tuple[float, list[Sample]]:
+        context.step()
         with torch.no_grad():
             loss = net.losses(held)[0]
         return float(loss.total) / loss.count, []
@@ -251,11 +254,16 @@ except UserError as error:
 
 
 def together(folder: Path, room: int) -> None:
+    torchrun(TOGETHER, folder, str(room))
+
+
+def torchrun(text: str, folder: Path, *given: str) -> None:
+    """Run the script in two processes; an error of one is one of the test."""
     script, root = folder / "together.py", Path(__file__).parents[4]
-    script.write_text(TOGETHER)
+    script.write_text(text)
     here = {**os.environ, "PYTHONPATH": os.pathsep.join(str(root / part) for part in ("", "platform", "tests"))}
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", str(script)]
-    subprocess.run([*command, str(folder), str(room)], env=here, check=True, capture_output=True)
+    subprocess.run([*command, str(folder), *given], env=here, check=True, capture_output=True)
 
 
 @pytest.mark.slow
@@ -275,8 +283,65 @@ def test_two_processes_take_turns_as_one_does_also_where_memory_fails_one_of_the
                 torch.testing.assert_close(found["weights.safetensors"][name], tensor, rtol=1e-4, atol=1e-5)
 
 
+FAILING = """
+import sys
+from pathlib import Path
+import torch
+from support.adversaries import Adversaries, Hungry, Saved, made_batches
+from foundation import preemption
+from foundation.errors import UserError
+from modelserving.training.callbacks import Callbacks, Preempted
+from modelserving.training.process_group import join_process_group
+from modelserving.training.recipe import TrainingRecipe
+from modelserving.training.trainer import Trainer
+from modelserving.training.validation import Validation
+
+folder, place, rank = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+torch.set_num_threads(1)
+group = join_process_group("cpu")
+here = group.rank == rank
+
+def no_memory(*given):
+    raise torch.OutOfMemoryError
+
+def score(context):
+    if here and place == "score":
+        raise UserError("A single text is too large.", where="tune_by")
+    if here and place == "score memory":
+        no_memory()
+    if here and place == "score signal":
+        preemption.ask()
+    context.step()
+    return 1.0, []
+
+if here and place == "step":
+    torch.optim.Adam.step = no_memory
+net = Hungry(room=0 if here and place == "losses" else 100)
+recipe = TrainingRecipe(epochs=4, rate=0.02, tune_every=3)
+try:
+    batches, callbacks = made_batches(folder / f"ids-{group.rank}", 7), Callbacks(folder / "run", 7)
+    Trainer(net, batches, recipe, callbacks, Saved(net), Validation("cost", score), group).run()
+except (UserError, Preempted) as error:
+    (folder / f"ended-{group.rank}").write_text(f"{type(error).__name__} {error}")
+"""
+
+
 @pytest.mark.slow
-def test_a_text_that_is_too_large_for_one_process_ends_all_with_a_sentence(tmp_path: Path) -> None:
-    together(tmp_path, 0)
-    assert "tokens does not fit into the memory of cpu" in (tmp_path / "refused-0").read_text()
-    assert "another process" in (tmp_path / "refused-1").read_text()
+@pytest.mark.parametrize(("place", "rank", "sentence"), [
+    ("losses", 0, r"UserError train: A single text of \d tokens does not fit into the memory of cpu"),
+    ("losses", 1, r"UserError train: A single text of \d tokens does not fit into the memory of cpu"),
+    ("step", 0, "UserError train: The memory of cpu does not do for the network with its gradients"),
+    ("step", 1, "UserError train: The memory of cpu does not do for the network with its gradients"),
+    ("score", 0, "UserError tune_by: A single text is too large"),
+    ("score memory", 0, "UserError train: The memory of cpu does not do"),
+    ("score signal", 0, "Preempted"),
+])  # fmt: skip
+def test_what_ends_one_process_ends_both_with_the_same_sentence(
+    tmp_path: Path, place: str, rank: int, sentence: str
+) -> None:
+    """They are real processes with gloo between them: one that waited for the other would wait for ever."""
+    torchrun(FAILING, tmp_path, place, str(rank))
+    ended = [(tmp_path / f"ended-{number}").read_text() for number in (0, 1)]
+    assert re.match(sentence, ended[0])
+    assert ended[0] == ended[1]
+    assert (tmp_path / "run" / "last").exists() == (place == "score signal")

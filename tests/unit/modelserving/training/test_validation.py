@@ -14,6 +14,7 @@ from torch import nn
 from evaluation.metrics import METRICS
 from foundation.errors import UserError
 from foundation.options import list_options
+from modelserving.run_context.context import RunContext
 from modelserving.training import weights
 from modelserving.training.averaging import LastStates
 from modelserving.training.callbacks import Callbacks, Sample
@@ -48,7 +49,7 @@ class Number(nn.Module):
         self.weight = nn.Parameter(torch.zeros(1))
         self.register_buffer("seen", torch.zeros((), dtype=torch.int64))
 
-    def score(self) -> tuple[float, Sequence[Sample]]:
+    def score(self, context: RunContext) -> tuple[float, Sequence[Sample]]:
         return float(self.weight), [Sample("a", f"{float(self.weight):g}", "b")]
 
 
@@ -69,7 +70,7 @@ def at(net: Number, value: float) -> None:
 
 @pytest.mark.parametrize(("higher", "value"), [(True, 2.0), (False, 0.5)])
 def test_better_is_at_the_better_end_and_of_equal_scores_the_first_stays(higher: bool, value: float) -> None:
-    validation = Validation("x", lambda: (0.0, []), higher)
+    validation = Validation("x", lambda context: (0.0, []), higher)
     assert validation.better(1.0, None)
     assert validation.better(value, 1.0)
     assert not validation.better(1.0, 1.0)
@@ -81,7 +82,7 @@ def test_the_mean_of_the_last_states_is_kept_where_it_is_better(tmp_path: Path) 
     net, scores, told = validator(tmp_path, 3)
     for step, value in enumerate([9.0, 1.0, 5.0, 0.0], 1):
         at(net, value)
-        found = scores.score(1, step)
+        found = scores.score(1, step, RunContext())
         scores.keep_best()
         kept = float(weights.read(tmp_path / "best" / weights.FILE)["weight"])
         assert float(net.weight) == value  # its own weights are there again
@@ -100,11 +101,11 @@ def test_where_less_is_better_so_is_a_lower_mean(tmp_path: Path) -> None:
     net, scores, _ = validator(tmp_path, 2)
     scores.validation = Validation("cost", net.score, higher_is_better=False)
     at(net, 1.0)
-    assert scores.score(1, 1) == 1.0
+    assert scores.score(1, 1, RunContext()) == 1.0
     at(net, 3.0)
-    assert scores.score(1, 2) == 2.0
+    assert scores.score(1, 2, RunContext()) == 2.0
     at(net, 0.5)
-    assert scores.score(1, 3) == 0.5
+    assert scores.score(1, 3, RunContext()) == 0.5
 
 
 def test_without_a_tune_set_the_mean_is_what_is_kept(tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ def test_without_a_tune_set_the_mean_is_what_is_kept(tmp_path: Path) -> None:
     scores = Validator(net, None, Told(tmp_path), lambda to: weights.write_network(to / weights.FILE, net), 2)
     for step, value in enumerate([4.0, 8.0]):
         at(net, value)
-        assert scores.score(1, step) is None
+        assert scores.score(1, step, RunContext()) is None
         scores.keep_best()
     assert float(weights.read(tmp_path / "best" / weights.FILE)["weight"]) == 6.0
 
