@@ -16,30 +16,39 @@ MARKERS, TEXTS = "markers.tsv", "retrieved.tsv"
 
 
 def save_style_markers(known: StyleMarkers, folder: Path) -> None:
-    """Write both files."""
+    """Write both files; that of texts where there are some to retrieve."""
     _write(folder / MARKERS, [
         (str(place), repr(value), marker)
         for place, found in enumerate(known.markers.values()) for marker, value in found.items()
     ])  # fmt: skip
+    if not known.texts:
+        return
     _write(folder / TEXTS, [
         (str(place), " ".join(text.split())) for place, lines in enumerate(known.texts.values()) for text in lines
     ])  # fmt: skip
 
 
-def load_style_markers(folder: Path, styles: Sequence[str], longest: int) -> StyleMarkers:
-    """What was saved there; a UserError names the file that is missing or broken."""
+def load_style_markers(folder: Path, styles: Sequence[str], longest: int, retrieves: bool = True) -> StyleMarkers:
+    """What was saved there; a UserError names the file that is missing or broken.
+
+    Without `retrieves` there are no texts to retrieve.
+    """
     markers: dict[str, dict[str, float]] = {style: {} for style in styles}
-    texts: dict[str, list[str]] = {style: [] for style in styles}
     for place, value, marker in _read(folder / MARKERS, 3, len(styles)):
         try:
             markers[styles[int(place)]][marker] = float(value)
         except ValueError:
             raise _broken(folder / MARKERS) from None
-    for place, text in _read(folder / TEXTS, 2, len(styles)):
+    return StyleMarkers(markers, _texts(folder / TEXTS, styles) if retrieves else {}, longest)
+
+
+def _texts(path: Path, styles: Sequence[str]) -> dict[str, list[str]]:
+    texts: dict[str, list[str]] = {style: [] for style in styles}
+    for place, text in _read(path, 2, len(styles)):
         texts[styles[int(place)]].append(text)
     if not all(map(len, texts.values())):
-        raise _broken(folder / TEXTS)
-    return StyleMarkers(markers, texts, longest)
+        raise _broken(path)
+    return texts
 
 
 def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:

@@ -27,10 +27,10 @@ class MarkerNoise:
     def altered(
         self, markers: Sequence[Sequence[str]], noise: float, chance: np.random.Generator
     ) -> list[Sequence[str]]:
-        """The markers of a text, each altered by chance."""
+        """The markers of a text, in any case, each altered by chance."""
         found = []
         for marker in markers:
-            near = self.near(tuple(marker)) if chance.random() < noise else []
+            near = self.near(tuple(map(str.lower, marker))) if chance.random() < noise else []
             found.append(near[int(chance.integers(len(near)))] if near else marker)
         return found
 

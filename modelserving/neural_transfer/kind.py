@@ -43,7 +43,7 @@ class NetworkTransfer(Transfer):
     needs: ClassVar[Needs] = "parallel"
     device = "gpu"
     Options: ClassVar[type] = NetworkOptions
-    Decoding = BeamSearchOptions
+    Decoding: ClassVar[type[BeamSearchOptions]] = BeamSearchOptions
     Ready: ClassVar[type[NetworkModel]] = NetworkModel
     """What rewrites, once it is trained or loaded."""
     shared: ClassVar[bool] = False
@@ -91,6 +91,10 @@ class NetworkTransfer(Transfer):
         sizes = options.words, options.least
         return Vocabularies(tokenizer, vocabulary.of_counts(source, *sizes), vocabulary.of_counts(target, *sizes))
 
+    def start_vocabularies(self, start: Path, trained: Any, data: TrainingData, options: Any) -> Vocabularies:
+        """The words of the checkpoint that a training starts from, which was trained with the options `trained`."""
+        return self.read_vocabularies(start, trained)
+
     def of_subwords(self, tokenizer: subwords.SubwordTokenizer) -> Vocabularies:
         """Both sides know the same pieces."""
         known = tokenizer.vocabulary()
@@ -135,7 +139,9 @@ class NetworkTransfer(Transfer):
         processes = join_process_group(device)
         start = starting_point(data, options, callbacks, processes)
         trained = self.trained_at(start, options) if start else options
-        vocabularies = self.read_vocabularies(start, trained) if start else self.vocabularies_of(data, options)
+        vocabularies = (
+            self.start_vocabularies(start, trained, data, options) if start else self.vocabularies_of(data, options)
+        )
         torch.manual_seed(seed_of(callbacks.seed, "weights"))
         net = self.build(vocabularies, options)
         self.initialize(net, vocabularies, options)

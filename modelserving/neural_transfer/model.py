@@ -94,7 +94,7 @@ class NetworkModel(BatchModel):
         written = dict(batchwise(write, batches, lambda place: self._too_large(texts[place]), self.context))
         return [written.get(place, []) for place in range(len(texts))]
 
-    def _too_large(self, words: list[str]) -> UserError:
+    def _too_large(self, words: Sequence[object]) -> UserError:
         return UserError(
             f"A single text of {len(words):,} words does not fit into the memory of {self.device}: lower 'read' or "
             "'longest', or the beam."

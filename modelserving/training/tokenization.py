@@ -37,10 +37,12 @@ class WordTokenizer(Tokenizer):
     numbers: bool = False
 
     def tokenize(self, text: str) -> list[str]:
-        found = tokens(text.lower() if self.lowercase else text)
-        if self.numbers:
-            return [NUMBER_MARK if NUMBER.fullmatch(word) else word for word in found]
-        return found
+        return self.normalize(tokens(text.lower() if self.lowercase else text))
+
+    def normalize(self, words: Sequence[str]) -> list[str]:
+        """Words that are cut already, as they are known."""
+        found = [word.lower() for word in words] if self.lowercase else words
+        return [NUMBER_MARK if self.numbers and NUMBER.fullmatch(word) else word for word in found]
 
     def detokenize(self, words: Sequence[str]) -> str:
         return detokenize(words)

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
-from corpora.models import Study
 from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
@@ -39,7 +38,7 @@ def training_new(request: Any, study: str) -> HttpResponse:
     chosen = _chosen(request, ready)
     form = TrainingForm(posted, study=request.study, names=model_kinds.trained(), initial={"model": chosen})
     preset = request.GET.get("preset", "")
-    options = _options(request.study, chosen, preset, posted) if chosen else None
+    options = _options(chosen, preset, posted) if chosen else None
     if request.htmx and request.method == "GET" and request.htmx.target == LENGTHS:
         return render(request, "modelserving/_lengths.html", {"lengths": _lengths(request, chosen, request.GET)})
     if request.htmx and request.method == "GET":
@@ -58,11 +57,11 @@ def training_new(request: Any, study: str) -> HttpResponse:
     return render(request, "modelserving/train.html", context, status=422 if wrong else 200)
 
 
-def _options(study: Study, chosen: str, preset: str, posted: Any) -> OptionsForm:
+def _options(chosen: str, preset: str, posted: Any) -> OptionsForm:
     """The options of a kind; with a preset its values are filled in."""
     kind = TRANSFERS[chosen]
     begun = kind.presets[preset].options if preset in kind.presets else None
-    return OptionsForm(kind.Options, chosen, posted, prefix="option", begun=begun, study=study)
+    return OptionsForm(kind.Options, chosen, posted, prefix="option", begun=begun)
 
 
 def _beside(study: str, chosen: str, preset: str) -> dict[str, Any]:

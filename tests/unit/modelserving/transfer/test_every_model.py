@@ -17,6 +17,7 @@ from foundation.errors import UserError
 from foundation.options import list_options
 from modelserving.attribute_markers.options import MarkerOptions
 from modelserving.neural_transfer.kind import NetworkTransfer
+from modelserving.neural_transfer.marked import MarkedTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.pretrained.kind import PretrainedTransfer
 from modelserving.pretrained.options import GenerationOptions
@@ -37,6 +38,7 @@ TRAINED = [name for name in NAMES if TRANSFERS[name].needs != "nothing"]
 NETWORKS = [name for name in NAMES if isinstance(TRANSFERS[name], NetworkTransfer)]
 SUPERVISED = [name for name in NETWORKS if TRANSFERS[name].needs == "parallel"]
 STYLED = [name for name in NETWORKS if TRANSFERS[name].needs == "styles"]
+OF_STYLES = [name for name in STYLED if not isinstance(TRANSFERS[name], MarkedTransfer)]  # and not of markers
 MARKED = [name for name in NAMES if issubclass(TRANSFERS[name].Options, MarkerOptions)]
 PRETRAINED = [name for name in NAMES if isinstance(TRANSFERS[name], PretrainedTransfer)]
 FOLDERS: dict[tiny_transformers.Kind, list[str]] = {  # that the entries name by default
@@ -50,7 +52,7 @@ CONFIGURED: dict[tiny_transformers.Kind, dict[str, object]] = {
 TUNED = {"schedule": "constant", "epochs": 60}
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
     **{name: {"optimizer": "adam"} for name in STYLED},
-    **{name: {"threshold": 2.0, "least_content": 0} for name in MARKED},
+    **{name: {"optimizer": "adam", "threshold": 2.0, "least_content": 0} for name in MARKED},
     **{name: {**TUNED, "warmup": 0} for name in PRETRAINED},
     "lora": {"folder": "chat", "prompt": "{text}", "rate": 0.02, "batch": 20, "accumulate": 1, "epochs": 60},
     "edit_nts": {"lowercase": False, "epochs": 60},
@@ -115,7 +117,7 @@ def test_a_supervised_network_learns_twenty_pairs_to_the_word(name: str, fit: Fi
     assert outputs(TRANSFERS[name], fit(name), SOURCES) == TARGETS
 
 
-@pytest.mark.parametrize("name", STYLED)
+@pytest.mark.parametrize("name", OF_STYLES)
 def test_a_network_of_two_styles_gives_twenty_texts_of_either_back_in_their_own_style(name: str, fit: Fit) -> None:
     model = fit(name)
     assert isinstance(model, NetworkModel)

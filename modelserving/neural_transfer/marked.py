@@ -1,0 +1,220 @@
+"""What Li et al.'s (2018) two networks share: options, texts without their markers, tuning by perplexity.
+
+The values are the paper's, section 4.4; where it is silent, its authors' program's, or ours: epochs, patience, no
+longest gradient.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from foundation.errors import UserError
+from foundation.options import option
+from foundation.papers import LI, MSD
+from foundation.seeds import generator
+from modelserving.attribute_markers.options import MARKER_PRESETS, MarkerOptions
+from modelserving.interface.transfer_model import Preset
+from modelserving.neural_transfer.marked_model import DeletingDecoding, MarkedModel, MarkedVocabularies, cut_words
+from modelserving.neural_transfer.styled import SAMPLES, STYLES, StyledOptions, StyledTransfer
+from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
+from modelserving.training import subwords, vocabulary
+from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.dataset import TrainingData
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.tokenization import Vocabularies
+from modelserving.training.tune_metrics import LOSS
+
+if TYPE_CHECKING:
+    from modelserving.attribute_markers.style_markers import StyleMarkers
+    from modelserving.nets.delete_networks import DeleteSizes
+    from modelserving.neural_transfer.model import NetworkModel
+    from modelserving.run_context.context import RunContext
+    from modelserving.training.batches import Batches
+    from modelserving.training.marked_dataset import MarkedRow
+    from modelserving.training.network import Network
+    from modelserving.training.process_group import ProcessGroup
+    from modelserving.training.validation import Validation
+
+MARKED_PRESETS: Mapping[str, Preset] = {
+    **MARKER_PRESETS,
+    "amazon": Preset("Li et al.: Amazon", LI, {"threshold": 5.5, "batch": 64}),
+    "msd": Preset("Cao et al.: MSD", MSD, {
+        "optimizer": "adam", "rate": 0.001, "batch": 32, "longest": 100, "embedding": 300, "dropout": 0.5,
+    }),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class MarkedOptions(StyledOptions, MarkerOptions):
+    """Of the networks; `rate` is Zeiler's (2012), of which the paper says nothing."""
+
+    rate: float = option(1.0, "Learning rate; 1 is Adadelta as Zeiler (2012) has it", low=1e-8, high=10)
+    batch: int = option(256, "Texts a batch", low=1, high=10_000)
+    hidden: int = option(512, "Size of the states", low=1, high=4096)
+    embedding: int = option(128, "Size of the word embeddings", low=1, high=4096)
+    words: int = option(30_000, "Words that are known, at most", low=1, high=1_000_000)
+    longest: int = option(
+        150, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True
+    )
+    numbers: bool = option(False, "Put <NUM> for each number", rare=True)
+    vectors: str = option("", "File of word vectors (GloVe's form) that the embeddings begin with", rare=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_vectors(self)
+
+
+@dataclass(frozen=True)
+class NoisyOptions(MarkedOptions):
+    """With markers that are read."""
+
+    noise: float = option(
+        0.1, "Share of the markers that are altered in training, for one at an edit distance of one word", low=0, high=1
+    )
+
+
+class MarkedTransfer(StyledTransfer):
+    """A kind that is trained on contents, each with its style and its own markers, to write the whole text."""
+
+    paper = LI
+    Options: ClassVar[type] = MarkedOptions
+    Decoding: ClassVar[type[BeamSearchOptions]] = DeletingDecoding
+    Ready: ClassVar[type[MarkedModel]] = MarkedModel
+    presets: ClassVar[Mapping[str, Preset]] = MARKED_PRESETS
+
+    def vocabularies_of(self, data: TrainingData, options: Any) -> Vocabularies:
+        known = self._learn(data, options)
+        if options.subwords:
+            texts = chain.from_iterable(data.texts.values())
+            return _with(self.of_subwords(subwords.learn(texts, options.subwords, options.lowercase)), known)
+        tokenizer = self._words(options)
+        cut = (cut_words(words, tokenizer) for lines in data.texts.values() for words in _cut(lines, options.longest))
+        words = vocabulary.of_counts(vocabulary.count(cut), options.words, options.least)
+        return MarkedVocabularies(tokenizer, words, words, known)
+
+    def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
+        if options.vectors:
+            load_vectors(net.get_parameter("embed.weight"), vocabularies.source, options)
+
+    def start_vocabularies(self, start: Path, trained: Any, data: TrainingData, options: Any) -> Vocabularies:
+        """The checkpoint's words, with markers and texts of the data."""
+        return _with(super().read_vocabularies(start, trained), self._learn(data, options))
+
+    def read_vocabularies(self, folder: Path, options: Any) -> Vocabularies:
+        from modelserving.attribute_markers.files import load_style_markers
+        from modelserving.neural_transfer.model import ABOUT
+
+        directions, _ = self._about(folder / ABOUT)
+        known = load_style_markers(folder, directions[0], options.marker_words, self.Ready.retrieves)
+        return _with(super().read_vocabularies(folder, options), known)
+
+    def batches(
+        self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
+    ) -> "Batches":
+        from modelserving.training.marked_dataset import marked_batches
+
+        known = cast(MarkedVocabularies, vocabularies)
+        return marked_batches(partial(_train_rows, data, known, options, callbacks), options, callbacks, group)
+
+    def validation(
+        self, model: "NetworkModel", data: TrainingData, options: Any, callbacks: Callbacks
+    ) -> "Validation | None":
+        """The perplexity of tune texts, each written of its own content with its own style and markers."""
+        from modelserving.neural_transfer.validation import perplexity
+        from modelserving.training.marked_dataset import marked_batches
+        from modelserving.training.process_group import ProcessGroup
+        from modelserving.training.validation import Validation
+
+        texts = {style: data.dev_texts.get(style, ())[: options.tune_most] for style in data.styles}
+        vocabularies = cast(MarkedVocabularies, model.vocabularies)
+        if not all(any(map(str.strip, lines)) for lines in texts.values()):
+            return None
+        inner = Callbacks(callbacks.folder / "tune", callbacks.seed)
+        rows = partial(_tune_rows, texts, vocabularies, options.read)
+        batches = marked_batches(rows, options, inner, ProcessGroup())
+
+        def score(context: "RunContext") -> tuple[float, Sequence[Sample]]:
+            within = model.within(context)
+            return perplexity(within, batches), self._samples(within, data)
+
+        return Validation(LOSS, score, higher_is_better=False)
+
+    def _samples(self, model: "NetworkModel", data: TrainingData) -> list[Sample]:
+        """A few tune texts of each style, moved into the other."""
+        greedy = replace(self.Decoding(), beam=1)
+        return [
+            Sample(source, output, "")
+            for direction in model.directions
+            for texts in [data.dev_texts[direction[0]][:SAMPLES]]
+            for source, output in zip(texts, model.transfer(texts, direction, greedy), strict=True)
+        ]
+
+    def _learn(self, data: TrainingData, options: Any) -> "StyleMarkers":
+        from modelserving.attribute_markers.style_markers import learn_style_markers
+
+        known = learn_style_markers(data, options, self.label)
+        return known if self.Ready.retrieves else replace(known, texts={})
+
+
+def sizes(vocabularies: Vocabularies, options: Any) -> "DeleteSizes":
+    """Of a network with these words."""
+    from modelserving.nets.delete_networks import DeleteSizes
+
+    return DeleteSizes(len(vocabularies.source), options.embedding, options.hidden, STYLES, options.dropout)
+
+
+def _with(words: Vocabularies, known: "StyleMarkers") -> MarkedVocabularies:
+    return MarkedVocabularies(words.tokenizer, words.source, words.target, known)
+
+
+def _cut(lines: Sequence[str], longest: int) -> Iterator[list[str]]:
+    """The words of the texts that are neither empty nor too long."""
+    from modelserving.attribute_markers.style_markers import TOKENIZER
+
+    return (words for words in map(TOKENIZER.tokenize, lines) if 0 < len(words) <= longest)
+
+
+def _train_rows(
+    data: TrainingData, vocabularies: MarkedVocabularies, options: Any, callbacks: Callbacks
+) -> Iterator["MarkedRow"]:
+    """Texts with enough content, their markers altered once."""
+    from modelserving.attribute_markers.noise import MarkerNoise
+
+    share, known = getattr(options, "noise", 0.0), vocabularies.known
+    for place, (style, lines) in enumerate(data.texts.items()):
+        noise, chance, kept = MarkerNoise(known.markers[style]), generator(callbacks.seed, "marker noise", place), 0
+        for words in _cut(lines, options.longest):
+            marked = known.mark_words(words, style)
+            if len(marked.content) >= options.least_content:
+                kept += 1
+                yield _row(words, marked.content, noise.altered(marked.markers, share, chance), place, vocabularies)
+        if not kept:
+            raise UserError(f"No text has 1 to {options.longest} words, {options.least_content} of them in no marker.",
+                            where=style)  # fmt: skip
+        left = len(lines) - kept
+        callbacks.say(f"{style}: {len(known.markers[style]):,} markers; {kept:,} texts; {left:,} left out that are "
+                      f"empty, longer than {options.longest} words, or have too little content.")  # fmt: skip
+
+
+def _tune_rows(
+    texts: Mapping[str, Sequence[str]], vocabularies: MarkedVocabularies, longest: int
+) -> Iterator["MarkedRow"]:
+    for place, (style, lines) in enumerate(texts.items()):
+        for words in _cut(lines, longest):
+            marked = vocabularies.known.mark_words(words, style)
+            yield _row(words, marked.content, marked.markers, place, vocabularies)
+
+
+def _row(
+    words: Sequence[str], content: Sequence[str], markers: Sequence[Sequence[str]], style: int, known: Vocabularies
+) -> "MarkedRow":
+    from modelserving.training.marked_dataset import MarkedRow
+
+    joined = [word for marker in markers for word in marker]
+    content_ids, marker_ids, ids = (
+        known.source.ids(cut_words(one, known.tokenizer)) for one in (content, joined, words)
+    )
+    return MarkedRow(content_ids, marker_ids, ids, (style,))
