@@ -11,7 +11,13 @@ from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.models import TrainingRun
 
-OPTIONS = {"hidden": 8, "embedding": 8, "batch": 4, "epochs": 25, "patience": 0, "keep_every": 7}
+OPTIONS = {
+    "seq2seq": {"hidden": 8, "embedding": 8, "batch": 4, "epochs": 25, "patience": 0, "keep_every": 7},
+    "transformer": {
+        "hidden": 8, "layers": 1, "heads": 2, "feedforward": 16, "subwords": 200, "warmup": 9, "batch": 4, "epochs": 12,
+        "patience": 0, "keep_every": 5,
+    },
+}  # fmt: skip
 HELD = 4711
 HOLD = f"""
     CREATE FUNCTION wait_for_the_test() RETURNS trigger LANGUAGE plpgsql AS
@@ -38,8 +44,8 @@ def held() -> Iterator[None]:
             other.execute("DROP FUNCTION wait_for_the_test CASCADE")
 
 
-def start(study, **given) -> TrainingRun:
-    return start_training(study=study, model="seq2seq", options={**OPTIONS, **given}, device="cpu", by=None)
+def start(study, model="seq2seq", **given) -> TrainingRun:
+    return start_training(study=study, model=model, options={**OPTIONS[model], **given}, device="cpu", by=None)
 
 
 def row(run) -> Job:
@@ -69,6 +75,15 @@ def wait_until_held():
     wait_until(waits, "The training did not come to its third look", PATIENCE)
 
 
-def weights(run) -> list[str]:
-    kinds = [run.checkpoints.get(kind=kind).manifest["files"] for kind in ("best", "last")]
-    return [one["weights.safetensors"]["sha256"] for one in kinds] + [kinds[1]["optimizer.safetensors"]["sha256"]]
+def weights(run) -> dict[str, str]:
+    """The digests of all tensors that were kept, those of the optimizer among them, by checkpoint and file."""
+    kept = {f"{one.kind}/{name}": file["sha256"] for one in run.checkpoints.all()
+            for name, file in one.manifest["files"].items() if name.endswith(".safetensors")}  # fmt: skip
+    assert {one.partition("/")[0] for one in kept} == {"best", "last"}
+    assert "last/optimizer.safetensors" in kept
+    return kept
+
+
+def curves(run) -> list[tuple[str, list]]:
+    """But for the speed, which is never the same twice."""
+    return [(curve.name, curve.values) for curve in run.curves.exclude(name="tokens a second").order_by("name")]

@@ -5,7 +5,17 @@ import shutil
 import signal
 
 import pytest
-from support.held_trainings import PATIENCE, held, row, start, wait_for, wait_for_the_middle, wait_until_held, weights
+from support.held_trainings import (
+    PATIENCE,
+    curves,
+    held,
+    row,
+    start,
+    wait_for,
+    wait_for_the_middle,
+    wait_until_held,
+    weights,
+)
 from support.processes import wait_until
 from support.training_studies import training_study
 
@@ -22,24 +32,21 @@ def study(celery_workers):
     return training_study(24)
 
 
-def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(study, celery_workers, watchdog):
-    undisturbed = wait_for(start(study), Job.State.DONE)
-    for elsewhere in (False, True):
-        run = killed_in_the_middle(study, celery_workers, elsewhere)
+@pytest.mark.parametrize(("model", "elsewhere"), [("seq2seq", (False, True)), ("transformer", (True,))])
+def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(model, elsewhere, study, celery_workers, watchdog):
+    undisturbed = wait_for(start(study, model), Job.State.DONE)
+    for gone in elsewhere:
+        run = killed_in_the_middle(study, model, celery_workers, elsewhere=gone)
         assert row(run).attempts == 2
         assert "Its worker was lost." in row(run).log
         assert weights(run) == weights(undisturbed)
         assert curves(run) == curves(undisturbed)
 
 
-def curves(run) -> list[tuple[str, list]]:
-    return [(curve.name, curve.values) for curve in run.curves.exclude(name="tokens a second").order_by("name")]
-
-
-def killed_in_the_middle(study, celery_workers, elsewhere) -> TrainingRun:
+def killed_in_the_middle(study, model, celery_workers, *, elsewhere) -> TrainingRun:
     """A training that is done, whose worker was killed; it went on `elsewhere` where its folder was gone too."""
     with held():
-        run = start(study)
+        run = start(study, model)
         wait_until_held()
         assert row(run).state == Job.State.RUNNING
         assert run.checkpoints.count() == 2
