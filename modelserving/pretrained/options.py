@@ -8,6 +8,7 @@ from modelserving.training.tune_metrics import LOSS, tune_metrics
 SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine")
 PYTORCH, CTRANSLATE2 = "pytorch", "ctranslate2"
 PRECISIONS = ("auto", "float32", "bfloat16")
+EARLY_STOPPING = "End a search once as many texts have ended as there are hypotheses"
 
 
 def tune_scores() -> tuple[str, ...]:
@@ -57,8 +58,7 @@ class PretrainedOptions(TunedOptions):
 
 @dataclass(frozen=True)
 class GenerationOptions:
-    """How a pretrained model writes, as transformers' `generate` names it; it stops early as T5 and BART that were
-    released for summaries do."""
+    """How a pretrained model writes, as transformers' `generate` names it, by its defaults but for beam and length."""
 
     beam: int = option(4, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=64)
     longest: int = option(512, "Tokens of an output at most", low=1, high=16_384)
@@ -66,7 +66,7 @@ class GenerationOptions:
     length_penalty: float = option(
         1.0, "Exponent of the length by which a hypothesis is scored", low=-5, high=5, rare=True
     )
-    early_stopping: bool = option(True, "End a search once as many texts have ended as there are hypotheses", rare=True)
+    early_stopping: bool = option(False, EARLY_STOPPING, rare=True)
     no_repeat: int = option(0, "Longest run of tokens that may not come twice; 0 for none", low=0, high=100, rare=True)
     sample: bool = option(False, "Draw each token by chance instead of searching", rare=True)
     temperature: float = option(1.0, "Of sampling: below 1 the likely tokens gain", low=0.01, high=10, rare=True)
@@ -91,9 +91,21 @@ class SidesGenerationOptions(GenerationOptions):
 
 
 @dataclass(frozen=True)
+class EarlyStoppingOptions(SidesGenerationOptions):
+    """Of T5 and BART. PLABA's paper and MedLane's do not say when a search ends, so it ends as the released models say:
+    "early_stopping": true stands in the generation_config.json of bart-base and bart-large-cnn, and in t5-base's
+    config.json for summaries, the task whose prompt PLABA takes."""
+
+    early_stopping: bool = option(True, EARLY_STOPPING, rare=True)
+
+
+@dataclass(frozen=True)
 class UntunedOptions(SidesGenerationOptions):
-    """How a pretrained model writes that is not trained on: with its folder."""
+    """How a pretrained model writes that is not trained on: with its folder, and as this says that it generates."""
 
     folder: str = option("", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders")
+    as_folder: bool = option(
+        True, "Search as the folder's generation_config.json says, where the option here is at its default", rare=True
+    )
     prefix: str = option("", "What stands before each source, as 'summarize: '")
     read: int = option(512, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384, rare=True)

@@ -9,6 +9,7 @@ from foundation.errors import UserError
 from modelserving.interface.transfer_model import Direction, Model, Transfer
 from modelserving.pretrained.base_folder import base_folder
 from modelserving.pretrained.converted_writing import check_engine
+from modelserving.pretrained.folder_generation import as_folder_says
 from modelserving.pretrained.folder_list import folders_of, why_none
 from modelserving.pretrained.memory import check_memory
 from modelserving.pretrained.model import PretrainedModel
@@ -23,7 +24,8 @@ class UntunedModel(Model):
         self._held: tuple[tuple[str, str], PretrainedModel] | None = None
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: UntunedOptions) -> Iterator[str]:
-        yield from self._model(decoding).transfer(texts, direction, decoding)
+        model = self._model(decoding)
+        yield from model.transfer(texts, direction, as_folder_says(decoding, model.folder))
 
     def _model(self, decoding: UntunedOptions) -> PretrainedModel:
         from modelserving.pretrained.loading import load_network
@@ -44,8 +46,8 @@ class UntunedModel(Model):
     def signature(self, direction: Direction, decoding: UntunedOptions) -> str:
         from modelserving.pretrained.model import signature_of
 
-        digest = base_folder(decoding.folder, self.architectures).digest
-        return signature_of(self.name, direction, digest, decoding)
+        folder = base_folder(decoding.folder, self.architectures)
+        return signature_of(self.name, direction, folder.digest, as_folder_says(decoding, folder))
 
 
 class UntunedTransfer(Transfer):
@@ -73,5 +75,4 @@ class UntunedTransfer(Transfer):
         return usual if usual.folder in there or not there else replace(usual, folder=there[0])
 
     def check_decoding(self, decoding: Any) -> None:
-        base_folder(decoding.folder, self.architectures)
-        check_engine(decoding)
+        check_engine(as_folder_says(decoding, base_folder(decoding.folder, self.architectures)))

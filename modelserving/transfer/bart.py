@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import MEDLANE
 from modelserving.pretrained.kind import PretrainedTransfer
-from modelserving.pretrained.options import PretrainedOptions, tune_scores
+from modelserving.pretrained.options import EarlyStoppingOptions, PretrainedOptions, tune_scores
 from modelserving.pretrained.presets import BATCH, PATIENCE, WARMUP
 
 
@@ -30,6 +30,7 @@ class Bart(PretrainedTransfer):
     paper = MEDLANE
     architectures = ("bart",)
     Options = Options
+    Decoding = EarlyStoppingOptions
 
 
 TRANSFER = Bart()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import PLABA
 from modelserving.pretrained.kind import PretrainedTransfer
-from modelserving.pretrained.options import PretrainedOptions
+from modelserving.pretrained.options import EarlyStoppingOptions, PretrainedOptions
 from modelserving.pretrained.presets import MEDLANE_PRESET
 
 
@@ -23,6 +23,7 @@ class BartBase(PretrainedTransfer):
     paper = PLABA
     architectures = ("bart",)
     Options = Options
+    Decoding = EarlyStoppingOptions
     presets = {"medlane": MEDLANE_PRESET}
 
 

@@ -16,6 +16,9 @@ class Options(PretrainedOptions):
 
 
 class Pegasus(PretrainedTransfer):
+    """PLABA's paper does not say when a search ends, nor does the released pegasus-large: so it ends as transformers'
+    does, once no better text can come (no early stopping)."""
+
     label = "PEGASUS"
     paper = PLABA
     architectures = ("pegasus",)

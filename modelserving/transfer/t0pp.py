@@ -13,7 +13,7 @@ from modelserving.pretrained.untuned import UntunedTransfer
 
 @dataclass(frozen=True)
 class Decoding(UntunedOptions):
-    """PLABA's prompt and 512 tokens."""
+    """PLABA's prompt and 512 tokens; T0's folders say nothing of a search, which ends as transformers' does."""
 
     folder: str = option(
         "T0_3B", "Folder below RESTYLE_MODELS: T0_3B is PLABA's, of 3 billion parameters; T0pp, as released, has 11",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import PLABA
 from modelserving.pretrained.kind import PretrainedTransfer
-from modelserving.pretrained.options import PretrainedOptions
+from modelserving.pretrained.options import EarlyStoppingOptions, PretrainedOptions
 from modelserving.pretrained.presets import MEDLANE_PRESET
 
 
@@ -22,6 +22,7 @@ class T5(PretrainedTransfer):
     paper = PLABA
     architectures = ("t5",)
     Options = Options
+    Decoding = EarlyStoppingOptions
     presets = {"medlane": MEDLANE_PRESET}
 
 

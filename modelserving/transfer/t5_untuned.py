@@ -4,16 +4,17 @@ from dataclasses import dataclass
 
 from foundation.options import option
 from foundation.papers import PLABA
-from modelserving.pretrained.options import UntunedOptions
+from modelserving.pretrained.options import EARLY_STOPPING, UntunedOptions
 from modelserving.pretrained.untuned import UntunedTransfer
 
 
 @dataclass(frozen=True)
 class Decoding(UntunedOptions):
-    """PLABA's prompt and 512 tokens."""
+    """PLABA's prompt and 512 tokens; it stops early, as t5-base's config.json says for summaries."""
 
     folder: str = option("t5-base", "Folder of a T5, below RESTYLE_MODELS", suggestions="model_folders")
     prefix: str = option("summarize: ", "What stands before each source")
+    early_stopping: bool = option(True, EARLY_STOPPING, rare=True)
 
 
 class T5Untuned(UntunedTransfer):

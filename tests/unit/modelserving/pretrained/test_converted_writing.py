@@ -11,7 +11,7 @@ from support.tiny_pairs import SOURCES, WAY, small, twenty
 from foundation.errors import UserError
 from modelserving.ctranslate2_models import installation
 from modelserving.pretrained.converted_writing import ConvertedWriter
-from modelserving.pretrained.options import SidesGenerationOptions
+from modelserving.pretrained.options import EarlyStoppingOptions
 from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS, Model
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 KINDS: dict[str, tiny_transformers.Kind] = {"t5": "t5", "bart": "bart", "pegasus": "pegasus"}
 NO_DROPOUT = {"t5": {"dropout_rate": 0.0}, "bart": {"dropout": 0.0}, "pegasus": {"dropout": 0.0}}
-SHORT = SidesGenerationOptions(longest=16, beam=3)
+SHORT = EarlyStoppingOptions(longest=16, beam=3)
 CONVERTED = replace(SHORT, engine="ctranslate2", quantization="float32")
 
 
