@@ -76,9 +76,12 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts: dict[str, Any] = {"study": study | {key: value for key, value in named.items() if value}}
     parts |= {f"direction {direction.name}": asdict(direction) for direction in spec.directions}
     parts |= {f"documents {number}": asdict(document) for number, document in enumerate(spec.documents, 1)}
-    parts |= {"groups": asdict(spec.groups)} if spec.groups else {}
+    groups = asdict(spec.groups) if spec.groups else {}
+    linked = groups.pop("references", "")  # a part of its own, which comes behind the selections
+    parts |= {"groups": groups} if groups else {}
     parts |= {f"selection {number}": asdict(selection) for number, selection in enumerate(spec.selections, 1)}
     parts |= {"splits": asdict(spec.splits)} if spec.splits else {}
+    parts |= {"linked references": {"direction": linked}} if linked else {}
     parts |= {
         f"references {number}": _without(asdict(reference), "marks")
         for number, reference in enumerate(spec.references, 1)

@@ -50,8 +50,8 @@ def selection(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> 
     )
 
 
-def groups(block: TomlTable, styles: Sequence[str]) -> GroupsSpec:
-    block.known(("link", "usual", "elements", "sample", "seed"))
+def groups(block: TomlTable, styles: Sequence[str], directions: Sequence[str]) -> GroupsSpec:
+    block.known(("link", "usual", "elements", "sample", "seed", "references"))
     link = block.texts("link")
     if len(link) != 2:
         raise block.error("two styles were expected, such as ['expert', 'layman'].", "link")
@@ -69,6 +69,7 @@ def groups(block: TomlTable, styles: Sequence[str]) -> GroupsSpec:
         elements=tuple(rows),
         sample=_sample(block),
         seed=block.whole("seed", 1, 0, 2**31 - 1),
+        references=block.choice("references", directions, "direction", ""),
     )
 
 

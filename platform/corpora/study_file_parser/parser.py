@@ -77,7 +77,7 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
         poles=_poles(study, styles),
         directions=directions,
         documents=tuple(documents(block, styles, allowed) for block in document.tables("documents")),
-        groups=groups(document.table("groups"), styles) if "groups" in values else None,
+        groups=groups(document.table("groups"), styles, names) if "groups" in values else None,
         selections=tuple(selection(block, names, allowed) for block in document.tables("selections")),
         splits=splits(document.table("splits")) if "splits" in values else None,
         references=tuple(reference(block, names, allowed) for block in document.tables("references")),

@@ -168,13 +168,17 @@ class SelectionSpec:
 
 @dataclass(frozen=True)
 class GroupsSpec:
-    """Documents of two styles linked and grouped; `elements` is (style, section, element), `sample` None draws none."""
+    """Documents of two styles linked and grouped; `elements` is (style, section, element), `sample` None draws none.
+
+    `references` names the direction that gets the linked documents as references, "" none.
+    """
 
     link: tuple[str, str]
     usual: bool = True
     elements: tuple[tuple[str, str, str], ...] = ()
     sample: int | None = None
     seed: int = 1
+    references: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_documents import add_documents
+from corpora.actions.add_linked_references import add_linked_references
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
@@ -35,6 +36,7 @@ class Texts(PartsToAdd):
         self._groups()
         self._selections()
         self._splits()
+        self._linked_references()
         self._references()
         self._systems()
         self._tables()
@@ -93,6 +95,12 @@ class Texts(PartsToAdd):
                 assign_splits(
                     study=self.study, rule=spec.rule, proportions=spec.proportions, seed=spec.seed, by=self.by
                 )  # fmt: skip
+
+    def _linked_references(self) -> None:
+        spec = self.spec.groups
+        with self.part("linked references") as new:
+            if spec is not None and new:
+                add_linked_references(direction=self.directions[spec.references], by=self.by)
 
     def _of_sources_in(self, direction: str, texts: list[str | None]) -> list[str | None]:
         """Of the texts beside the file's sources, those whose source is in: what is held out was left out."""

@@ -97,6 +97,34 @@ quota = 100
 """
 
 
+DOCUMENTS = """[study]
+slug = "versions"
+title = "Versions"
+styles = ["expert", "layman"]
+unit = "document"
+
+[[directions]]
+source_style = "expert"
+target_style = "layman"
+
+[[documents]]
+file = "manuals.jsonl"
+format = "documents_jsonl"
+
+[groups]
+link = ["expert", "layman"]
+references = "expert-layman"
+
+[[selections]]
+direction = "expert-layman"
+
+[splits]
+rule = "document"
+train = 0
+test = 100
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "posts.txt").write_text("\n".join(POSTS) + "\n", encoding="utf-8")
@@ -212,3 +240,19 @@ def test_a_fault_names_file_line_and_key(folder, old, new, said):
 def test_a_fault_in_groups_and_splits(folder, old, new, said):
     assert said in refused(folder, MANUALS, old, new)
     assert not Study.objects.exists()
+
+
+def test_linked_documents_are_references_in_a_study_of_documents(folder, capsys):
+    assert "linked references" in apply(folder, DOCUMENTS, capsys)
+    reference = Study.objects.get(slug="versions").directions.get().reference_sets.get().references.get()
+    assert (reference.sentence.text, reference.text) == ("Gout causes arthralgia.", "The joints hurt.")
+    assert "linked references" not in apply(folder, DOCUMENTS, capsys), "what is applied is not applied again"
+    assert "'layman-expert'" in refused(
+        folder, DOCUMENTS, 'references = "expert-layman"', 'references = "layman-expert"'
+    )
+
+
+def test_linked_documents_are_no_references_of_sentences(folder):
+    said = refused(folder, DOCUMENTS, 'unit = "document"', "")
+    assert "linked references, expert-layman: Linked documents are references of each other in a study whose" in said
+    assert not Study.objects.filter(slug="versions").exists()
