@@ -19,6 +19,7 @@ from modelserving.edit_operations.edit_labels import delete_id, keep_id
 from modelserving.nets.edit_programmer import EditProgrammer
 from modelserving.nets.hypothesis import Hypothesis
 from modelserving.neural_transfer.model import NetworkModel
+from modelserving.run_context.context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Pairs, TrainingData
@@ -201,4 +202,4 @@ def test_a_tune_set_of_equal_pairs_still_has_a_perplexity(tmp_path: Path) -> Non
     options = small(KIND.Options, **GIVEN, tune_by="perplexity")
     validation = KIND.validation(model, equal, options, Heard(tmp_path / "other"))  # type: ignore[attr-defined]
     assert validation is not None
-    assert validation.score()[0] >= 1
+    assert validation.score(RunContext())[0] >= 1
