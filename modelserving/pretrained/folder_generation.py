@@ -1,6 +1,5 @@
 """How a folder says that its model generates, in options of ours."""
 
-
 from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
 from modelserving.pretrained.base_folder import CONFIG, GENERATION, BaseFolder
