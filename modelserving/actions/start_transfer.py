@@ -110,6 +110,8 @@ def _decoding(kind: Transfer, checkpoint: Checkpoint | None, settings: Mapping[s
         raise UserError(lacks, where="model")
     decoding: Any = validate_options(kind.Decoding, settings or {})
     kind.check_decoding(decoding)
+    if checkpoint is not None:
+        kind.check_run(checkpoint.manifest["options"], decoding)
     return options_as_stored(decoding)
 
 

@@ -131,6 +131,9 @@ class Transfer(ABC):
     def check_decoding(self, decoding: Any) -> None:  # noqa: B027 (most kinds have nothing to look at)
         """Look at what they name, before a run is queued; a UserError says what is wrong with it."""
 
+    def check_run(self, options: Mapping[str, Any], decoding: Any) -> None:  # noqa: B027 (as above)
+        """Look at what a trained model's own options say to how it is to rewrite; raises as `check_decoding`."""
+
     def usual_decoding(self) -> Any:
         """How it rewrites where nobody chose: the defaults."""
         return self.Decoding()

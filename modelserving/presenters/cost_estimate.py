@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Avg, Count, Sum
-from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from corpora.models import Direction, Reference, Sentence, Study
+from modelserving.presenters.token_rates import TokenRates, guessed, rates_of
 from modelserving.ready_models.candidates import Candidate
+from modelserving.run_context.token_guess import guess_of
 from modelserving.run_context.usage import in_money, price
-
-CHARACTERS_A_TOKEN = 4
 
 
 @dataclass(frozen=True)
@@ -26,34 +25,46 @@ class Estimate:
     cost: str
 
 
-def run_estimates(study: Study, chosen: Candidate) -> list[Estimate]:
-    """An estimate for all splits and for each that has sources; none for a model that asks for no money or tokens."""
+@dataclass(frozen=True)
+class Estimates:
+    """Of all splits and of each that has sources, and a sentence of how their tokens were come by."""
+
+    rows: Sequence[Estimate]
+    how: str
+
+
+def run_estimates(study: Study, chosen: Candidate) -> Estimates | None:
+    """What a run would cost; None for a model that asks for no money or tokens, or where there are no sources."""
     if not chosen.kind.prompts or chosen.checkpoint is None:
-        return []
+        return None
     options: Mapping[str, Any] = chosen.checkpoint.manifest["options"]
     directions = [one for one in study.directions.all() if chosen.serves(one)]
     sources = Sentence.objects.filter(direction__in=directions)
-    rows = list(sources.values("split").annotate(calls=Count("pk"), characters=Sum(Length("text"))).order_by("split"))
-    around = _around(options, directions)
-    whole = {"split": "", "calls": sum(row["calls"] for row in rows), "characters": sum(r["characters"] for r in rows)}
+    rows = list(sources.values("split").annotate(calls=Count("pk"), tokens=Sum(guessed("text"))).order_by("split"))
+    if not rows:
+        return None
+    around, rates = _around(options, directions), rates_of(study, options, directions)
+    whole = {"split": "", "calls": sum(row["calls"] for row in rows), "tokens": sum(row["tokens"] for row in rows)}
     labels = {"": _("All splits"), **{str(value): str(label) for value, label in Sentence.Split.choices}}
     listed = [whole, *(row for row in rows if row["split"] and row["calls"] < whole["calls"])]
-    return [_of(row, labels[row["split"]], around, options) for row in listed if row["calls"]]
+    return Estimates([_of(row, labels[row["split"]], around, rates, options) for row in listed], rates.how)
 
 
-def _of(row: Mapping[str, Any], label: str, around: float, options: Mapping[str, Any]) -> Estimate:
-    calls, characters = row["calls"], row["characters"]
-    tokens = round((characters + calls * around) / CHARACTERS_A_TOKEN), round(characters / CHARACTERS_A_TOKEN)
+def _of(
+    row: Mapping[str, Any], label: str, around: float, rates: TokenRates, options: Mapping[str, Any]
+) -> Estimate:  # fmt: skip
+    calls, texts = row["calls"], row["tokens"]
+    tokens = round((texts + calls * around) * rates.input), round(texts * rates.output)
     prices = float(options.get("price_input", 0)), float(options.get("price_output", 0))
     return Estimate(label, calls, *tokens, in_money(price(tokens, prices)) if any(prices) else "")
 
 
 def _around(options: Mapping[str, Any], directions: Sequence[Direction]) -> float:
-    """Characters of a prompt beside its text: the template and its examples, as long as the train split's pairs."""
-    template = sum(len(str(options.get(name, ""))) for name in ("system", "message"))
+    """Tokens of a prompt beside its text, guessed: the template, and examples as long as the train split's pairs."""
+    template = sum(guess_of(text) for name in ("system", "message") if (text := str(options.get(name, ""))))
     shots = int(options.get("shots", 0))
     if not shots:
         return template
     pairs = Reference.objects.filter(set__direction__in=directions, sentence__split=Sentence.Split.TRAIN)
-    length = pairs.aggregate(length=Avg(Length("text") + Length("sentence__text")))["length"] or 0
-    return template + shots * (length + len(str(options.get("example", ""))))
+    length = pairs.aggregate(length=Avg(guessed("text") + guessed("sentence__text")))["length"] or 0
+    return template + shots * (length + guess_of(str(options.get("example", ""))))

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from foundation.errors import UserError
 from modelserving.prompting.failures import Failure
-from modelserving.run_context.context import Answer
+from modelserving.run_context.context import Answer, Refusal
 
 TICK = 0.1  # seconds between two looks at whether to stop
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0  # seconds before another try, twice as long each time
@@ -26,6 +26,17 @@ class Asker(Protocol):
 
     def ask(self, request: Any) -> Answer: ...
     def abort(self) -> None: ...
+
+
+class Gate(Protocol):
+    """What is asked before a call is sent, and told of each that got no answer.
+
+    `open` is given the call's number and how many are under way; False where it waits for one of these to end. A
+    UserError ends it all. `close` is told whether the call certainly costs nothing.
+    """
+
+    def open(self, number: int, under_way: int) -> bool: ...
+    def close(self, number: int, free: bool) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -67,18 +78,19 @@ class Calls:
         self._wrong: Exception | None = None
 
     def answers(
-        self, requests: Sequence[Any], before: Callable[[int], None], step: Callable[[], None]
-    ) -> Iterator[tuple[int, Answer]]:
-        """The number of each request with its answer, as they come.
+        self, requests: Sequence[Any], gate: Gate, step: Callable[[], None]
+    ) -> Iterator[tuple[int, Answer | Refusal]]:
+        """The number of each request with its answer, or why it alone gets none, as they come.
 
-        `before(under way)` is called before each is sent, and `step` all the time. Where `step` raises, those under
-        way are ended. Where `before` raises or a call fails for good, no further one is sent, but the answers of those
-        under way still come: they are paid. Then it is raised, of a call as a UserError.
+        `gate` is asked before each is sent, and `step` called all the time. Where `step` raises, those under way are
+        ended. Where `gate` raises or a call fails for good, no further one is sent, but the answers of those under
+        way still come: they are paid. Then it is raised, of a call as a UserError.
         """
+        self._gate = gate
         self._waiting = [Waiting(number) for number in range(len(requests))]
         try:
             while self._waiting or self._running:
-                self._send(requests, before)
+                self._send(requests)
                 self._end_late()
                 yield from self._finished(TICK)
                 step()
@@ -93,13 +105,12 @@ class Calls:
         if self._wrong is not None:
             raise self._wrong
 
-    def _send(self, requests: Sequence[Any], before: Callable[[int], None]) -> None:
+    def _send(self, requests: Sequence[Any]) -> None:
         now = time.monotonic()
-        while (
-            self._waiting and len(self._running) < self.limits.parallel and self._quiet_until <= now
-        ):  # fmt: skip
+        while self._waiting and len(self._running) < self.limits.parallel and self._quiet_until <= now:
             try:
-                before(len(self._running))
+                if not self._gate.open(self._waiting[0].number, len(self._running)):
+                    return
             except UserError as error:
                 self._give_up(error)
                 return
@@ -125,7 +136,7 @@ class Calls:
                 running.late = True
                 running.asker.abort()
 
-    def _finished(self, patience: float) -> Iterator[tuple[int, Answer]]:
+    def _finished(self, patience: float) -> Iterator[tuple[int, Answer | Refusal]]:
         """The calls that have ended; waits as long for the first."""
         while True:
             try:
@@ -138,6 +149,11 @@ class Calls:
                 if not running.late:
                     self._idle.append(running.asker)
                 yield number, found
+                continue
+            free = isinstance(found, Failure) and found.free and not running.late
+            self._gate.close(number, free)
+            if isinstance(found, Failure) and found.alone and free:
+                yield number, Refusal(found.alone, found.sentence)
             else:
                 self._failed(running, found)
 

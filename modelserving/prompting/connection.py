@@ -75,7 +75,7 @@ def _of_connection(name: str, cause: BaseException | None) -> Failure:
     if isinstance(cause, Encoded):
         return Failure(f"The endpoint {name} answers in a form that was not asked for.")
     if isinstance(cause, httpx2.ConnectError | httpx2.UnsupportedProtocol | OSError):
-        return Failure(f"The endpoint {name} cannot be reached.", True)
+        return Failure(f"The endpoint {name} cannot be reached.", True, free=True)
     return Failure(f"The endpoint {name} broke off its answer.", True)
 
 

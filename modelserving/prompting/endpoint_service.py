@@ -3,17 +3,19 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from foundation.errors import UserError
+from modelserving.prompting.budget import Budget
 from modelserving.prompting.calls import Asker, Calls
 from modelserving.prompting.endpoints import Endpoint, endpoint_named
+from modelserving.prompting.kept_answers import Coming, Found, in_order
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import Messages
-from modelserving.run_context.context import Answer, RunContext
-from modelserving.run_context.usage import in_money, price
-
-CHARACTERS_A_TOKEN = 4  # where a server does not count
+from modelserving.run_context.context import Answer, Asked, RunContext
+from modelserving.run_context.token_guess import guess_of
+from modelserving.run_context.usage import price
 
 
 class EndpointService:
@@ -23,38 +25,23 @@ class EndpointService:
         self.options, self.seed = options, seed
         self._idle: dict[float, list[Asker]] = {}
 
-    def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Answer]:
-        """The answers in the order of the prompts; equal prompts are asked once. A UserError where there is none."""
+    def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]:
+        """What each prompt gets, in their order; equal ones are asked once. A UserError where none gets any."""
         endpoint = endpoint_named(self.options.endpoint)
         endpoint.check_model(self.options.model)
-        requests = [self.request(endpoint, prompt) for prompt in prompts]
-        digests = [digest(endpoint, request) for request in requests]
-        by_digest = dict(zip(digests, requests, strict=True))
-        found = context.kept(list(by_digest))
-        context.count_kept(len(found), {answer.model for answer in found.values()})
-        coming = self._asked(endpoint, {key: by_digest[key] for key in by_digest if key not in found}, context, asked)
-        for key in digests:
-            while key not in found:
-                new, answer = next(coming)
-                found[new] = answer
-            yield found[key]
-        for _ in coming:  # it has an end of its own, where what went wrong is raised
-            pass
+        digests = [digest(endpoint, self.request(endpoint, prompt)) for prompt in prompts]
+        return in_order(prompts, digests, context, lambda new: self._asked(endpoint, new, context, asked))
 
     def signed(self) -> str:
         """The endpoint, and the model that is asked for."""
         return f"endpoint:{self.options.endpoint}|model:{self.options.model}"
 
-    def _asked(
-        self, endpoint: Endpoint, requests: dict[str, Any], context: RunContext, asked: CallOptions
-    ) -> Iterator[tuple[str, Answer]]:
+    def _asked(self, endpoint: Endpoint, new: dict[str, Messages], context: RunContext, asked: CallOptions) -> Coming:
         """Ask, and keep each answer as it comes."""
-        keys = list(requests)
-
-        def before(under_way: int) -> None:
-            if not endpoint.local:
-                context.permit(endpoint.name)
-            check_cost(context, asked.most_cost, under_way)
+        keys = list(new)
+        requests = [self.request(endpoint, prompt) for prompt in new.values()]
+        prices, service = self.options.prices, self.signed()
+        budget = Budget(context, asked.most_cost, prices, self.options.most_tokens)
 
         def new_asker() -> Asker:
             from modelserving.prompting.connection import Connection
@@ -62,11 +49,18 @@ class EndpointService:
             return Connection(endpoint, asked.timeout)
 
         calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits)
-        for number, answer in calls.answers([requests[key] for key in keys], before, context.step):
-            answer = counted(answer, requests[keys[number]])
-            context.keep(keys[number], answer, price((answer.input, answer.output), self.options.prices))
-            self._check_model(context)
-            yield keys[number], answer
+        for number, found in calls.answers(requests, Guard(endpoint, requests, context, budget), context.step):
+            if isinstance(found, Answer):
+                guessed = guessed_input(requests[number])
+                found = with_tokens(found, guessed)
+                cost = price((found.input, found.output), prices)
+                if found.counted:
+                    budget.release(number, cost)
+                else:
+                    budget.forget(number)
+                context.keep(keys[number], found, cost, Asked(service, guessed))
+                self._check_model(context)
+            yield keys[number], found
 
     def request(self, endpoint: Endpoint, prompt: Messages) -> dict[str, Any]:
         """The request of the chat completions."""
@@ -86,27 +80,37 @@ class EndpointService:
             )
 
 
+class Guard:
+    """Lets a call be sent where the study's terms and the limit of cost allow it."""
+
+    def __init__(self, endpoint: Endpoint, requests: Sequence[Any], context: RunContext, budget: Budget) -> None:
+        self.endpoint, self.requests, self.context, self.budget = endpoint, requests, context, budget
+
+    def open(self, number: int, under_way: int) -> bool:
+        if not self.endpoint.local:
+            self.context.permit(self.endpoint.name)
+        return self.budget.hold(number, self.requests[number]["messages"], under_way)
+
+    def close(self, number: int, free: bool) -> None:
+        if free:
+            self.budget.release(number, 0.0)
+        else:
+            self.budget.forget(number)
+
+
 def digest(endpoint: Endpoint, request: dict[str, Any]) -> str:
     """SHA-256 of all that an answer depends on: the address, the model, the prompt, the settings."""
     whole = json.dumps([endpoint.name, endpoint.url, request], ensure_ascii=True, sort_keys=True)
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-def check_cost(context: RunContext, most: float, under_way: int) -> None:
-    """A UserError where one call more might cost more than what is left, as far as the calls so far tell."""
-    spent = context.usage.cost
-    if most and spent + (under_way + 1) * context.usage.dearest > most:
-        raise UserError(
-            f"The limit of {in_money(most)} is reached: {context.usage}. What was answered is kept; raise the limit "
-            "to go on.",
-            where="most_cost",
-        )
+def guessed_input(request: dict[str, Any]) -> int:
+    """About how many tokens the messages of a request have, by their characters."""
+    return sum(guess_of(message["content"]) for message in request["messages"])
 
 
-def counted(answer: Answer, request: dict[str, Any]) -> Answer:
+def with_tokens(answer: Answer, guessed: int) -> Answer:
     """The answer with its tokens, about as many as they are where the server does not count."""
     if answer.input or answer.output:
         return answer
-    asked = sum(len(message["content"]) for message in request["messages"])
-    tokens = asked // CHARACTERS_A_TOKEN + 1, len(answer.text) // CHARACTERS_A_TOKEN + 1
-    return Answer(answer.text, answer.model, answer.finish, *tokens)
+    return replace(answer, input=guessed, output=guess_of(answer.text), counted=False)

@@ -16,9 +16,10 @@ from modelserving.prompting.endpoint_service import EndpointService
 from modelserving.prompting.endpoints import endpoint_named
 from modelserving.prompting.examples import Examples
 from modelserving.prompting.folder_service import FolderService
+from modelserving.prompting.kept_answers import Found
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import Messages
-from modelserving.run_context.context import Answer, RunContext
+from modelserving.run_context.context import Refusal, RunContext
 
 VERSION = 1
 ABOUT, POOL = "prompted.json", "examples.json"
@@ -27,7 +28,7 @@ ABOUT, POOL = "prompted.json", "examples.json"
 class Service(Protocol):
     """What answers prompts."""
 
-    def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Answer]: ...
+    def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]: ...
     def signed(self) -> str: ...
 
 
@@ -65,7 +66,11 @@ class PromptedModel(Model):
         for _ in answers:  # none is left; what it ends with is its own
             pass
 
-    def _output(self, answer: Answer) -> str:
+    def _output(self, answer: Found) -> str:
+        """One line; "" for a text that gets no answer."""
+        if isinstance(answer, Refusal):
+            self.context.refuse(answer)
+            return ""
         return one_line(unwrapped(answer.text) if self.options.clean else answer.text)
 
     def prompt(self, text: str, direction: Direction) -> Messages:
@@ -82,7 +87,8 @@ class PromptedModel(Model):
 
     def signature(self, direction: Direction, decoding: CallOptions) -> str:
         chosen = self.options
-        answered = "".join(f"|answered:{name}" for name in self.context.usage.models)
+        names = self.context.usage.models if self.signed_late else ()
+        answered = "".join(f"|answered:{name}" for name in names)
         return (
             f"prompted|{'-'.join(direction)}|version:{VERSION}|{self.service.signed()}{answered}|prompt:{self._digest[:16]}|"
             f"shots:{chosen.shots}|choice:{chosen.choice}|temperature:{chosen.temperature:g}|top_p:{chosen.top_p:g}|"

@@ -22,7 +22,7 @@ class CallOptions:
     retries: int = option(4, "Times that a failed call is tried again", low=0, high=20, group=LIMITS)
     timeout: float = option(60.0, "Seconds that a call may take", low=1, high=3600, group=LIMITS)
     most_cost: float = option(
-        0.0, "Cost at which it stops, in the money of the prices; 0 for none", low=0, group=LIMITS
+        0.0, "Cost that it may not pass, in the money of the prices; 0 for no limit", low=0, group=LIMITS
     )
 
     @property
@@ -64,7 +64,7 @@ class PromptOptions:
     parallel: int = option(4, "Calls at the same time", low=1, high=64, group=LIMITS)
     retries: int = option(4, "Times that a failed call is tried again", low=0, high=20, group=LIMITS)
     timeout: float = option(60.0, "Seconds that a call may take", low=1, high=3600, group=LIMITS)
-    most_cost: float = option(0.0, "Cost at which the scoring stops; 0 for no limit", low=0, group=LIMITS)
+    most_cost: float = option(0.0, "Cost that the scoring may not pass; 0 for no limit", low=0, group=LIMITS)
 
     def __post_init__(self) -> None:
         self.template.check(self.shots)

@@ -27,6 +27,7 @@ def score_on_tune(model: PromptedModel, data: TrainingData, callbacks: Callbacks
     for output in asking.transfer(sources, data.direction, options.calls):
         outputs.append(output)
         callbacks.at(len(outputs), len(places))
+    context.refuse_nothing(sum(map(bool, outputs)))
     metric = METRICS[options.tune_by]
     found = metric.score(Texts(sources, outputs, references)).corpus
     rows = zip(sources, outputs, references, strict=True)

@@ -110,7 +110,7 @@ class RunCallbacks(Callbacks):
             self.upload()
 
     def run_context(self, step: Callable[[], None]) -> StudyContext:
-        return StudyContext(self.run.study_id, step, self.say)
+        return StudyContext(self.run.study_id, step, self.say, job_id=self.run.job_id)
 
     def _quiet(self) -> float:
         """Seconds without an upload behind the last one."""

@@ -15,13 +15,18 @@ from modelserving.adapters.architectures import ARCHITECTURES
 from modelserving.interface.transfer_model import Model, PromptRequest, Transfer
 from modelserving.pretrained.base_folder import base_folder
 from modelserving.pretrained.folder_list import folders_of
-from modelserving.prompting.endpoints import NOWHERE, endpoint_named, endpoints
+from modelserving.prompting.budget import check_limit
+from modelserving.prompting.endpoints import endpoint_named, endpoints
 from modelserving.prompting.examples import Examples
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import Messages
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 
+NEITHER = (
+    "This site has no endpoint of language models, and no instruct model lies below RESTYLE_MODELS; docs/models.md "
+    "says how whoever runs it brings either."
+)
 FEW_SHOT = Paper(
     "Brown, Mann, Ryder et al.", 2020, "Language Models are Few-Shot Learners", "https://arxiv.org/abs/2005.14165"
 )
@@ -36,8 +41,11 @@ class Prompted(Transfer):
     Decoding = CallOptions
 
     def why_unavailable(self) -> str:
+        """A folder will do where no endpoint is named, or the settings that name some cannot be read."""
+        if folders_of(ARCHITECTURES):
+            return ""
         try:
-            return "" if endpoints() or folders_of(ARCHITECTURES) else NOWHERE
+            return "" if endpoints() else NEITHER
         except UserError as error:
             return str(error)
 
@@ -55,6 +63,10 @@ class Prompted(Transfer):
         except UserError as error:
             return error
         return None
+
+    def check_run(self, options: Mapping[str, Any], decoding: CallOptions) -> None:
+        prices = float(options.get("price_input", 0)), float(options.get("price_output", 0))
+        check_limit(decoding.most_cost, prices)
 
     def preview_prompt(self, request: PromptRequest) -> Messages:
         options = validate_options(PromptOptions, request.options)
@@ -94,6 +106,7 @@ def _check(options: PromptOptions) -> None:
     if not options.endpoint:
         raise UserError("Name an endpoint of this site, or a folder with a model.", where="endpoint")
     endpoint_named(options.endpoint).check_model(options.model)
+    check_limit(options.most_cost, options.prices)
 
 
 TRANSFER = Prompted()

@@ -16,6 +16,7 @@ from modelserving.artifacts import storage
 from modelserving.models import TransferRun
 from modelserving.ready_models.devices import devices_for
 from modelserving.ready_models.directions import directions_for
+from modelserving.run_context.usage import usage_of
 from modelserving.transfer import TRANSFERS, Model
 from modelserving.transfer_runs.context import TransferContext
 from modelserving.transfer_runs.sources import RunSources, sources_of, store
@@ -50,6 +51,7 @@ def _run_study(run: TransferRun, progress: Progress) -> JobResult:
     total, done = sources.count(), sources.count_done()
     progress.at(done, total, f"{done} of {total} outputs are there.")
     context = TransferContext(run, progress)
+    context.forget_refused()
     model, decoding = model_of(run).within(context), validate_options(kind.Decoding, run.settings)
     for direction in directions:
         _sign(run, model, direction, decoding)
@@ -59,6 +61,7 @@ def _run_study(run: TransferRun, progress: Progress) -> JobResult:
             progress.at(done, total)
     there = sources.count_done()
     progress.at(there, total)
+    context.refuse_nothing(there)
     return context.result(_told(there, total, sources.one, "has an output", "have an output"))
 
 
@@ -77,7 +80,8 @@ def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -
 
     What is signed late is so once it has answered.
     """
-    if model.signed_late and not run.usage:
+    used = usage_of(run.usage)
+    if model.signed_late and not (used.calls or used.kept):
         return
     said = f"{direction}: {model.signature(_styles(model, direction), decoding)}"
     if run.checkpoint and run.checkpoint.sha256 not in said:
@@ -123,13 +127,24 @@ def _run_file(run: TransferRun, progress: Progress) -> JobResult:
             result.flush()
             done += len(texts)
             progress.at(done, total)
+    with _text(folder / "result.txt", "r") as result:
+        there = sum(1 for line in result if line.strip())
+    _refuse_nothing(context, there, folder / "result.txt")
     _sign(run, model, run.direction, decoding)
     run.result = storage.store(folder / "result.txt", storage.fresh_name("transfers", ending=".txt"))
     run.save(update_fields=["result"])
     progress.at(done, total)
-    with _text(folder / "result.txt", "r") as result:
-        there = sum(1 for line in result if line.strip())
     return context.result(_told(there, total, "line", "is rewritten", "are rewritten"))
+
+
+def _refuse_nothing(context: TransferContext, there: int, result: Path) -> None:
+    """A UserError where all lines were refused; run again they are asked about again."""
+    try:
+        context.refuse_nothing(there)
+    except UserError:
+        result.unlink()
+        context.forget_refused()
+        raise
 
 
 def rewritten(model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any) -> Iterator[list[str]]:

@@ -12,7 +12,7 @@ from corpora.models import Study
 from foundation.errors import UserError
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint
-from modelserving.outside_services.study_context import StudyContext
+from modelserving.outside_services.study_context import TypedContext
 from modelserving.outside_services.terms import refuse_outside
 from modelserving.ready_models.devices import devices_for, release_memory
 from modelserving.transfer import TRANSFERS, Model
@@ -79,8 +79,10 @@ def _answered(question: Question, asked: AskedModel) -> Answer:
     model, loading = MODEL_CACHE.model(asked, settings.SERVE_MODELS)
     began = time.monotonic()
     decoding = TRANSFERS[asked.model].usual_decoding()
-    model = model.within(StudyContext(question.study))
+    context = TypedContext(question.study)
+    model = model.within(context)
     text = next(iter(model.transfer([question.text], model.known_as(question.direction), decoding)), "")
+    context.refuse_nothing(len(text))
     return Answer(questions.DONE, text=text, seconds=time.monotonic() - began, loading=loading)
 
 

@@ -104,7 +104,7 @@ def _started(form: TellingForm, options: OptionsForm, action: Any, chosen: Candi
 
 def _page(request: Any, template: str, form: TellingForm, options: OptionsForm, chosen: Candidate) -> HttpResponse:
     """The page with its forms; htmx, which asks with another model, gets the options alone."""
-    estimate = run_estimates(request.study, chosen) if isinstance(form, RunForm) else []
+    estimate = run_estimates(request.study, chosen) if isinstance(form, RunForm) else None
     if request.htmx and request.method == "GET":
         return render(request, "modelserving/_options.html", {"options": options, "estimate": estimate})
     slug = request.study.slug

@@ -47,7 +47,7 @@ from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.models import HumanStudy, RatingsImport
 from jobs.models import Job
-from modelserving.models import Checkpoint, TrainingRun, TransferRun
+from modelserving.models import Checkpoint, ModelAnswer, TrainingRun, TransferRun
 
 NUMBERS = itertools.count(1)
 
@@ -123,6 +123,8 @@ class WholeStudy:
         with TemporaryDirectory() as folder:
             self.checkpoint = checkpoint(self.study, Path(folder), self.training)
         self.transfer = file_transfer(self.study, self.checkpoint)
+        ModelAnswer.objects.create(study=self.study, job=self.transfer.job, digest="0" * 64, text="An answer\tof it\\")
+        ModelAnswer.objects.create(study=self.study, digest="0" * 64)
         looked = Job.objects.create(
             task="none",
             queue="default",

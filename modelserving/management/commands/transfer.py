@@ -87,6 +87,9 @@ class Command(BaseCommand):
                 sys.stdout.flush()
         except UnicodeDecodeError:
             raise UserError("The lines are not in UTF-8.", where="standard input") from None
+        context.refuse_nothing(context.usage.calls + context.usage.kept)
+        if context.usage.warning:
+            self.stderr.write(context.usage.warning)
 
 
 def _chosen(named: str, folder: Path) -> Chosen:

@@ -291,17 +291,112 @@ def test_another_study_prompt_model_or_seed_is_asked_anew(study, server):
 
 
 def test_a_limit_of_cost_stops_a_run_and_a_higher_one_lets_it_go_on(study, server):
-    checkpoint = trained(study, options={"tune_most": 0})
-    run = run_on(study, checkpoint, settings={"parallel": 1, "most_cost": 0.5})
+    checkpoint = trained(study, options={"tune_most": 0, "most_tokens": 10})
+    run = run_on(study, checkpoint, settings={"parallel": 4, "most_cost": 1.0})
     assert run.job.state == Job.State.FAILED
-    assert "The limit of 0.5000 is reached: " in run.job.error
-    assert 0 < run.usage["cost"] <= 0.5
-    assert run.usage["cost"] + run.usage["dearest"] > 0.5
+    assert "The limit of 1.00 is reached: " in run.job.error
+    assert run.usage["calls"] == len(server.requests)
+    assert 0 < run.usage["cost"] <= 1.0
+    assert run.usage["most"] == pytest.approx(run.usage["cost"])
     TransferRun.objects.filter(pk=run.pk).update(settings={"most_cost": 100.0})
     retry_job(job=run.job)
     run = work(run)
     assert run.job.state == Job.State.DONE, run.job.error
     assert len(server.requests) == TRAIN + 2 * TUNE
+
+
+def test_a_limit_without_prices_is_not_queued(study, server):
+    checkpoint = trained(study, options={"tune_most": 0, "price_input": 0.0, "price_output": 0.0})
+    with pytest.raises(UserError, match="needs the prices"):
+        start_transfer(study=study, checkpoint=checkpoint, name="x", settings={"most_cost": 1.0}, by=None)
+
+
+# Texts that get no answer
+
+TOO_LONG = b'{"error": {"message": "Too many words", "code": "context_length_exceeded"}}'
+FILTERED = b'{"error": {"message": "Not this", "code": "content_filter"}}'
+
+
+def refuse(study, long=(), filtered=()):
+    """What a server does that has no room for some texts and a filter for others."""
+    texts = list(study.directions.get().sentences.order_by("number").values_list("text", flat=True))
+
+    def behave(request):
+        asked = request["messages"][-1]["content"]
+        if any(f"): {texts[place]}\n" in asked for place in long):
+            return 400, {}, TOO_LONG
+        return (400, {}, FILTERED) if any(f"): {texts[place]}\n" in asked for place in filtered) else None
+
+    return behave
+
+
+def test_texts_that_are_refused_stay_without_output_and_the_others_go_on(study, server):
+    checkpoint = trained(study, options={"tune_most": 0})
+    server.behave = refuse(study, long=(0, 5, 9), filtered=(3,))
+    run = run_on(study, checkpoint)
+    assert run.job.state == Job.State.DONE, run.job.error
+    assert run.system.outputs.count() == TRAIN + 2 * TUNE - 4
+    assert run.job.warning == (
+        "The model wrote nothing for 4 sources. 3 texts were too long for the model. "
+        "1 text was refused by the service's filter."
+    )
+    assert (run.usage["too_long"], run.usage["filtered"]) == (3, 1)
+    server.behave = refuse(study, long=(5,))
+    run = run_on(study, checkpoint, name="Again")
+    assert (run.usage["calls"], run.usage["kept"]) == (3, TRAIN + 2 * TUNE - 4)
+    assert run.system.outputs.count() == TRAIN + 2 * TUNE - 1
+    assert run.job.warning == "The model wrote nothing for 1 source. 1 text was too long for the model."
+
+
+def test_a_run_of_which_every_text_is_refused_fails_with_the_sentence(study, server):
+    checkpoint = trained(study, options={"tune_most": 0})
+    server.behave = lambda request: (400, {}, TOO_LONG)
+    run = run_on(study, checkpoint)
+    assert run.job.state == Job.State.FAILED
+    assert run.job.error == "The prompt is too long for the endpoint far: Too many words."
+    server.behave = None
+    retry_job(job=run.job)
+    run = work(run)
+    assert (run.job.state, run.job.warning) == (Job.State.DONE, "")
+
+
+def test_lines_that_are_refused_stay_empty_and_all_of_them_are_an_error(study, server):
+    checkpoint = trained(study, options={"tune_most": 0})
+    server.behave = lambda request: (413, {}, b"") if "long" in request["messages"][-1]["content"] else None
+
+    def rewrite(lines):
+        return work(
+            start_file_transfer(
+                study=study, checkpoint=checkpoint, direction=study.directions.get(), by=None,
+                file=SimpleUploadedFile("lines.txt", lines),
+            )
+        )  # fmt: skip
+
+    run = rewrite(b"wat\nlong\nok\n")
+    with run.result.open("rb") as file:
+        assert [bool(line.strip()) for line in file] == [True, False, True]
+    assert "1 text was too long for the model." in run.job.warning
+    run = rewrite(b"long\nlong too\n")
+    assert (run.job.state, run.job.error) == (Job.State.FAILED, "The prompt is too long for the endpoint far.")
+    server.behave = None
+    retry_job(job=run.job)
+    run = work(run)
+    assert (run.job.state, run.job.warning, bool(run.result)) == (Job.State.DONE, "", True)
+
+
+def test_a_training_and_a_typed_sentence_whose_texts_are_refused_say_so(study, server):
+    checkpoint = trained(study, options={"tune_most": 0})
+    server.behave = lambda request: (400, {}, FILTERED)
+    run = train(study, name="Refused")
+    sentence = "The filter of the endpoint far refused the prompt: Not this."
+    assert (run.job.state, run.job.error) == (Job.State.FAILED, sentence)
+    question = questions.ask(
+        study=study, person=person(Role.RESEARCHER, study), text="wat r u", direction=study.directions.get(),
+        models=[f"checkpoint-{checkpoint.pk}"],
+    )  # fmt: skip
+    worker.answer(question.key, 0)
+    (tried,) = question.answers()
+    assert (tried.state, tried.error) == ("failed", sentence)
 
 
 def test_an_address_that_answers_as_another_model_in_the_middle_is_not_one_system(study, server):

@@ -4,6 +4,7 @@ import threading
 from collections import Counter
 
 import pytest
+from support import tiny_transformers
 from support.language_model_server import shared, shared_environment
 from support.processes import wait_until
 from support.training_studies import TUNE, training_study
@@ -107,3 +108,23 @@ def test_a_cancellation_waits_for_no_call_that_hangs(study, server, held, celery
     retry_job(job=job)
     wait_for(run, Job.State.DONE)
     assert run.system.outputs.count() == SOURCES
+
+
+def test_a_killed_worker_computes_nothing_again_that_a_folder_answered(celery_workers, watchdog, models_folder):
+    tiny_transformers.make("causal", models_folder / "tiny-chat")
+    many = 160
+    study = training_study(many)
+    options = {"folder": "tiny-chat", "tune_most": 0, "most_tokens": 64, "message": "{text}", "system": ""}
+    training = start_training(study=study, model="prompted", options=options, send=False, by=None)
+    run_job(training.job_id, run_training)
+    run = start_transfer(study=study, checkpoint=training.checkpoints.get(kind="best"), name="Folder", by=None)
+    answers = ModelAnswer.objects.filter(job=run.job_id)
+    wait_until(answers.exists, "No answer was kept")
+    celery_workers.kill("gpu")
+    kept = dict(answers.values_list("pk", "made_at"))
+    assert 0 < len(kept) < many
+    celery_workers.ensure_up()
+    assert wait_for(run, Job.State.DONE).attempts == 2
+    assert kept.items() <= dict(answers.values_list("pk", "made_at")).items()
+    run.refresh_from_db()
+    assert run.usage["calls"] == answers.count() == run.system.outputs.count() == many

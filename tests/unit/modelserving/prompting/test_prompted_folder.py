@@ -1,11 +1,15 @@
 """A prompted model of a folder: a tiny Llama made on the spot, asked by its own code."""
 
+import shutil
+
 import pytest
 from support import tiny_transformers
 from support.tiny_pairs import SOURCES, WAY, twenty
 
 from foundation.errors import UserError
 from foundation.options import options_as_stored
+from modelserving.prompting.folder_service import FolderService
+from modelserving.run_context.context import RunContext
 from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS
 
@@ -56,7 +60,11 @@ def test_what_is_drawn_follows_the_seed(root, data, tmp_path):
 def test_it_sends_nothing_anywhere_and_is_there_where_a_folder_is(root, monkeypatch):
     assert KIND.sends_to(GIVEN) == ""
     assert KIND.why_unavailable() == ""
+    monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", "broken")
+    assert KIND.why_unavailable() == ""
     monkeypatch.delenv("RESTYLE_MODELS")
+    assert "RESTYLE_LANGUAGE_MODELS" in KIND.why_unavailable()
+    monkeypatch.delenv("RESTYLE_LANGUAGE_MODELS")
     assert "no endpoint" in KIND.why_unavailable()
 
 
@@ -71,6 +79,40 @@ def test_a_folder_that_is_not_there_or_an_endpoint_beside_it_is_a_sentence(root,
         begin({**GIVEN, **given})
 
 
-def test_a_prompt_that_has_no_room_is_a_sentence(root, data, tmp_path):
+def test_a_prompt_that_has_no_room_is_left_out_and_the_others_are_answered(root, data, tmp_path):
+    context = RunContext()
+    model = fitted(data, tmp_path).within(context)
+    found = outputs(model, [SOURCES[0], "word " * 2000, SOURCES[1]])
+    assert [bool(one) for one in found] == [True, False, True]
+    assert context.usage.warning.endswith("1 text was too long for the model.")
+    assert "has room for" in context.refusal.sentence
+
+
+def test_a_training_whose_every_prompt_has_no_room_fails_with_the_sentence(root, data, tmp_path):
     with pytest.raises(UserError, match="has room for"):
-        outputs(fitted(data, tmp_path), ["word " * 2000])
+        fitted(data, tmp_path, message="word " * 1500 + "{text}")
+
+
+def test_what_was_answered_is_not_computed_again_by_a_folder_of_the_same_files_of_any_name(
+    root, data, tmp_path, monkeypatch
+):
+    context = RunContext()
+    found = outputs(fitted(data, tmp_path).within(context))
+    assert (context.usage.calls, context.usage.kept, context.usage.cost) == (len(SOURCES), 0, 0)
+    shutil.copytree(root / "tiny", root / "other-name")
+    again = fitted(data, tmp_path, folder="other-name")
+    monkeypatch.setattr(FolderService, "_written", lambda *given: pytest.fail("it was computed"))
+    assert outputs(again.within(context)) == found
+    assert (context.usage.calls, context.usage.kept) == (len(SOURCES), len(SOURCES))
+
+
+@pytest.mark.parametrize("changes", [{"temperature": 0.5}, {"most_tokens": 7}, {"system": "Be kind."}])
+def test_another_setting_prompt_or_file_is_computed_anew(root, data, tmp_path, changes):
+    context = RunContext()
+    outputs(fitted(data, tmp_path).within(context), SOURCES[:2])
+    outputs(fitted(data, tmp_path, **changes).within(context), SOURCES[:2])
+    assert (context.usage.calls, context.usage.kept) == (4, 0)
+    config = root / "tiny" / "generation_config.json"
+    config.write_text(config.read_text() + " ")
+    outputs(fitted(data, tmp_path).within(context), SOURCES[:2])
+    assert (context.usage.calls, context.usage.kept) == (6, 0)
