@@ -138,7 +138,9 @@ def test_it_is_tuned_by_the_perplexity_of_edits(tmp_path: Path) -> None:
     assert [one.source for one in heard.seen] == SOURCES[:5]
 
 
-@pytest.mark.parametrize("given", [{}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "balance": False}])
+@pytest.mark.parametrize("given", [
+    {}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "balance": False}, {"precision": "bfloat16"},
+])  # fmt: skip
 def test_killed_on_the_way_it_ends_as_if_nothing_had_happened(tmp_path: Path, given: dict[str, Any]) -> None:
     (tmp_path / "run").mkdir()
     command = [sys.executable, "-c", KILLED, str(tmp_path), repr(GIVEN | given)]
