@@ -1,6 +1,6 @@
 from django.urls import path
 
-from modelserving.views import answers, checkpoints, model_list, prompts, training, transfer_runs
+from modelserving.views import answers, checkpoints, model_list, new_training, prompts, training, transfer_runs
 
 STUDY = "studies/<slug:study>/"
 MODELS = f"{STUDY}models/"
@@ -9,7 +9,7 @@ CHECKPOINT = f"{MODELS}checkpoints/<int:checkpoint>/"
 
 urlpatterns = [
     path(MODELS, model_list.study_models, name="study_models"),
-    path(f"{MODELS}train/", training.training_new, name="training_new"),
+    path(f"{MODELS}train/", new_training.training_new, name="training_new"),
     path(f"{MODELS}train/prompt/", prompts.training_prompt, name="training_prompt"),
     path(f"{MODELS}import/", checkpoints.checkpoint_import, name="checkpoint_import"),
     path(TRAINING, training.training, name="training"),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from foundation.options import option
 from modelserving.pretrained.options import GenerationOptions, TunedOptions
+from modelserving.training.option_groups import ADAPTER, BATCHES, PRETRAINED, REGULARIZATION, TEXTS
 
 PROMPT = (
     'Rewrite the text from the style "{source_style}" in the style "{target_style}". Keep all that it says, add '
@@ -16,17 +17,27 @@ ALL_LINEAR = "all-linear"
 class LoraOptions(TunedOptions):
     """Where Hu et al. (2022) leave it to the task, what Dettmers et al. (2023) found to do: all linear layers."""
 
-    folder: str = option("", "Folder of an instruct model, below RESTYLE_MODELS", suggestions="model_folders")
-    prompt: str = option(PROMPT, "What the model is told, with {source_style}, {target_style} and {text}")
-    r: int = option(16, "Rank of the adapter's matrices", low=1, high=512)
-    alpha: int = option(32, "What the adapter is scaled by, over its rank", low=1, high=4_096)
-    dropout: float = option(0.05, "Share of the adapter's inputs that are dropped in training", low=0, high=0.9)
-    modules: str = option(ALL_LINEAR, "Layers that get an adapter: all-linear, or names with commas between", rare=True)
+    folder: str = option(
+        "", "Folder of an instruct model, below RESTYLE_MODELS", suggestions="model_folders", required=True,
+        group=PRETRAINED,
+    )  # fmt: skip
+    prompt: str = option(PROMPT, "What the model is told, with {source_style}, {target_style} and {text}", group=TEXTS)
+    r: int = option(16, "Rank of the adapter's matrices", low=1, high=512, group=ADAPTER)
+    alpha: int = option(32, "What the adapter is scaled by, over its rank", low=1, high=4_096, group=ADAPTER)
+    dropout: float = option(
+        0.05, "Share of the adapter's inputs that are dropped in training", low=0, high=0.9, group=REGULARIZATION
+    )
+    modules: str = option(
+        ALL_LINEAR, "Layers that get an adapter: all-linear, or names with commas between", rare=True, group=ADAPTER
+    )
     quantize: bool = option(
         False,
         "Hold the model in 4 bits while it is trained (QLoRA, Dettmers et al. 2023); needs a GPU and bitsandbytes",
+        group=BATCHES,
+    )  # fmt: skip
+    longest: int = option(
+        1_024, "Tokens of prompt and rewrite; longer pairs are left out", low=8, high=65_536, group=TEXTS
     )
-    longest: int = option(1_024, "Tokens of prompt and rewrite; longer pairs are left out", low=8, high=65_536)
     rate: float = option(2e-4, "Learning rate of AdamW, its highest", low=1e-8, high=10)
     batch: int = option(4, "Texts a batch", low=1, high=10_000)
     accumulate: int = option(4, "Batches whose gradients are summed for an update", low=1, high=10_000)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import PolymorphicProxySerializer
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_serializer
 from rest_framework import serializers
 
 from foundation.options import Option, list_options
@@ -10,18 +10,25 @@ from modelserving.transfer import TRANSFERS
 
 
 def options_serializer(name: str, kind: type) -> type[serializers.Serializer]:
-    """A serializer that describes a dataclass of options; `foundation.options.validate_options` checks them."""
-    return type(name, (serializers.Serializer,), {one.name: _field(one) for one in list_options(kind)})
+    """A serializer that describes a dataclass of options; `foundation.options.validate_options` checks them.
+
+    Its schema has their groups besides, as forms show them: `x-groups`, names of options by the name of the group.
+    """
+    options = list_options(kind)
+    groups = {one.group: [other.name for other in options if other.group == one.group] for one in options if one.group}
+    made = type(name, (serializers.Serializer,), {one.name: _field(one) for one in options})
+    return extend_schema_serializer(extensions={"x-groups": groups})(made) if groups else made
 
 
 def _field(one: Option) -> serializers.Field:
-    shared: dict[str, Any] = {"required": False, "default": one.default, "help_text": one.help}
+    needed = one.required and not one.default
+    shared: dict[str, Any] = {"required": needed, "help_text": one.help} | ({} if needed else {"default": one.default})
     if isinstance(one.default, bool):
         return serializers.BooleanField(**shared)
     if one.choices:
         return serializers.ChoiceField(choices=one.choices, **shared)
     if isinstance(one.default, str):
-        return serializers.CharField(max_length=one.longest, allow_blank=True, **shared)
+        return serializers.CharField(max_length=one.longest, allow_blank=not one.required, **shared)
     if isinstance(one.default, int):
         return serializers.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
     return serializers.FloatField(min_value=one.low, max_value=one.high, **shared)
@@ -51,7 +58,7 @@ def _of_model(
     inner = options_serializer(f"{title}{key.capitalize()}", kind)
     fields: dict[str, serializers.Field] = {
         "model": serializers.ChoiceField(choices=[model]),
-        key: inner(required=False),
+        key: inner(required=any(field.required for field in inner().fields.values())),
     }
     if presets:
         fields["preset"] = serializers.ChoiceField(choices=presets, required=False, allow_blank=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import LI
 from modelserving.interface.transfer_model import Preset
+from modelserving.training.option_groups import MARKERS, TEXTS
 
 
 @dataclass(frozen=True)
@@ -13,15 +14,18 @@ class MarkerOptions:
     """What a marker is, and which texts are learnt from. The threshold is that of the paper's Yelp reviews."""
 
     threshold: float = option(
-        15.0, "How many times as frequent as in the other style an n-gram is at least to be a marker", low=1, high=1e6
-    )
+        15.0, "How many times as frequent as in the other style an n-gram is at least to be a marker", low=1, high=1e6,
+        group=MARKERS,
+    )  # fmt: skip
     marker_smoothing: float = option(
-        1.0, "What is added to both counts of an n-gram before they are divided", low=0.001, high=1000, rare=True
-    )
-    marker_words: int = option(4, "Words of a marker at most", low=1, high=10, rare=True)
+        1.0, "What is added to both counts of an n-gram before they are divided", low=0.001, high=1000, rare=True,
+        group=MARKERS,
+    )  # fmt: skip
+    marker_words: int = option(4, "Words of a marker at most", low=1, high=10, rare=True, group=MARKERS)
     least_content: int = option(
-        5, "Words of a text besides its markers, at least, to be trained on or retrieved", low=0, high=1000, rare=True
-    )
+        5, "Words of a text besides its markers, at least, to be trained on or retrieved", low=0, high=1000, rare=True,
+        group=TEXTS,
+    )  # fmt: skip
 
 
 MARKER_PRESETS: Mapping[str, Preset] = {

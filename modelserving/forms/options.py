@@ -53,21 +53,19 @@ class OptionsForm(TellingForm):
         return not self.is_bound or self.is_valid()
 
     @property
-    def common(self) -> list[Any]:
-        return [self[option.name] for option in self.options if not option.rare]
-
-    @property
     def groups(self) -> list[tuple[str, list[Any]]]:
         """The common ones by the name of their group, "" for those of none."""
-        names = dict.fromkeys(option.group for option in self.options if not option.rare)
-        return [
-            (_(name) if name else "", [self[one.name] for one in self.options if one.group == name and not one.rare])
-            for name in names
-        ]
+        return self._grouped(rare=False)
 
     @property
-    def rare(self) -> list[Any]:
-        return [self[option.name] for option in self.options if option.rare]
+    def rare_groups(self) -> list[tuple[str, list[Any]]]:
+        """The rare ones likewise."""
+        return self._grouped(rare=True)
+
+    def _grouped(self, *, rare: bool) -> list[tuple[str, list[Any]]]:
+        options = [one for one in self.options if one.rare == rare]
+        names = dict.fromkeys(one.group for one in options)
+        return [(_(name) if name else "", [self[one.name] for one in options if one.group == name]) for name in names]
 
     @property
     def rare_wrong(self) -> bool:
@@ -80,6 +78,19 @@ class OptionsForm(TellingForm):
             self.is_bound, self.data = True, {f"{self.prefix}-{option.name}": option.default for option in self.options}
             self.full_clean()
         super().tell(error, field)
+
+
+def typed_values(kind: type, name: str, data: Data, *, prefix: str) -> dict[str, Any]:
+    """What stands in the fields of an OptionsForm that was sent, right or wrong; nothing where its options are not of
+    `name`."""
+    if data.get(f"{prefix}-shown") != name:
+        return {}
+    return {
+        one.name: f"{prefix}-{one.name}" in data
+        if isinstance(one.default, bool)
+        else data.get(f"{prefix}-{one.name}", "")
+        for one in list_options(kind)
+    }
 
 
 class LinesField(forms.CharField):
@@ -117,7 +128,10 @@ def field_of(one: Option) -> forms.Field:
         there = [("", _("Choose one")), *((name, name) for name in endpoint_names())]
         return forms.ChoiceField(choices=there, required=False, **shared)
     if one.suggestions == "model_folders":
-        return forms.CharField(max_length=one.longest, required=False, widget=FolderInput, **shared)
+        missing = {"required": one.missing().sentence}
+        return forms.CharField(
+            max_length=one.longest, required=one.required, widget=FolderInput, error_messages=missing, **shared
+        )
     if isinstance(one.default, str):
         if one.lines:
             return LinesField(max_length=one.longest, required=False, **shared)

@@ -19,6 +19,7 @@ from modelserving.neural_transfer.word_vectors import check_vectors, load_vector
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Lines, TrainingData, write_lines
 from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.option_groups import NETWORK, TEXTS
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GyafcOptions(NetworkOptions):
-    rules: bool = option(True, "Rules first, between formal and informal")
-    vectors: str = option("", "File of word vectors (GloVe's form) that the source's embeddings begin with")
+    rules: bool = option(True, "Rules first, between formal and informal", group=TEXTS)
+    vectors: str = option(
+        "", "File of word vectors (GloVe's form) that the source's embeddings begin with", group=NETWORK
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

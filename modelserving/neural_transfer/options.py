@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from foundation.options import option
+from modelserving.training.option_groups import NETWORK, REGULARIZATION, TEXTS
 from modelserving.training.recipe import TrainingRecipe
 
 
@@ -10,26 +11,29 @@ from modelserving.training.recipe import TrainingRecipe
 class RecurrentSizes(TrainingRecipe):
     """Of LSTMs and GRUs; MedLane's."""
 
-    hidden: int = option(256, "Size of the hidden states", low=1, high=4096)
-    embedding: int = option(256, "Size of the embeddings", low=1, high=4096)
+    hidden: int = option(256, "Size of the hidden states", low=1, high=4096, group=NETWORK)
+    embedding: int = option(256, "Size of the embeddings", low=1, high=4096, group=NETWORK)
 
 
 @dataclass(frozen=True)
 class TextOptions(TrainingRecipe):
     """What a network knows and reads of texts; where MedLane's paper is silent, ours."""
 
-    dropout: float = option(0.2, "Share of the activations that are dropped in training", low=0, high=0.9)
-    words: int = option(50_000, "Words that are known on a side, at most", low=1, high=1_000_000)
+    dropout: float = option(
+        0.2, "Share of the activations that are dropped in training", low=0, high=0.9, group=REGULARIZATION
+    )
+    words: int = option(50_000, "Words that are known on a side, at most", low=1, high=1_000_000, group=TEXTS)
     subwords: int = option(
-        0, "Subwords that are learnt in place of words (byte-pair encoding), at most; 0 for words", low=0, high=200_000
-    )
-    least: int = option(1, "How often a word stands in the training texts to be known", low=1, rare=True)
+        0, "Subwords that are learnt in place of words (byte-pair encoding), at most; 0 for words", low=0, high=200_000,
+        group=TEXTS,
+    )  # fmt: skip
+    least: int = option(1, "How often a word stands in the training texts to be known", low=1, rare=True, group=TEXTS)
     longest: int = option(
-        100, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True
+        100, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True, group=TEXTS
     )
-    lowercase: bool = option(False, "Train on and write lower case", rare=True)
+    lowercase: bool = option(False, "Train on and write lower case", rare=True, group=TEXTS)
     read: int = option(
-        2_000, "Words of a text that are read when it is rewritten, at most", low=1, high=10_000, rare=True
+        2_000, "Words of a text that are read when it is rewritten, at most", low=1, high=10_000, rare=True, group=TEXTS
     )
 
 
@@ -37,4 +41,4 @@ class TextOptions(TrainingRecipe):
 class NetworkOptions(TextOptions, RecurrentSizes):
     """Options that all networks of LSTMs have."""
 
-    layers: int = option(1, "Layers of LSTMs in encoder and decoder", low=1, high=16, rare=True)
+    layers: int = option(1, "Layers of LSTMs in encoder and decoder", low=1, high=16, rare=True, group=NETWORK)

@@ -19,6 +19,7 @@ from modelserving.neural_transfer.options import RecurrentSizes, TextOptions
 from modelserving.training import subwords, vocabulary
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
+from modelserving.training.option_groups import TEXTS
 from modelserving.training.recipe import OPTIMIZERS
 from modelserving.training.tokenization import Vocabularies, WordTokenizer
 from modelserving.training.tune_metrics import LOSS
@@ -53,7 +54,7 @@ class StyledOptions(TextOptions, RecurrentSizes):
     words: int = option(80_000, "Words that are known, at most", low=1, high=1_000_000)
     longest: int = option(20, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True)
     lowercase: bool = option(True, "Train on and write lower case", rare=True)
-    numbers: bool = option(True, "Put <NUM> for each number", rare=True)
+    numbers: bool = option(True, "Put <NUM> for each number", rare=True, group=TEXTS)
 
 
 class StyledTransfer(NetworkTransfer):

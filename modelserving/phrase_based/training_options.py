@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from foundation.options import option
+from modelserving.training.option_groups import LANGUAGE_MODEL, PHRASES, SELF_TRAINING, TEXTS, TUNING
 
 METRICS = ("bleu", "sari")
 
@@ -11,31 +12,39 @@ METRICS = ("bleu", "sari")
 class PhraseTrainingOptions:
     """The paper's, where it says."""
 
-    order: int = option(5, "Words of the longest n-gram of the language model", low=1, high=6)
-    phrase_length: int = option(7, "Words of the longest phrase", low=1, high=10, rare=True)
+    order: int = option(5, "Words of the longest n-gram of the language model", low=1, high=6, group=LANGUAGE_MODEL)
+    phrase_length: int = option(7, "Words of the longest phrase", low=1, high=10, rare=True, group=PHRASES)
     reordering: str = option(
         "lexicalized", "What reordering costs: by phrase, or by its distance alone",
-        choices=("lexicalized", "distance"), rare=True,
+        choices=("lexicalized", "distance"), rare=True, group=PHRASES,
     )  # fmt: skip
-    rules: bool = option(True, "Rules first, between formal and informal")
-    self_training: int = option(1, "Rounds of training on its own rewrites", low=0, high=10)
-    self_training_texts: int = option(100_000, "Texts that it rewrites for that, at most; 0 for all", low=0, rare=True)
+    rules: bool = option(True, "Rules first, between formal and informal", group=TEXTS)
+    self_training: int = option(1, "Rounds of training on its own rewrites", low=0, high=10, group=SELF_TRAINING)
+    self_training_texts: int = option(
+        100_000, "Texts that it rewrites for that, at most; 0 for all", low=0, rare=True, group=SELF_TRAINING
+    )
     edits: int = option(
-        10, "Characters that a rewrite must change more of, to be trained on", low=0, high=10_000, rare=True
-    )
+        10, "Characters that a rewrite must change more of, to be trained on", low=0, high=10_000, rare=True,
+        group=SELF_TRAINING,
+    )  # fmt: skip
     duplication: int = option(
-        0, "How often pairs count beside rewrites; 0 for as much as all of these", low=0, high=1000, rare=True
+        0, "How often pairs count beside rewrites; 0 for as much as all of these", low=0, high=1000, rare=True,
+        group=SELF_TRAINING,
+    )  # fmt: skip
+    out_of_domain: str = option(
+        "", "File of texts of the target style from elsewhere, for the language model", group=LANGUAGE_MODEL
     )
-    out_of_domain: str = option("", "File of texts of the target style from elsewhere, for the language model")
     out_of_domain_share: float = option(
-        0.1, "Share of it that is taken, the most like the own texts", low=0, high=1, rare=True
+        0.1, "Share of it that is taken, the most like the own texts", low=0, high=1, rare=True, group=LANGUAGE_MODEL
     )
-    tune: bool = option(True, "Tune the weights")
-    tune_metric: str = option("bleu", "What the weights are tuned for", choices=METRICS)
-    tune_rounds: int = option(6, "Rounds of tuning, at most", low=1, high=50, rare=True)
-    tune_most: int = option(500, "Tune texts that are used, at most", low=1, rare=True)
-    longest: int = option(100, "Words of the longest text that is trained on", low=1, high=1000, rare=True)
+    tune: bool = option(True, "Tune the weights", group=TUNING)
+    tune_metric: str = option("bleu", "What the weights are tuned for", choices=METRICS, group=TUNING)
+    tune_rounds: int = option(6, "Rounds of tuning, at most", low=1, high=50, rare=True, group=TUNING)
+    tune_most: int = option(500, "Tune texts that are used, at most", low=1, rare=True, group=TUNING)
+    longest: int = option(100, "Words of the longest text that is trained on", low=1, high=1000, rare=True, group=TEXTS)
     translations: int = option(
-        100, "Translations of a phrase that are kept, the most likely", low=1, high=100_000, rare=True
+        100, "Translations of a phrase that are kept, the most likely", low=1, high=100_000, rare=True, group=PHRASES
     )
-    seen: int = option(1, "Times that a phrase pair is seen at least, to be kept", low=1, high=1000, rare=True)
+    seen: int = option(
+        1, "Times that a phrase pair is seen at least, to be kept", low=1, high=1000, rare=True, group=PHRASES
+    )

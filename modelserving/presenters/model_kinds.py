@@ -3,7 +3,6 @@
 import inspect
 import sys
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
@@ -47,25 +46,22 @@ class Group:
 
 
 @dataclass(frozen=True)
-class PresetLink:
-    """A preset that a form can be filled with; `query` is the part of the address that says so."""
+class PresetButton:
+    """A preset that a form can be filled with, "" for the defaults."""
 
+    name: str
     label: str
     paper: Paper | None
-    query: str
     chosen: bool
 
 
-def presets_of(model: str, chosen: str) -> list[PresetLink]:
-    """The defaults and the presets of a kind, none where it has the defaults alone."""
+def presets_of(model: str, chosen: str | None) -> list[PresetButton]:
+    """The defaults and the presets of a kind, none where it has the defaults alone; `chosen` is None for neither."""
     kind = TRANSFERS[model]
     if not kind.presets:
         return []
-    usual = PresetLink(_("Defaults"), kind.paper, urlencode({"model": model}), chosen not in kind.presets)
-    named = [
-        PresetLink(_(one.label), one.paper, urlencode({"model": model, "preset": name}), name == chosen)
-        for name, one in kind.presets.items()
-    ]
+    usual = PresetButton("", _("Defaults"), kind.paper, chosen is not None and chosen not in kind.presets)
+    named = [PresetButton(name, _(one.label), one.paper, name == chosen) for name, one in kind.presets.items()]
     return [usual, *named]
 
 

@@ -3,6 +3,19 @@
 from dataclasses import dataclass
 
 from foundation.options import option
+from modelserving.training.option_groups import (
+    BATCHES,
+    CHECKPOINTS,
+    COMPUTATION,
+    OPTIMIZATION,
+    PRETRAINED,
+    REGULARIZATION,
+    SAMPLING,
+    SCHEDULE,
+    SCORING,
+    SEARCH,
+    TEXTS,
+)
 from modelserving.training.tune_metrics import LOSS, tune_metrics
 
 SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine")
@@ -20,28 +33,36 @@ def tune_scores() -> tuple[str, ...]:
 class TunedOptions:
     """Of any pretrained model that is trained on. The defaults are PLABA's; where it is silent, transformers' own."""
 
-    rate: float = option(5e-5, "Learning rate of AdamW, its highest", low=1e-8, high=10)
-    batch: int = option(8, "Texts a batch", low=1, high=10_000)
-    accumulate: int = option(1, "Batches whose gradients are summed for an update", low=1, high=10_000)
-    epochs: int = option(20, "Times that all texts are gone through, at most", low=1, high=10_000)
+    rate: float = option(5e-5, "Learning rate of AdamW, its highest", low=1e-8, high=10, group=OPTIMIZATION)
+    batch: int = option(8, "Texts a batch", low=1, high=10_000, group=BATCHES)
+    accumulate: int = option(1, "Batches whose gradients are summed for an update", low=1, high=10_000, group=BATCHES)
+    epochs: int = option(20, "Times that all texts are gone through, at most", low=1, high=10_000, group=SCORING)
     tune_by: str = option(
-        "loss", "What the tune set is scored by; loss is of its references, nats a token", choices=tune_scores
+        "loss", "What the tune set is scored by; loss is of its references, nats a token", choices=tune_scores,
+        group=SCORING,
+    )  # fmt: skip
+    patience: int = option(0, "Tune scores without a better one before it stops; 0 to go on", low=0, group=SCORING)
+    schedule: str = option("linear", "How the learning rate changes", choices=SCHEDULES, rare=True, group=SCHEDULE)
+    warmup: int = option(0, "Updates in which the learning rate rises to its highest", low=0, rare=True, group=SCHEDULE)
+    decay: float = option(
+        0.0, "Weight decay; none for biases and norms", low=0, high=1, rare=True, group=REGULARIZATION
     )
-    patience: int = option(0, "Tune scores without a better one before it stops; 0 to go on", low=0)
-    schedule: str = option("linear", "How the learning rate changes", choices=SCHEDULES, rare=True)
-    warmup: int = option(0, "Updates in which the learning rate rises to its highest", low=0, rare=True)
-    decay: float = option(0.0, "Weight decay; none for biases and norms", low=0, high=1, rare=True)
-    smoothing: float = option(0.0, "Label smoothing (Szegedy et al. 2016)", low=0, high=0.9, rare=True)
-    clip: float = option(1.0, "Longest gradient; 0 for none", low=0, rare=True)
-    tune_every: int = option(0, "Updates from one tune score to the next; 0 for an epoch", low=0, rare=True)
-    tune_most: int = option(500, "Tune texts that a score is of, at most", low=1, rare=True)
-    keep_every: int = option(500, "Updates from one kept state to the next", low=1, rare=True)
+    smoothing: float = option(
+        0.0, "Label smoothing (Szegedy et al. 2016)", low=0, high=0.9, rare=True, group=REGULARIZATION
+    )
+    clip: float = option(1.0, "Longest gradient; 0 for none", low=0, rare=True, group=OPTIMIZATION)
+    tune_every: int = option(
+        0, "Updates from one tune score to the next; 0 for an epoch", low=0, rare=True, group=SCORING
+    )
+    tune_most: int = option(500, "Tune texts that a score is of, at most", low=1, rare=True, group=SCORING)
+    keep_every: int = option(500, "Updates from one kept state to the next", low=1, rare=True, group=CHECKPOINTS)
     precision: str = option(
-        "auto", "Type of the matrix products; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True
-    )
+        "auto", "Type of the matrix products; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True,
+        group=BATCHES,
+    )  # fmt: skip
     checkpointing: bool = option(
         False, "Work activations out twice instead of keeping them (gradient checkpointing): slower, less memory",
-        rare=True,
+        rare=True, group=BATCHES,
     )  # fmt: skip
 
 
@@ -49,34 +70,47 @@ class TunedOptions:
 class PretrainedOptions(TunedOptions):
     """Of a pretrained encoder and decoder."""
 
-    folder: str = option("", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders")
-    prefix: str = option("", "What stands before each source, as 'summarize: '")
-    marked: bool = option(False, "Train on references with the brackets that mark replaced terms", rare=True)
-    read: int = option(512, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384)
-    write: int = option(512, "Tokens of a reference that are trained on; longer ones are cut", low=8, high=16_384)
+    folder: str = option(
+        "", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders", required=True,
+        group=PRETRAINED,
+    )  # fmt: skip
+    prefix: str = option("", "What stands before each source, as 'summarize: '", group=TEXTS)
+    marked: bool = option(
+        False, "Train on references with the brackets that mark replaced terms", rare=True, group=TEXTS
+    )
+    read: int = option(512, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384, group=TEXTS)
+    write: int = option(
+        512, "Tokens of a reference that are trained on; longer ones are cut", low=8, high=16_384, group=TEXTS
+    )
 
 
 @dataclass(frozen=True)
 class GenerationOptions:
     """How a pretrained model writes, as transformers' `generate` names it, by its defaults but for beam and length."""
 
-    beam: int = option(4, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=64)
-    longest: int = option(512, "Tokens of an output at most", low=1, high=16_384)
-    shortest: int = option(0, "Tokens of an output at least", low=0, high=4_096, rare=True)
+    beam: int = option(4, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=64, group=SEARCH)
+    longest: int = option(512, "Tokens of an output at most", low=1, high=16_384, group=SEARCH)
+    shortest: int = option(0, "Tokens of an output at least", low=0, high=4_096, rare=True, group=SEARCH)
     length_penalty: float = option(
-        1.0, "Exponent of the length by which a hypothesis is scored", low=-5, high=5, rare=True
+        1.0, "Exponent of the length by which a hypothesis is scored", low=-5, high=5, rare=True, group=SEARCH
     )
-    early_stopping: bool = option(False, EARLY_STOPPING, rare=True)
-    no_repeat: int = option(0, "Longest run of tokens that may not come twice; 0 for none", low=0, high=100, rare=True)
-    sample: bool = option(False, "Draw each token by chance instead of searching", rare=True)
-    temperature: float = option(1.0, "Of sampling: below 1 the likely tokens gain", low=0.01, high=10, rare=True)
+    early_stopping: bool = option(False, EARLY_STOPPING, rare=True, group=SEARCH)
+    no_repeat: int = option(
+        0, "Longest run of tokens that may not come twice; 0 for none", low=0, high=100, rare=True, group=SEARCH
+    )
+    sample: bool = option(False, "Draw each token by chance instead of searching", rare=True, group=SAMPLING)
+    temperature: float = option(
+        1.0, "Of sampling: below 1 the likely tokens gain", low=0.01, high=10, rare=True, group=SAMPLING
+    )
     top_p: float = option(
-        1.0, "Of sampling: the likeliest tokens of so much probability together", low=0.01, high=1, rare=True
-    )
-    seed: int = option(1, "Of sampling: the seed of chance", low=0, rare=True)
+        1.0, "Of sampling: the likeliest tokens of so much probability together", low=0.01, high=1, rare=True,
+        group=SAMPLING,
+    )  # fmt: skip
+    seed: int = option(1, "Of sampling: the seed of chance", low=0, rare=True, group=SAMPLING)
     precision: str = option(
-        "auto", "Type of the weights; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True
-    )
+        "auto", "Type of the weights; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True,
+        group=COMPUTATION,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -85,9 +119,11 @@ class SidesGenerationOptions(GenerationOptions):
 
     engine: str = option(
         PYTORCH, "What computes: CTranslate2, where it is installed, does so on the CPU, quicker in 8-bit integers",
-        choices=(PYTORCH, CTRANSLATE2), rare=True,
+        choices=(PYTORCH, CTRANSLATE2), rare=True, group=COMPUTATION,
     )  # fmt: skip
-    quantization: str = option("int8", "CTranslate2's type of the weights", choices=("int8", "float32"), rare=True)
+    quantization: str = option(
+        "int8", "CTranslate2's type of the weights", choices=("int8", "float32"), rare=True, group=COMPUTATION
+    )
 
 
 @dataclass(frozen=True)
@@ -103,9 +139,15 @@ class EarlyStoppingOptions(SidesGenerationOptions):
 class UntunedOptions(SidesGenerationOptions):
     """How a pretrained model writes that is not trained on: with its folder, and as this says that it generates."""
 
-    folder: str = option("", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders")
+    folder: str = option(
+        "", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders", required=True,
+        group=PRETRAINED,
+    )  # fmt: skip
     as_folder: bool = option(
-        True, "Search as the folder's generation_config.json says, where the option here is at its default", rare=True
+        True, "Search as the folder's generation_config.json says, where the option here is at its default", rare=True,
+        group=SEARCH,
+    )  # fmt: skip
+    prefix: str = option("", "What stands before each source, as 'summarize: '", group=TEXTS)
+    read: int = option(
+        512, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384, rare=True, group=TEXTS
     )
-    prefix: str = option("", "What stands before each source, as 'summarize: '")
-    read: int = option(512, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384, rare=True)

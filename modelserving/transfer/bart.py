@@ -17,7 +17,9 @@ from modelserving.pretrained.presets import BATCH, PATIENCE, WARMUP
 class Options(PretrainedOptions):
     """MedLane's; how many updates the warm-up takes and how patient the early stop is, it does not say."""
 
-    folder: str = option("bart-base", "Folder of a BART, below RESTYLE_MODELS", suggestions="model_folders")
+    folder: str = option(
+        "bart-base", "Folder of a BART, below RESTYLE_MODELS", suggestions="model_folders", required=True
+    )
     batch: int = option(BATCH, "Texts a batch", low=1, high=10_000)
     tune_by: str = option("bleu", "What the tune set is scored by; loss is of its references", choices=tune_scores)
     patience: int = option(PATIENCE, "Tune scores without a better one before it stops; 0 to go on", low=0)

@@ -13,7 +13,9 @@ from modelserving.pretrained.presets import MEDLANE_PRESET
 class Options(PretrainedOptions):
     """PLABA's: AdamW at 5e-5, 20 epochs, 1,024 tokens, the state with the lowest validation loss."""
 
-    folder: str = option("bart-large-cnn", "Folder of a BART, below RESTYLE_MODELS", suggestions="model_folders")
+    folder: str = option(
+        "bart-large-cnn", "Folder of a BART, below RESTYLE_MODELS", suggestions="model_folders", required=True
+    )
     read: int = option(1024, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384)
     write: int = option(1024, "Tokens of a reference that are trained on; longer ones are cut", low=8, high=16_384)
 

@@ -30,6 +30,7 @@ from modelserving.neural_transfer.word_vectors import check_vectors, load_vector
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.option_groups import EDITS, NETWORK, TEXTS
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
@@ -52,16 +53,25 @@ class EditOptions(TextOptions, RecurrentSizes):
     dropout: float = option(0.3, "Share of the encoder's inputs that is dropped in training", low=0, high=0.9)
     words: int = option(30_000, "Words that are known, at most", low=1, high=1_000_000)
     lowercase: bool = option(True, "Train on and write lower case", rare=True)
-    balance: bool = option(True, "Each kind of edit counts by the inverse of its frequency in the training pairs")
-    add_weight: float = option(1.0, "What the loss of an ADD counts beside that", low=0.001, high=1000, rare=True)
-    keep_weight: float = option(1.0, "What the loss of a KEEP counts beside that", low=0.001, high=1000, rare=True)
-    delete_weight: float = option(1.0, "What the loss of a DELETE counts beside that", low=0.001, high=1000, rare=True)
-    identical: bool = option(False, "Train on pairs whose source and target are the same, too", rare=True)
-    vectors: str = option("", "File of word vectors (GloVe's form) that the embeddings begin with")
-    tagger: str = option(
-        "", "Folder of NLTK's perceptron tagger below RESTYLE_MODELS, by which parts of speech are read; none without"
+    balance: bool = option(
+        True, "Each kind of edit counts by the inverse of its frequency in the training pairs", group=EDITS
     )
-    tags: int = option(30, "Size of the embeddings of parts of speech", low=1, high=4096, rare=True)
+    add_weight: float = option(
+        1.0, "What the loss of an ADD counts beside that", low=0.001, high=1000, rare=True, group=EDITS
+    )
+    keep_weight: float = option(
+        1.0, "What the loss of a KEEP counts beside that", low=0.001, high=1000, rare=True, group=EDITS
+    )
+    delete_weight: float = option(
+        1.0, "What the loss of a DELETE counts beside that", low=0.001, high=1000, rare=True, group=EDITS
+    )
+    identical: bool = option(False, "Train on pairs whose source and target are the same, too", rare=True, group=TEXTS)
+    vectors: str = option("", "File of word vectors (GloVe's form) that the embeddings begin with", group=NETWORK)
+    tagger: str = option(
+        "", "Folder of NLTK's perceptron tagger below RESTYLE_MODELS, by which parts of speech are read; none without",
+        group=NETWORK,
+    )  # fmt: skip
+    tags: int = option(30, "Size of the embeddings of parts of speech", low=1, high=4096, rare=True, group=NETWORK)
 
     def __post_init__(self) -> None:
         super().__post_init__()

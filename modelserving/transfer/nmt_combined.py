@@ -20,6 +20,7 @@ from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks, PartCallbacks
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
+from modelserving.training.option_groups import MORE_PAIRS
 from modelserving.transfer import nmt_copy, pbmt
 
 PARTS = (0.0, 0.2, 0.3, 0.5, 0.6, 1.0)  # of the whole: a model and its rewrites, the other model and its, the network
@@ -27,12 +28,18 @@ PARTS = (0.0, 0.2, 0.3, 0.5, 0.6, 1.0)  # of the whole: a model and its rewrites
 
 @dataclass(frozen=True)
 class NmtCombinedOptions(GyafcOptions):
-    forward: int = option(500_000, "Texts of the source style that are rewritten to train on, at most", low=0)
-    back: int = option(500_000, "Texts of the target style that are translated back to train on, at most", low=0)
-    duplication: int = option(
-        0, "How often pairs count beside what was made; 0 for as much as all of it", low=0, high=1000
+    forward: int = option(
+        500_000, "Texts of the source style that are rewritten to train on, at most", low=0, group=MORE_PAIRS
     )
-    self_training: int = option(1, "Rounds of the phrase-based models on their own rewrites", low=0, high=10, rare=True)
+    back: int = option(
+        500_000, "Texts of the target style that are translated back to train on, at most", low=0, group=MORE_PAIRS
+    )
+    duplication: int = option(
+        0, "How often pairs count beside what was made; 0 for as much as all of it", low=0, high=1000, group=MORE_PAIRS
+    )
+    self_training: int = option(
+        1, "Rounds of the phrase-based models on their own rewrites", low=0, high=10, rare=True, group=MORE_PAIRS
+    )
 
 
 class NmtCombined(nmt_copy.NmtCopy):

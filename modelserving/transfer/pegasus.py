@@ -12,7 +12,9 @@ from modelserving.pretrained.options import PretrainedOptions
 class Options(PretrainedOptions):
     """PLABA's: AdamW at 5e-5, 20 epochs, 512 tokens, the state with the lowest validation loss."""
 
-    folder: str = option("pegasus-large", "Folder of a PEGASUS, below RESTYLE_MODELS", suggestions="model_folders")
+    folder: str = option(
+        "pegasus-large", "Folder of a PEGASUS, below RESTYLE_MODELS", suggestions="model_folders", required=True
+    )
 
 
 class Pegasus(PretrainedTransfer):

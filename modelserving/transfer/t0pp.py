@@ -17,7 +17,7 @@ class Decoding(UntunedOptions):
 
     folder: str = option(
         "T0_3B", "Folder below RESTYLE_MODELS: T0_3B is PLABA's, of 3 billion parameters; T0pp, as released, has 11",
-        suggestions="model_folders",
+        suggestions="model_folders", required=True,
     )  # fmt: skip
     prefix: str = option("summarize: ", "What stands before each source")
 

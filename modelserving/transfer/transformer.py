@@ -9,6 +9,7 @@ from foundation.papers import Paper
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.options import TextOptions
 from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.option_groups import NETWORK
 from modelserving.training.recipe import SCHEDULES
 from modelserving.training.tokenization import Vocabularies
 
@@ -32,14 +33,18 @@ class TransformerOptions(TextOptions):
     epochs: int = option(100, "Times that all texts are gone through, at most", low=1, high=10_000)
     clip: float = option(0.0, "Longest gradient; 0 for none", low=0, rare=True)
     patience: int = option(10, "Tune scores without a better one before it stops; 0 to go on", low=0)
-    hidden: int = option(256, "Size of the states; the paper's base model has 512", low=1, high=4096)
-    layers: int = option(3, "Layers of encoder and of decoder; the paper has 6", low=1, high=48)
-    heads: int = option(4, "Heads of an attention; the paper has 8. They divide the size of the states", low=1, high=64)
-    feedforward: int = option(1024, "Size within a layer's network; the paper has 2048", low=1, high=32_768)
-    norm: str = option(
-        "post", "Normalize after each sublayer, as the paper does, or before it", choices=("post", "pre")
+    hidden: int = option(256, "Size of the states; the paper's base model has 512", low=1, high=4096, group=NETWORK)
+    layers: int = option(3, "Layers of encoder and of decoder; the paper has 6", low=1, high=48, group=NETWORK)
+    heads: int = option(
+        4, "Heads of an attention; the paper has 8. They divide the size of the states", low=1, high=64, group=NETWORK
     )
-    tied_embeddings: bool = option(True, "One matrix for all embeddings and the softmax", rare=True)
+    feedforward: int = option(
+        1024, "Size within a layer's network; the paper has 2048", low=1, high=32_768, group=NETWORK
+    )
+    norm: str = option(
+        "post", "Normalize after each sublayer, as the paper does, or before it", choices=("post", "pre"), group=NETWORK
+    )
+    tied_embeddings: bool = option(True, "One matrix for all embeddings and the softmax", rare=True, group=NETWORK)
     dropout: float = option(0.1, "Share of the activations that are dropped in training", low=0, high=0.9)
     subwords: int = option(
         8_000, "Subwords that are learnt (byte-pair encoding), at most; 0 for words. The paper has 37,000",

@@ -29,8 +29,9 @@ class Option:
     """One thing that can be chosen. Its value is of the kind of its default; numbers lie within [low, high].
 
     What is `rare` is seldom changed: forms fold it away. Options of one `group` stand together under its name; a text
-    of several `lines` may be longer. `suggestions` names what a form offers for a text besides whatever else is typed:
-    "model_folders" are the folders below RESTYLE_MODELS, "endpoints" the site's addresses of language models.
+    of several `lines` may be longer, and one that is `required` is never empty. `suggestions` names what a form offers
+    for a text besides whatever else is typed: "model_folders" are the folders below RESTYLE_MODELS, "endpoints" the
+    site's addresses of language models.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Option:
     group: str = ""
     lines: bool = False
     suggestions: str = ""
+    required: bool = False
 
     @property
     def longest(self) -> int:
@@ -55,16 +57,23 @@ class Option:
         if isinstance(self.default, bool):
             return _kind(value, bool, "yes or no (true or false)", place)
         if isinstance(self.default, str):
-            return self._text(value, place)
+            return self._text(value, where)
         return self._number(value, place)
 
-    def _text(self, value: object, place: str) -> str:
+    def _text(self, value: object, where: str) -> str:
+        place = f"{where}{self.name}"
         text = _kind(value, str, "a text", place)
+        if self.required and not text.strip():
+            raise self.missing(where)
         if self.choices and text not in self.choices:
             raise UserError(f"Expected one of {', '.join(self.choices)}.", where=place)
         if len(text) > self.longest or "\0" in text:
             raise UserError(f"Expected a text of at most {self.longest} characters.", where=place)
         return text
+
+    def missing(self, where: str = "") -> UserError:
+        """What is said where a required option is empty or not there."""
+        return UserError(f"This has to be given: {self.help[:1].lower()}{self.help[1:]}.", where=f"{where}{self.name}")
 
     def _number(self, value: object, place: str) -> float | int:
         whole = isinstance(self.default, int)
@@ -89,7 +98,7 @@ class Option:
 def option(
     default: Value, help: str, *, low: float | None = None, high: float | None = None,
     choices: Sequence[str] | Callable[[], Sequence[str]] = (), rare: bool = False, group: str = "", lines: bool = False,
-    suggestions: str = "",
+    suggestions: str = "", required: bool = False,
 ) -> Any:  # fmt: skip
     """A field of a dataclass of options; `help` is what its form says, in a few words.
 
@@ -97,7 +106,7 @@ def option(
     """
     about = {
         "help": help, "low": low, "high": high, "choices": choices, "rare": rare, "group": group, "lines": lines,
-        "suggestions": suggestions,
+        "suggestions": suggestions, "required": required,
     }  # fmt: skip
     return dataclasses.field(default=default, metadata=about)
 
@@ -108,26 +117,23 @@ class NoOptions:
 
 
 def list_options(kind: type) -> list[Option]:
-    """The options of a dataclass, in its order."""
-    return [_listed(field) for field in dataclasses.fields(kind)]
+    """The options of a dataclass, in its order. One that it declares anew keeps the group of its base's."""
+    return [_listed(field, kind) for field in dataclasses.fields(kind)]
 
 
-def _listed(field: "dataclasses.Field[Any]") -> Option:
+def _listed(field: "dataclasses.Field[Any]", kind: type) -> Option:
     meta = dict(field.metadata)
-    default, choices = cast(Value, field.default), meta["choices"]
+    choices = meta["choices"]
     listed = tuple(choices() if callable(choices) else choices)
     return Option(
-        field.name,
-        default,
-        meta["help"],
-        meta["low"],
-        meta["high"],
-        listed,
-        meta["rare"],
-        meta["group"],
-        meta["lines"],
-        meta["suggestions"],
+        field.name, cast(Value, field.default), **{**meta, "choices": listed, "group": _group(field.name, kind)}
     )
+
+
+def _group(name: str, kind: type) -> str:
+    """As the nearest of the dataclasses that the kind is made of says."""
+    declared = (vars(one).get("__dataclass_fields__", {}).get(name) for one in kind.__mro__)
+    return next((field.metadata["group"] for field in declared if field and field.metadata["group"]), "")
 
 
 def validate_options(kind: type[Kind], given: Mapping[str, object], where: str = "") -> Kind:
@@ -136,6 +142,9 @@ def validate_options(kind: type[Kind], given: Mapping[str, object], where: str =
     for key in given:
         if key not in known:
             raise UserError(_unknown(str(key), list(known)), where=f"{where}{key}")
+    for name, one in known.items():
+        if one.required and not one.default and name not in given:
+            raise one.missing(where)
     return kind(**{key: known[key].check(value, where) for key, value in given.items()})
 
 

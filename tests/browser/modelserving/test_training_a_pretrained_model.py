@@ -71,17 +71,23 @@ def the_folders_are_suggested_and_presets_fill_the_form(page):
     suggested = page.locator("#id_option-folder-folders option")
     expect(suggested).to_have_count(1)
     expect(suggested).to_have_attribute("value", "our-t5")
-    page.get_by_role("link", name="MedLane").click()
+    option(page, "folder").fill("our-t5")
+    page.get_by_label("Name").fill("Typed before")
+    page.get_by_role("button", name="MedLane").click()
     expect(option(page, "batch")).to_have_value("30")
     expect(option(page, "tune_by")).to_have_value("bleu")
     expect(option(page, "prefix")).to_have_value("")
-    page.get_by_role("link", name="Defaults").click()
+    expect(option(page, "folder")).to_have_value("our-t5")
+    page.get_by_role("button", name="Defaults").click()
     expect(option(page, "batch")).to_have_value("8")
     expect(option(page, "prefix")).to_have_value("summarize: ")
+    expect(option(page, "folder")).to_have_value("our-t5")
+    expect(page.get_by_label("Name")).to_have_value("Typed before")
+    option(page, "folder").fill("t5-base")
 
 
 def a_wrong_folder_is_refused(page, study):
-    page.get_by_role("button", name="Train", exact=True).click()
+    option(page, "folder").press("Enter")  # trains, and chooses no preset
     page.get_by_text("There is no pretrained model 't5-base' below RESTYLE_MODELS; put it there.").wait_for()
     assert not TrainingRun.objects.filter(study=study).exists()
 

@@ -119,3 +119,32 @@ def test_the_page_begins_with_one_and_takes_what_is_changed_back_to_a_default(st
     asked |= {f"option-{name}": value for name, value in GIVEN.items()}
     client.post(url, asked)
     assert stored(TrainingRun.objects.get()) == STORED
+
+
+def test_without_scripts_a_preset_keeps_what_was_typed_but_what_presets_set(study):
+    client, url = as_person(person(Role.RESEARCHER, study)), reverse("training_new", args=[study.slug])
+    direction = str(study.directions.get().pk)
+    typed = {"model": "t5", "direction": direction, "name": "Typed before", "seed": "7", "device": "cpu"}
+    options = {"shown": "t5", "folder": "our-t5", "batch": "12", "read": "many", "checkpointing": "on"}
+    sent = {**typed, **{f"option-{name}": value for name, value in options.items()}}
+    for preset, batch in (("medlane", 30), ("", 8)):
+        answer = client.post(url, {**sent, "preset": preset})
+        form, shown = answer.context["form"], answer.context["options"]
+        assert answer.status_code == 200
+        assert {name: form[name].value() for name in typed} == typed
+        values = {name: shown[name].value() for name in options}
+        assert values == {**options, "batch": batch, "checkpointing": True}
+        assert shown["marked"].value() is (preset == "medlane")  # has no tick in what was sent, as a browser sends it
+        assert [one.name for one in answer.context["presets"] if one.chosen] == [preset]
+    nothing_changed()
+
+
+def test_without_scripts_the_options_of_another_model_come_with_what_was_typed_beside_them(study):
+    client, url = as_person(person(Role.RESEARCHER, study)), reverse("training_new", args=[study.slug])
+    sent = {"model": "seq2seq", "name": "Typed before", "option-shown": "t5", "option-batch": "12", "show": "1"}
+    answer = client.post(url, sent)
+    assert answer.context["form"]["name"].value() == "Typed before"
+    assert answer.context["options"]["batch"].value() == 30
+    again = client.post(url, {**sent, "option-shown": "seq2seq"})
+    assert again.context["options"]["batch"].value() == "12"
+    nothing_changed()

@@ -59,3 +59,30 @@ def test_without_options_there_is_nothing_to_choose() -> None:
 def test_they_are_listed_in_their_order() -> None:
     assert [one.name for one in list_options(Made)] == ["hidden", "dropout", "optimizer", "shared", "vectors"]
     assert list_options(Made)[0] == Option("hidden", 256, "Size of the hidden states", 1, 4096)
+
+
+@dataclass(frozen=True)
+class Grouped:
+    rate: float = option(0.1, "Learning rate", group="Optimization")
+    folder: str = option("", "Folder of the model", required=True)
+
+
+@dataclass(frozen=True)
+class Smaller(Grouped):
+    rate: float = option(0.01, "Learning rate")
+    folder: str = option("ours", "Folder of the model", required=True, group="Model")
+
+
+def test_an_option_that_is_declared_anew_keeps_its_group_and_may_get_one() -> None:
+    assert [one.group for one in list_options(Grouped)] == ["Optimization", ""]
+    assert [one.group for one in list_options(Smaller)] == ["Optimization", "Model"]
+
+
+@pytest.mark.parametrize("given", [{}, {"folder": ""}, {"folder": " "}])
+def test_what_is_required_is_asked_for_in_a_sentence(given: dict[str, object]) -> None:
+    with pytest.raises(UserError, match=r"^model\.folder: This has to be given: folder of the model\.$"):
+        validate_options(Grouped, given, where="model.")
+    if given:
+        with pytest.raises(UserError, match=r"^folder: This has to be given"):
+            validate_options(Smaller, given)
+    assert validate_options(Smaller, {}).folder == "ours"

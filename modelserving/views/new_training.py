@@ -1,0 +1,125 @@
+"""The page that asks for a training: a model, its options, on which data, how it is called."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import trigger_client_event
+
+from foundation.errors import UserError
+from modelserving.actions.start_training import start_training
+from modelserving.forms.options import OptionsForm, typed_values
+from modelserving.forms.training import TrainingForm
+from modelserving.models import TrainingRun
+from modelserving.presenters import model_kinds
+from modelserving.presenters.lengths import length_sentences
+from modelserving.transfer import TRANSFERS
+from modelserving.views.training import crumbs_of
+
+LENGTHS = "lengths"  # the element that says how many texts are too long
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def training_new(request: Any, study: str) -> HttpResponse:
+    """Train a model; htmx asks for the options of the kind that was chosen, and how many texts are too long.
+
+    Who chooses a preset, or without scripts asks for the options of another kind, gets the form with what was typed.
+    """
+    page = TrainPage(request)
+    if request.htmx and page.posted is None:
+        return page.lengths_alone() if request.htmx.target == LENGTHS else page.options_alone()
+    counts = "count" in request.POST  # what a browser without scripts asks for
+    if page.fits and not counts and (run := page.started()):
+        return redirect("training", study=study, training=run.pk)
+    return page.whole(page.lengths(request.POST) if page.fits and counts else [])
+
+
+class TrainPage:
+    """The forms of a request. `posted` is what they are filled with and checked; what was typed before a preset was
+    chosen is only what they begin with."""
+
+    def __init__(self, request: Any) -> None:
+        self.request, self.study = request, request.study
+        again = "preset" in request.POST or "show" in request.POST
+        self.posted = request.POST if request.method == "POST" and not again else None
+        self.preset = request.POST.get("preset") if request.method == "POST" else request.GET.get("preset", "")
+        self.groups = model_kinds.groups_of(self.study)
+        self.ready = [kind.name for group in self.groups for kind in group.kinds if not kind.lacks]
+        self.chosen = self._chosen()
+        begun = {**(request.POST.dict() if again else {}), "model": self.chosen}
+        self.form = TrainingForm(self.posted, study=self.study, names=model_kinds.trained(), initial=begun)
+        self.options = self._options() if self.chosen else None
+
+    def _chosen(self) -> str:
+        """The kind that was asked for; else the first that can be trained, and "" where none can."""
+        asked = self.request.POST.get("model") or self.request.GET.get("model", "")
+        return asked if asked in model_kinds.trained() else next(iter(self.ready), "")
+
+    def _options(self) -> OptionsForm:
+        """The options as they were posted; else as they were typed, but for those that presets set: these are the
+        chosen preset's, or the defaults."""
+        kind = TRANSFERS[self.chosen]
+        begun = typed_values(kind.Options, self.chosen, self.request.POST, prefix="option")
+        if self.preset is not None:
+            filled = {name for one in kind.presets.values() for name in one.options}
+            begun = {name: value for name, value in begun.items() if name not in filled}
+            begun |= kind.presets[self.preset].options if self.preset in kind.presets else {}
+        return OptionsForm(kind.Options, self.chosen, self.posted, prefix="option", begun=begun)
+
+    @property
+    def fits(self) -> bool:
+        """Whether something was posted, with nothing wrong in it."""
+        return self.posted is not None and self.form.is_valid() and self.options is not None and self.options.fits()
+
+    def started(self) -> TrainingRun | None:
+        """The training, or None and an error at its field."""
+        chosen = self.options.chosen() if self.options else {}
+        try:
+            return start_training(study=self.study, options=chosen, by=self.request.user, **self.form.cleaned_data)
+        except UserError as error:
+            (self.options if self.options and error.where in self.options.fields else self.form).tell(error)
+            return None
+
+    def lengths(self, given: Any) -> list[str]:
+        """How many texts the chosen kind finds too long, with the options that are given, where these can be."""
+        if not self.chosen:
+            return []
+        kind = TRANSFERS[self.chosen]
+        options = OptionsForm(kind.Options, self.chosen, given, prefix="option")
+        asked = given.get("direction", "")
+        known = asked.isdecimal() and len(asked) < 19
+        direction = self.study.directions.filter(pk=asked).first() if known else None
+        try:
+            if not options.fits():
+                return []
+            return length_sentences(kind, kind.choose_options(options.chosen()), self.study, direction)
+        except UserError as error:
+            return [str(error)]
+
+    def lengths_alone(self) -> HttpResponse:
+        return render(self.request, "modelserving/_lengths.html", {"lengths": self.lengths(self.request.GET)})
+
+    def options_alone(self) -> HttpResponse:
+        """The options, after which the page counts anew."""
+        shown = render(self.request, "modelserving/_options.html", {"options": self.options, **self._beside()})
+        return trigger_client_event(shown, "options-shown", after="settle")
+
+    def whole(self, lengths: list[str]) -> HttpResponse:
+        context = {
+            "form": self.form, "options": self.options, "groups": self.groups, "chosen": self.chosen,
+            "ready": self.ready, "lacks": model_kinds.lacks_of(self.groups), "lengths": lengths,
+            "crumbs": crumbs_of(self.study.slug), **self._beside(),
+        }  # fmt: skip
+        wrong = self.form.is_bound and (self.form.errors or (self.options and self.options.errors))
+        return render(self.request, "modelserving/train.html", context, status=422 if wrong else 200)
+
+    def _beside(self) -> dict[str, Any]:
+        """What stands beside the options: the presets of a kind that has some, and where a prompt can be looked at."""
+        if not self.chosen:
+            return {}
+        presets = model_kinds.presets_of(self.chosen, self.preset)
+        here = {"presets": presets, "options_url": reverse("training_new", args=[self.study.slug])}
+        prompts = TRANSFERS[self.chosen].prompts
+        return {**here, "prompt_url": reverse("training_prompt", args=[self.study.slug])} if prompts else here
