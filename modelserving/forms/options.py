@@ -1,18 +1,18 @@
 """A form made of a dataclass of options (`foundation/options.py`): a field an option, the rare ones folded away."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django import forms
-from django.template.defaultfilters import filesizeformat
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from corpora.forms.studies import TellingForm
+from corpora.models import Study
 from foundation.errors import UserError
 from foundation.options import Option, Value, list_options
-from modelserving.pretrained.folder_list import folders_of
+from modelserving.forms.suggestions import SuggestingInput, Suggestions, suggest_folders
+from modelserving.presenters.start_points import start_points
 from modelserving.prompting.endpoints import SUGGESTIONS, endpoint_names
 
 Data = Mapping[str, Any]
@@ -28,14 +28,21 @@ class OptionsForm(TellingForm):
     shown = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
-        self, kind: type, name: str, data: Data | None = None, *, prefix: str, begun: Data | None = None
-    ) -> None:
-        """`begun` are the values with which fields begin that are not as they usually are."""
+        self, kind: type, name: str, data: Data | None = None, *, prefix: str, begun: Data | None = None,
+        study: Study | None = None,
+    ) -> None:  # fmt: skip
+        """`begun` are the values with which fields begin that are not as they usually are.
+
+        With the `study` its checkpoints of the model `name` are suggested where one can be chosen.
+        """
         saw = data is not None and data.get(f"{prefix}-shown") == name
         super().__init__(data if saw else None, prefix=prefix, initial={"shown": name, **(begun or {})})
         self.options = list_options(kind)
+        suggestions: dict[str, Suggestions] = {"model_folders": suggest_folders}
+        if study:
+            suggestions["checkpoints"] = partial(start_points, study, name)
         for option in self.options:
-            self.fields[option.name] = field_of(option)
+            self.fields[option.name] = field_of(option, suggestions)
 
     def chosen(self) -> dict[str, Value]:
         """The options that are not as they usually are; call it where the form is valid or unbound."""
@@ -102,21 +109,8 @@ class LinesField(forms.CharField):
         return str(super().to_python(value)).replace("\r\n", "\n")
 
 
-class FolderInput(forms.TextInput):
-    """A text with the folders of models of this machine as suggestions."""
-
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        listed = f"{(attrs or {}).get('id', name)}-folders"
-        shown = super().render(name, value, {**(attrs or {}), "list": listed, "autocomplete": "off"}, renderer)
-        options = format_html_join(
-            "", '<option value="{}">{}</option>',
-            ((one.name, f"{one.architecture or '?'}, {filesizeformat(one.size)}") for one in folders_of()),
-        )  # fmt: skip
-        return shown + format_html('<datalist id="{}">{}</datalist>', listed, options)
-
-
-def field_of(one: Option) -> forms.Field:
-    """The field of an option."""
+def field_of(one: Option, suggestions: Mapping[str, Suggestions]) -> forms.Field:
+    """The field of an option, with suggestions of the kind that it names where there are such."""
     shared: dict[str, Any] = {
         "label": one.name.replace("_", " ").capitalize(), "initial": one.default, "help_text": _about(one)
     }  # fmt: skip
@@ -127,11 +121,11 @@ def field_of(one: Option) -> forms.Field:
     if one.suggestions == SUGGESTIONS:
         there = [("", _("Choose one")), *((name, name) for name in endpoint_names())]
         return forms.ChoiceField(choices=there, required=False, **shared)
-    if one.suggestions == "model_folders":
-        missing = {"required": one.missing().sentence}
+    if one.suggestions in suggestions:
         return forms.CharField(
-            max_length=one.longest, required=one.required, widget=FolderInput, error_messages=missing, **shared
-        )
+            max_length=one.longest, required=one.required, widget=SuggestingInput(suggestions[one.suggestions]),
+            error_messages={"required": one.missing().sentence}, **shared,
+        )  # fmt: skip
     if isinstance(one.default, str):
         if one.lines:
             return LinesField(max_length=one.longest, required=False, **shared)

@@ -56,7 +56,7 @@ class TrainingRecipe:
     )  # fmt: skip
     start_from: str = option(
         "", "Checkpoint of the same model whose weights and words it starts from: its name in the study, or its file "
-        "below RESTYLE_MODELS", rare=True, group=CHECKPOINTS,
+        "below RESTYLE_MODELS", rare=True, suggestions="checkpoints", group=CHECKPOINTS,
     )  # fmt: skip
     precision: str = option(
         "auto", "Type of the matrix products; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True,

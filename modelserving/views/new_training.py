@@ -66,7 +66,7 @@ class TrainPage:
             filled = {name for one in kind.presets.values() for name in one.options}
             begun = {name: value for name, value in begun.items() if name not in filled}
             begun |= kind.presets[self.preset].options if self.preset in kind.presets else {}
-        return OptionsForm(kind.Options, self.chosen, self.posted, prefix="option", begun=begun)
+        return OptionsForm(kind.Options, self.chosen, self.posted, prefix="option", begun=begun, study=self.study)
 
     @property
     def fits(self) -> bool:

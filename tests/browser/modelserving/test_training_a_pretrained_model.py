@@ -68,7 +68,7 @@ def test_a_t5_is_chosen_trained_watched_stopped_resumed_tried_run_and_reported(l
 
 def the_folders_are_suggested_and_presets_fill_the_form(page):
     expect(option(page, "folder")).to_have_value("t5-base")
-    suggested = page.locator("#id_option-folder-folders option")
+    suggested = page.locator("#id_option-folder-suggestions option")
     expect(suggested).to_have_count(1)
     expect(suggested).to_have_attribute("value", "our-t5")
     option(page, "folder").fill("our-t5")
