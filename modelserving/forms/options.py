@@ -70,9 +70,12 @@ class OptionsForm(TellingForm):
         return self._grouped(rare=True)
 
     def _grouped(self, *, rare: bool) -> list[tuple[str, list[Any]]]:
-        options = [one for one in self.options if one.rare == rare]
-        names = dict.fromkeys(one.group for one in options)
-        return [(_(name) if name else "", [self[one.name] for one in options if one.group == name]) for name in names]
+        """Groups stand in the order in which their first options are declared, rare or not."""
+        found: dict[str, list[Any]] = {option.group: [] for option in self.options}
+        for option in self.options:
+            if option.rare == rare:
+                found[option.group].append(self[option.name])
+        return [(_(name) if name else "", fields) for name, fields in found.items() if fields]
 
     @property
     def rare_wrong(self) -> bool:

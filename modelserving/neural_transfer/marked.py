@@ -24,6 +24,7 @@ from modelserving.training import subwords, vocabulary
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
 from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.option_groups import NETWORK, REGULARIZATION
 from modelserving.training.tokenization import Vocabularies
 from modelserving.training.tune_metrics import LOSS
 
@@ -60,7 +61,9 @@ class MarkedOptions(StyledOptions, MarkerOptions):
         150, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True
     )
     numbers: bool = option(False, "Put <NUM> for each number", rare=True)
-    vectors: str = option("", "File of word vectors (GloVe's form) that the embeddings begin with", rare=True)
+    vectors: str = option(
+        "", "File of word vectors (GloVe's form) that the embeddings begin with", rare=True, group=NETWORK
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -72,8 +75,9 @@ class NoisyOptions(MarkedOptions):
     """With markers that are read."""
 
     noise: float = option(
-        0.1, "Share of the markers that are altered in training, for one at an edit distance of one word", low=0, high=1
-    )
+        0.1, "Share of the markers that are altered in training, for one at an edit distance of one word",
+        low=0, high=1, group=REGULARIZATION,
+    )  # fmt: skip
 
 
 class MarkedTransfer(StyledTransfer):

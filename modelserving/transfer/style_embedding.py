@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from foundation.options import option
 from modelserving.neural_transfer.styled import StyledOptions, StyledTransfer, sizes
+from modelserving.training.option_groups import NETWORK
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EmbeddingOptions(StyledOptions):
-    style: int = option(64, "Size of the style embeddings", low=1, high=4096)
+    style: int = option(64, "Size of the style embeddings", low=1, high=4096, group=NETWORK)
 
 
 class StyleEmbedding(StyledTransfer):

@@ -23,19 +23,19 @@ def test_a_networks_options_are_shown_by_group_and_in_the_order_of_their_declara
         ("Optimization", ["optimizer", "rate"]),
         ("Batches and memory", ["batch"]),
         ("Stopping and scoring", ["epochs", "tune_by", "patience"]),
-        ("Network", ["hidden", "embedding"]),
         ("Regularization", ["dropout"]),
+        ("Network", ["hidden", "embedding"]),
         ("Texts", ["words", "subwords"]),
     ]
     assert names(form.rare_groups) == [
         ("Optimization", ["clip", "adam_beta2", "adam_epsilon"]),
+        ("Batches and memory", ["accumulate", "batch_tokens", "precision"]),
         ("Stopping and scoring", ["tune_every", "tune_most", "average"]),
         ("Checkpoints", ["keep_every", "start_from"]),
         ("Learning-rate schedule", ["schedule", "warmup"]),
         ("Regularization", ["smoothing", "decay"]),
-        ("Batches and memory", ["accumulate", "batch_tokens", "precision"]),
-        ("Texts", ["least", "longest", "lowercase", "read"]),
         ("Network", ["layers"]),
+        ("Texts", ["least", "longest", "lowercase", "read"]),
     ]
 
 
