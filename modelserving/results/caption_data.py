@@ -1,6 +1,6 @@
 """The captions of Li et al. (2018): what is trained on, the two tests, and their automatic scores."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from corpora.knowledge.words import tokens
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import MetricInput
+from evaluation.metrics.bleu import METRIC as BLEU
 from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from foundation.errors import UserError
@@ -71,6 +72,16 @@ class Captions:
     @property
     def material(self) -> TrainingMaterial:
         return TrainingMaterial(texts=self.data.texts, tune=self.data.dev_texts)
+
+    def bleu(self, outputs: Sequence[str]) -> float | None:
+        """Of outputs for the factual captions, against the captions that people wrote in the styles moved into."""
+        test = self.tests["factual"]
+        people = [self.rewrites.get(pair, "") for pair in zip(test.sources, test.targets, strict=True)]
+        rows = [row for row in zip(test.sources, outputs, people, strict=True) if row[2]]
+        if not rows:
+            return None
+        sources, written, references = (list(column) for column in zip(*rows, strict=True))
+        return BLEU.score(MetricInput(sources, written, [[one] for one in references])).corpus
 
 
 def read(folder: Path) -> Captions:

@@ -60,7 +60,12 @@ def test_peoples_captions_are_of_the_style_that_they_are_moved_into(made: Path) 
 
 def test_the_runs_are_those_of_the_papers_tables() -> None:
     found = list(captions.runs([]))
-    assert len(found) == len({one.name for one in found}) == 45
+    of_li = [one for one in found if one.model in captions.MARKED]
+    assert len(found) == len({one.name for one in found}) == 45 + len(of_li)
+    assert [(one.name) for one in of_li if one.model not in captions.BY_CHANCE] == [
+        "retrieve_only-seed1", "template_based-seed1"
+    ], "no chance is in them"  # fmt: skip
+    assert len(of_li) == 2 + 3 * len(captions.BY_CHANCE)
     for name, published in captions_table.PUBLISHED.items():
         assert [tuple(each.values()) for each in captions.DIMENSIONS[name]] == list(published)
     with pytest.raises(UserError, match="pbmt"):
@@ -86,6 +91,27 @@ def test_a_run_is_judged_and_stands_in_the_table(made: Path, tmp_path: Path) -> 
         assert f"| {label} |" in text
     assert "a person's caption" in text
     assert "What each makes of 5 sources" in text
+
+
+def test_the_models_of_the_captions_paper_have_a_table_with_bleu(made: Path, tmp_path: Path) -> None:
+    store = RunStore(tmp_path / "runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(captions, "SEEDS", (1,))
+        patch.setattr(captions, "MARKED", {name: {"threshold": 5.0, "least_content": 0} for name in captions.MARKED})
+        captions.run(made, store, RunEnvironment(tmp_path), ["template_based"], {"epochs": 1})
+        text = captions_table.table(store)
+    found = {one["model"]: one for one in store.all().values() if one["model"]}
+    assert found["template_based"]["key"]["options"]["threshold"] == 5.0
+    assert "| `template_based` | 1 |" in text
+    assert "Still to be made: `retrieve_only`." in text
+
+
+def test_bleu_is_of_peoples_captions_in_the_style_moved_into(made: Path) -> None:
+    read = caption_data.read(made)
+    test = read.tests["factual"]
+    people = [read.rewrites[pair] for pair in zip(test.sources, test.targets, strict=True)]
+    assert read.bleu(people) == pytest.approx(100)
+    assert 0 < (read.bleu(test.sources) or 0) < 100
 
 
 def run(model: str, strength: float, preservation: float, **dimensions: int) -> dict[str, Any]:
@@ -120,4 +146,4 @@ def test_orders_are_said_as_they_are_found() -> None:
 
 
 def test_models_are_named_as_they_are_here() -> None:
-    assert set(captions.DIMENSIONS) <= set(TRANSFERS.names())
+    assert {*captions.DIMENSIONS, *captions.MARKED} <= set(TRANSFERS.names())
