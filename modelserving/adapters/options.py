@@ -21,7 +21,9 @@ class LoraOptions(TunedOptions):
         "", "Folder of an instruct model, below RESTYLE_MODELS", suggestions="model_folders", required=True,
         group=PRETRAINED,
     )  # fmt: skip
-    prompt: str = option(PROMPT, "What the model is told, with {source_style}, {target_style} and {text}", group=TEXTS)
+    prompt: str = option(
+        PROMPT, "What the model is told, with {source_style}, {target_style} and {text}", lines=True, group=TEXTS
+    )
     r: int = option(16, "Rank of the adapter's matrices", low=1, high=512, group=ADAPTER)
     alpha: int = option(32, "What the adapter is scaled by, over its rank", low=1, high=4_096, group=ADAPTER)
     dropout: float = option(

@@ -24,7 +24,7 @@ from modelserving.pretrained.folder_list import why_none
 from modelserving.pretrained.memory import KEPT, TRAINED, check_memory
 from modelserving.pretrained.model import ABOUT, BESIDE, PretrainedModel
 from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions
-from modelserving.pretrained.subwords import token_lengths
+from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 
@@ -47,7 +47,9 @@ class PretrainedTransfer(Transfer):
         return type(self).__module__.rpartition(".")[2]
 
     def length_limit(self, options: Any) -> LengthLimit | None:
-        """None where there is no such folder, which is said elsewhere."""
+        """None where there is no such folder, which is said elsewhere, and where nothing counts tokens."""
+        if not can_count_tokens():
+            return None
         try:
             positions = base_folder(options.folder, self.architectures).positions
         except UserError:

@@ -1,6 +1,7 @@
 """A model's tokenizer, as its tokenizer.json has it to the letter. Without torch and transformers."""
 
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +68,14 @@ def _read(path: Path) -> "Tokenizer":
     found.no_truncation()
     found.encode_special_tokens = True
     return found
+
+
+def can_count_tokens() -> bool:
+    """Whether tokenizers is installed here: an image of web servers alone goes without it."""
+    try:
+        return find_spec("tokenizers") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def token_lengths(folder: str, texts: Iterable[str]) -> list[int]:

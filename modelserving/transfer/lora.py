@@ -17,7 +17,7 @@ from modelserving.interface.length_limit import LengthLimit
 from modelserving.interface.transfer_model import Direction, Model, Transfer
 from modelserving.pretrained.base_folder import BaseFolder, base_folder
 from modelserving.pretrained.folder_list import GUIDE, folders_of
-from modelserving.pretrained.subwords import token_lengths
+from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 
@@ -44,7 +44,10 @@ class Lora(Transfer):
         return f"{self.label} needs an instruct model below {VARIABLE}; {GUIDE}."
 
     def length_limit(self, options: LoraOptions) -> LengthLimit | None:
-        """Of prompt and rewrite, without what the chat template writes around them; None where there is no folder."""
+        """Of prompt and rewrite, without what the chat template writes around them; None where there is no folder,
+        and where nothing counts tokens."""
+        if not can_count_tokens():
+            return None
         try:
             positions = base_folder(options.folder, ARCHITECTURES).positions
         except UserError:

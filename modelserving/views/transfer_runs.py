@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from corpora.forms.studies import TellingForm
 from corpora.models import Sentence, Study
 from foundation.errors import UserError
+from foundation.options import options_as_stored
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.artifacts.downloads import result_download
 from modelserving.forms.options import OptionsForm
@@ -66,8 +67,9 @@ def transfer_result(request: Any, study: str, transfer: int) -> StreamingHttpRes
 
 
 def decoding_form(chosen: Candidate, posted: Any = None) -> OptionsForm:
-    """How the chosen model rewrites."""
-    return OptionsForm(chosen.kind.Decoding, chosen.key, posted, prefix="decoding")
+    """How the chosen model rewrites; it begins with what this machine has, as where nobody chooses."""
+    usual = options_as_stored(chosen.kind.usual_decoding())
+    return OptionsForm(chosen.kind.Decoding, chosen.key, posted, prefix="decoding", begun=usual)
 
 
 def _chosen(request: Any, candidates: list[Candidate]) -> Candidate:

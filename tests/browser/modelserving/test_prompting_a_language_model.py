@@ -1,6 +1,5 @@
 """A researcher prompts a language model in a real browser: looks at the prompt, trains, sees the cost, runs it."""
 
-import os
 import re
 
 import pytest
@@ -9,6 +8,7 @@ from support import campaigns as made
 from support.axe import faults_in_two_states
 from support.demo_site import sign_in
 from support.language_model_server import shared
+from support.screenshots import shoot
 from support.training_studies import TUNE, training_study
 
 from accounts.permissions import Role
@@ -34,12 +34,6 @@ def lead(page, study, web_server):
     return page
 
 
-def shoot(page, name):
-    folder = os.environ.get("SHOTS")
-    if folder:
-        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
-
-
 def form_of(page, study, endpoint="far"):
     page.goto(f"/studies/{study.slug}/models/train/")
     page.get_by_label("Prompted language model", exact=True).check()
@@ -58,14 +52,14 @@ def test_a_model_is_prompted_looked_at_trained_run_and_tried(lead, study, server
     expect(prompt).to_contain_text(f"Text (informal): {first.text}")
     assert prompt.inner_text().count("Rewritten (formal): ") == 2
     assert server.requests == []
-    shoot(lead, "train")
+    shoot(lead, "prompted-train")
     assert faults_in_two_states(lead) == []
     lead.get_by_label("Name").fill("Asked")
     lead.get_by_role("button", name="Train", exact=True).click()
     lead.wait_for_url("**/trainings/*/")
     expect(lead.locator("#training-live .badge").first).to_have_text("Done")
     expect(lead.locator("#samples > ol > li")).to_have_count(TUNE)
-    shoot(lead, "training")
+    shoot(lead, "prompted-training")
     run(lead, study)
     lead.goto(f"/studies/{study.slug}/models/try/")
     lead.get_by_label("Sentence").fill("wat u r")
@@ -81,14 +75,14 @@ def run(page, study):
     rows = page.locator("#estimate tbody tr")
     expect(rows).to_have_count(4)
     expect(rows.last.locator("td").first).to_have_text(str(TUNE))
-    shoot(page, "run")
+    shoot(page, "prompted-run")
     found = faults_in_two_states(page)
     assert found == [], found
     page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_url("**/jobs/*/")
     page.get_by_role("link", name="See the outputs").wait_for()
     expect(page.locator("#job-told")).to_contain_text(f"{TUNE} calls, ")
-    shoot(page, "job")
+    shoot(page, "prompted-job")
     assert TransferRun.objects.get(study=study).usage["cost"] > 0
 
 
@@ -99,5 +93,5 @@ def test_a_restricted_study_is_told_so_at_the_form(lead, study, server):
     expect(lead.locator("main")).to_contain_text(
         "The texts of this study are restricted: nothing of them is sent to far"
     )
-    shoot(lead, "restricted")
+    shoot(lead, "prompted-restricted")
     assert server.requests == []

@@ -4,7 +4,9 @@ import pytest
 from playwright.sync_api import expect
 from support import campaigns as made
 from support import tiny_transformers
+from support.axe import faults_in_two_states
 from support.demo_site import sign_in
+from support.screenshots import shoot
 from support.training_studies import TUNE, pairs, training_study
 
 from accounts.permissions import Role
@@ -13,7 +15,13 @@ from evaluation.actions.make_report import make_report
 from modelserving.models import TrainingRun
 
 TEXTS = tuple(text for pair in pairs(40) for text in pair)
-TINY = {"rate": "0.01", "batch": "16", "read": "64", "write": "12"}
+TINY = {"folder": "ours", "rate": "0.01", "batch": "16"}
+SIDES = {"read": "64", "write": "12"}
+MODELS = [  # the last number: who answers a typed sentence, the rules, two checkpoints, and two that take a T5 untuned
+    ("t5", "T5", "t5", SIDES, 5),
+    ("bart", "BART-Base", "bart_base", SIDES, 3),
+    ("pegasus", "PEGASUS", "pegasus", SIDES, 3),
+]
 
 
 @pytest.fixture
@@ -38,10 +46,11 @@ def option(page, name):
     return page.locator(f"#id_option-{name}")
 
 
-def train(page, name, **fields):
-    for name_of, value in {**TINY, **fields}.items():
+def train(page, name, fields, epochs):
+    for name_of, value in {**TINY, **fields, "epochs": str(epochs)}.items():
         option(page, name_of).fill(value)
     page.get_by_label("Name").fill(name)
+    shoot(page, "train")
     page.get_by_role("button", name="Train", exact=True).click()
     page.wait_for_url("**/trainings/*/")
 
@@ -50,51 +59,35 @@ def state(page):
     return page.locator("#training-live .badge").first
 
 
-def test_a_t5_is_chosen_trained_watched_stopped_resumed_tried_run_and_reported(lead, study, models_folder):
-    tiny_transformers.make("t5", models_folder / "our-t5", TEXTS)
-    choose(lead, study, "T5", "t5")
-    the_folders_are_suggested_and_presets_fill_the_form(lead)
-    a_wrong_folder_is_refused(lead, study)
-    train(lead, "Small", folder="our-t5", epochs="3")
-    expect(lead.locator(".drawing svg [aria-roledescription='line mark container'] path").first).to_be_attached()
-    expect(lead.locator("#samples > ol > li")).to_have_count(TUNE)
-    expect(state(lead)).to_have_text("Done")
-    expect(lead.locator(".tiles").get_by_text("Validation loss")).to_be_visible()
-    expect(lead.locator("#training-log")).to_contain_text("our-t5: t5, ")
+@pytest.mark.parametrize(("form", "label", "model", "fields", "answers"), MODELS)
+def test_one_is_chosen_trained_watched_stopped_resumed_tried_run_and_reported(
+    form, label, model, fields, answers, lead, study, models_folder
+):
+    tiny_transformers.make(form, models_folder / "ours", TEXTS)
+    choose(lead, study, label, model)
+    train(lead, "Small", fields, epochs=3)
+    watch(lead)
+    choose(lead, study, label, model)
+    train(lead, "Long", fields, epochs=10_000)
     stop_and_resume(lead, study)
-    try_a_sentence(lead, study)
+    try_a_sentence(lead, study, answers)
     run_and_report(lead, study)
 
 
-def the_folders_are_suggested_and_presets_fill_the_form(page):
-    expect(option(page, "folder")).to_have_value("t5-base")
-    suggested = page.locator("#id_option-folder-suggestions option")
-    expect(suggested).to_have_count(1)
-    expect(suggested).to_have_attribute("value", "our-t5")
-    option(page, "folder").fill("our-t5")
-    page.get_by_label("Name").fill("Typed before")
-    page.get_by_role("button", name="MedLane").click()
-    expect(option(page, "batch")).to_have_value("30")
-    expect(option(page, "tune_by")).to_have_value("bleu")
-    expect(option(page, "prefix")).to_have_value("")
-    expect(option(page, "folder")).to_have_value("our-t5")
-    page.get_by_role("button", name="Defaults").click()
-    expect(option(page, "batch")).to_have_value("8")
-    expect(option(page, "prefix")).to_have_value("summarize: ")
-    expect(option(page, "folder")).to_have_value("our-t5")
-    expect(page.get_by_label("Name")).to_have_value("Typed before")
-    option(page, "folder").fill("t5-base")
-
-
-def a_wrong_folder_is_refused(page, study):
-    option(page, "folder").press("Enter")  # trains, and chooses no preset
-    page.get_by_text("There is no pretrained model 't5-base' below RESTYLE_MODELS; put it there.").wait_for()
-    assert not TrainingRun.objects.filter(study=study).exists()
+def watch(page):
+    """Curve, samples, score and log of a training that ends, and how it was asked for."""
+    expect(page.locator(".drawing svg [aria-roledescription='line mark container'] path").first).to_be_attached()
+    expect(page.locator("#samples > ol > li")).to_have_count(TUNE)
+    expect(state(page)).to_have_text("Done")
+    expect(page.locator(".tiles").get_by_text("Validation loss")).to_be_visible()
+    expect(page.locator("#training-log")).to_contain_text("ours: ")
+    expect(page.locator("dl.facts")).to_contain_text("ours")
+    shoot(page, "training")
+    assert faults_in_two_states(page) == []
 
 
 def stop_and_resume(page, study):
-    choose(page, study, "T5", "t5")
-    train(page, "Long", folder="our-t5", epochs="10000")
+    """One that would run for long is stopped, goes on, and is stopped again."""
     page.locator("#checkpoint-last").wait_for()
     cancel(page)
     done = TrainingRun.objects.get(study=study, name="Long").job.done
@@ -113,47 +106,58 @@ def cancel(page):
     expect(state(page)).to_have_text("Cancelled")
 
 
-def try_a_sentence(page, study):
+def try_a_sentence(page, study, answers):
     page.goto(f"/studies/{study.slug}/models/try/")
     page.get_by_label("Sentence").fill("wat u r")
     page.keyboard.press("Control+Enter")
-    # the rules, T5 and T0++ as they are in the only folder, and a checkpoint of each training; a tiny one may be empty
-    expect(page.locator(".answer[data-state=done]")).to_have_count(5)
+    expect(page.locator(".answer[data-state=done]")).to_have_count(answers)  # what a tiny one writes may be empty
+    shoot(page, "try")
 
 
 def run_and_report(page, study):
-    """The tuned one and the untuned become systems, which the report has a row for."""
+    """It becomes a system, which the report has a row for."""
     page.goto(f"/studies/{study.slug}/models/")
+    shoot(page, "models")
     page.locator("table.models tr", has_text="Small").get_by_role("link", name="Run").click()
-    run(page, "Small")
-    choose_metrics(study=study, metrics={"bleu": {}})
-    make_report(study=study)
-    page.goto(f"/studies/{study.slug}/report/")
-    expect(page.locator("#table-or-figure-leaderboard tbody th", has_text="Small")).to_be_visible()
-
-
-def run(page, name):
-    expect(page.get_by_label("Name of the system")).to_have_value(name)
+    expect(page.get_by_label("Name of the system")).to_have_value("Small")
     page.get_by_text("How it rewrites").click()
     page.get_by_label("Beam").fill("2")
     page.get_by_label("Longest").fill("12")
+    shoot(page, "run")
     page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_url("**/jobs/*/")
     page.get_by_role("link", name="See the outputs").click()
     page.wait_for_url("**/systems/*/")
     expect(page.locator("tbody tr").first).to_be_visible()  # a tiny model may write nothing for some of the test split
     assert 0 < page.locator("tbody tr").count() <= TUNE
+    shoot(page, "system")
+    choose_metrics(study=study, metrics={"bleu": {}})
+    make_report(study=study)
+    page.goto(f"/studies/{study.slug}/report/")
+    expect(page.locator("#table-or-figure-leaderboard tbody th", has_text="Small")).to_be_visible()
+    shoot(page, "report")
 
 
-@pytest.mark.parametrize(
-    ("kind", "label", "model"), [("bart", "BART-Base", "bart_base"), ("pegasus", "PEGASUS", "pegasus")]
-)
-def test_a_bart_and_a_pegasus_are_trained_and_say_how_they_were_asked_for(
-    kind, label, model, lead, study, models_folder
-):
-    tiny_transformers.make(kind, models_folder / "ours", TEXTS)
-    choose(lead, study, label, model)
-    train(lead, "Small", folder="ours", epochs="2")
-    expect(state(lead)).to_have_text("Done")
-    expect(lead.locator("#samples > ol > li")).to_have_count(TUNE)
-    expect(lead.locator("dl.facts")).to_contain_text("ours")
+def test_folders_are_suggested_presets_fill_the_form_and_a_wrong_folder_is_refused(lead, study, models_folder):
+    tiny_transformers.make("t5", models_folder / "ours", TEXTS)
+    choose(lead, study, "T5", "t5")
+    expect(option(lead, "folder")).to_have_value("t5-base")
+    suggested = lead.locator("#id_option-folder-suggestions option")
+    expect(suggested).to_have_count(1)
+    expect(suggested).to_have_attribute("value", "ours")
+    option(lead, "folder").fill("ours")
+    lead.get_by_label("Name").fill("Typed before")
+    lead.get_by_role("button", name="MedLane").click()
+    expect(option(lead, "batch")).to_have_value("30")
+    expect(option(lead, "tune_by")).to_have_value("bleu")
+    expect(option(lead, "prefix")).to_have_value("")
+    expect(option(lead, "folder")).to_have_value("ours")
+    lead.get_by_role("button", name="Defaults").click()
+    expect(option(lead, "batch")).to_have_value("8")
+    expect(option(lead, "prefix")).to_have_value("summarize: ")
+    expect(option(lead, "folder")).to_have_value("ours")
+    expect(lead.get_by_label("Name")).to_have_value("Typed before")
+    option(lead, "folder").fill("t5-base")
+    option(lead, "folder").press("Enter")  # trains, and chooses no preset
+    lead.get_by_text("There is no pretrained model 't5-base' below RESTYLE_MODELS; put it there.").wait_for()
+    assert not TrainingRun.objects.filter(study=study).exists()
