@@ -22,7 +22,7 @@ class OptionsForm(TellingForm):
     """What can be chosen of `kind`, with its defaults.
 
     A browser sends nothing for a box without a tick, so `shown` says whose options the sender saw: another's, or
-    none's, are left at their defaults.
+    none's, are left as the fields begin.
     """
 
     shown = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -46,14 +46,17 @@ class OptionsForm(TellingForm):
 
     def chosen(self) -> dict[str, Value]:
         """The options that are not as they usually are; call it where the form is valid or unbound."""
-        if not self.is_bound:
-            return {}
-        found = {option.name: self.cleaned_data[option.name] for option in self.options}
+        found = self.cleaned_data if self.is_bound else self._begun
         return {
             option.name: found[option.name]
             for option in self.options
             if found[option.name] not in (None, option.default)
         }
+
+    @property
+    def _begun(self) -> dict[str, Value]:
+        """The values that its fields begin with."""
+        return {option.name: self.initial.get(option.name, option.default) for option in self.options}
 
     def fits(self) -> bool:
         """Whether nothing is wrong with it; of what nobody saw, nothing is."""
@@ -83,9 +86,9 @@ class OptionsForm(TellingForm):
         return any(option.rare and option.name in self.errors for option in self.options)
 
     def tell(self, error: UserError, field: str | None = None) -> None:
-        """As a TellingForm; a form that nobody saw is bound to its defaults first, to have a place for the error."""
+        """As a TellingForm; a form that nobody saw is bound to what it begins with first, to have a place for it."""
         if not self.is_bound:
-            self.is_bound, self.data = True, {f"{self.prefix}-{option.name}": option.default for option in self.options}
+            self.is_bound, self.data = True, {f"{self.prefix}-{name}": value for name, value in self._begun.items()}
             self.full_clean()
         super().tell(error, field)
 
