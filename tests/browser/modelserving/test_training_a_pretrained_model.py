@@ -6,12 +6,14 @@ from support import campaigns as made
 from support import tiny_transformers
 from support.axe import faults_in_two_states
 from support.demo_site import sign_in
+from support.generated_texts import generated, outputs_of
 from support.screenshots import shoot
 from support.training_studies import TUNE, pairs, training_study
 
 from accounts.permissions import Role
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
+from modelserving.artifacts.storage import local_copy
 from modelserving.models import TrainingRun
 
 TEXTS = tuple(text for pair in pairs(40) for text in pair)
@@ -65,7 +67,7 @@ def test_one_is_chosen_trained_watched_stopped_resumed_tried_run_and_reported(
 ):
     tiny_transformers.make(form, models_folder / "ours", TEXTS)
     choose(lead, study, label, model)
-    train(lead, "Small", fields, epochs=3)
+    train(lead, "Small", fields, epochs=12)
     watch(lead)
     choose(lead, study, label, model)
     train(lead, "Long", fields, epochs=10_000)
@@ -115,7 +117,7 @@ def try_a_sentence(page, study, answers):
 
 
 def run_and_report(page, study):
-    """It becomes a system, which the report has a row for."""
+    """By CTranslate2 it becomes a system, of what transformers' `generate` writes; the report has a row for it."""
     page.goto(f"/studies/{study.slug}/models/")
     shoot(page, "models")
     page.locator("table.models tr", has_text="Small").get_by_role("link", name="Run").click()
@@ -123,6 +125,10 @@ def run_and_report(page, study):
     page.get_by_text("How it rewrites").click()
     page.get_by_label("Beam").fill("2")
     page.get_by_label("Longest").fill("12")
+    page.get_by_text("More options").click()
+    page.get_by_label("Early stopping").check()
+    page.get_by_label("Engine").select_option("ctranslate2")
+    page.get_by_label("Quantization").select_option("float32")
     shoot(page, "run")
     page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_url("**/jobs/*/")
@@ -131,11 +137,19 @@ def run_and_report(page, study):
     expect(page.locator("tbody tr").first).to_be_visible()  # a tiny model may write nothing for some of the test split
     assert 0 < page.locator("tbody tr").count() <= TUNE
     shoot(page, "system")
+    assert outputs_of(study.systems.get(name="Small")) == expected_outputs(study)
     choose_metrics(study=study, metrics={"bleu": {}})
     make_report(study=study)
     page.goto(f"/studies/{study.slug}/report/")
     expect(page.locator("#table-or-figure-leaderboard tbody th", has_text="Small")).to_be_visible()
     shoot(page, "report")
+
+
+def expected_outputs(study):
+    training = TrainingRun.objects.get(study=study, name="Small")
+    sources = study.directions.get().sentences.filter(split="test").values_list("text", flat=True)
+    best = local_copy(training.checkpoints.get(kind="best"))
+    return generated(best, list(sources), training.options["prefix"])
 
 
 def test_folders_are_suggested_presets_fill_the_form_and_a_wrong_folder_is_refused(lead, study, models_folder):
