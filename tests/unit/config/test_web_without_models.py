@@ -17,7 +17,8 @@ ROOMS = (
 OF_WORKERS = (
     "modelserving.nets", "modelserving.phrase_based", "modelserving.training", "modelserving.neural_transfer",
     "modelserving.adapters", "modelserving.denoising", "modelserving.pretraining", "modelserving.pretrained",
-    "modelserving.gpucheck", "modelserving.prompting.connection", "modelserving.prompting.transport",
+    "modelserving.gpucheck", "modelserving.edit_operations.edit_batches", "modelserving.prompting.connection",
+    "modelserving.prompting.transport",
     "corpora.knowledge.concepts.quickumls_linker", "corpora.knowledge.concepts.build", "bench",
 )  # fmt: skip
 IMPORT_ALL = f"""

@@ -49,7 +49,7 @@ CONFIGURED: dict[tiny_transformers.Kind, dict[str, object]] = {
     "t5": {"dropout_rate": 0.0}, "bart": {"dropout": 0.0}, "pegasus": {"dropout": 0.0},
     "causal": {"initializer_range": 0.1},  # an adapter leaves the embeddings as they are
 }  # fmt: skip
-TUNED = {"schedule": "constant", "epochs": 60}
+TUNED = {"schedule": "constant", "epochs": 60, "rate": 0.003}
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
     **{name: {"optimizer": "adam"} for name in STYLED},
     **{name: {"optimizer": "adam", "threshold": 2.0, "least_content": 0} for name in MARKED},
