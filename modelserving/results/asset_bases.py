@@ -20,7 +20,7 @@ from modelserving.training.dataset import TrainingData
 
 SHAPE = {"d_model": 128, "d_kv": 32, "d_ff": 256, "num_layers": 2, "num_heads": 4}
 PIECES = 2_000
-PRETRAINING: dict[str, Any] = {"architecture": "t5", "length": 128, "epochs": 5, "batch": 16, "rate": 4e-3}
+PRETRAINING: dict[str, Any] = {"architecture": "t5", "length": 128, "epochs": 5, "batch": 16, "rate": 2e-3}
 BASES: dict[str, dict[str, Any]] = {
     "t5_pretrained": {"shape": SHAPE, "pieces": PIECES, "pretraining": PRETRAINING},
     "t5_scratch": {"shape": SHAPE, "pieces": PIECES},
