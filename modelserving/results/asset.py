@@ -51,7 +51,7 @@ T5: dict[str, Any] = {
     "read": 128, "write": 128,
 }  # fmt: skip
 """What is tuned small and short needs a higher rate than a T5 of 220 million numbers, and reads sentences. It needs
-more epochs than the others: nothing in its attention to the source tells where a word stands, so it learns late to copy."""
+more epochs than the others: nothing in its attention to the source says where a word stands, so it copies late."""
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "pbmt_for_sari": ("pbmt", {"tune_metric": "sari"}),
     **dict.fromkeys(BASES, ("t5", T5)),
