@@ -30,7 +30,7 @@ if not PROCESS:
     os.environ["RESTYLE_DATA"] = tempfile.mkdtemp(prefix="restyle-tests-")
     os.environ["RESTYLE_TESTS_SERVE"] = ",".join(missing_urls())
 DATA = Path(os.environ["RESTYLE_DATA"])
-MODELS = DATA / "models"  # of the real processes; `models_folder` makes it
+MODELS = DATA / f"models{PROCESS}"  # of this process and its workers; `models_folder` makes it
 (DATA / "static").mkdir(exist_ok=True)  # WhiteNoise warns at every client where it is missing
 SERVED = [name for name in os.environ["RESTYLE_TESTS_SERVE"].split(",") if name]
 name_servers(DATA)
