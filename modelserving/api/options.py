@@ -61,5 +61,7 @@ def _of_model(
         key: inner(required=any(field.required for field in inner().fields.values())),
     }
     if presets:
-        fields["preset"] = serializers.ChoiceField(choices=presets, required=False, allow_blank=True)
+        # Labelled for the model: equal sets of choices of several models would be named by a digest.
+        labels = [(preset, f"{preset} for {model}") for preset in presets]
+        fields["preset"] = serializers.ChoiceField(choices=labels, required=False, allow_blank=True)
     return type(f"{component}{title}", (base,), fields)

@@ -249,7 +249,11 @@ def test_each_option_says_what_it_is(name: str) -> None:
     assert kind.label
     for option in [*list_options(kind.Options), *list_options(kind.Decoding)]:
         assert option.help
-        option.check(option.default)
+        if option.required and not option.default:
+            with pytest.raises(UserError, match="has to be given"):
+                option.check(option.default)
+        else:
+            option.check(option.default)
 
 
 def test_naming_the_models_imports_neither_torch_nor_numba() -> None:
