@@ -2,7 +2,7 @@
 
 import importlib
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from foundation.errors import UserError
@@ -38,26 +38,44 @@ def load_network(folder: BaseFolder, dtype: "torch.dtype | None" = None, device:
     Raises:
         UserError: The configuration is none that transformers takes, or disagrees with the weights.
     """
+    quiet()
+    config, blank = blank_model(folder, kind)
+    model = fill(folder, config, blank, dtype)
+    model.generation_config = token_ids(folder)
+    return model.to(device).eval()
+
+
+def fill(
+    folder: BaseFolder, config: Any, blank: Any, dtype: "torch.dtype | None" = None,
+    left_out: Callable[[str], bool] = lambda name: False,
+) -> Any:  # fmt: skip
+    """The `blank` model with the folder's weights; raises as `load_network`.
+
+    Tensors of names that are `left_out` are not read, nor missed.
+    """
     import torch
 
-    quiet()
-    config, blank = _blank(folder, kind)
-    needed = sum(parameter.numel() for parameter in blank.parameters())
-    if needed > 2 * folder.numbers + SLACK:
-        raise _disagrees(folder, f"a model of these sizes has {needed:,} numbers, and there are {folder.numbers:,}")
+    check_size(folder, blank)
+    tensors = {name: one for name, one in _tensors(folder).items() if not left_out(name)}
     try:
         model, found = blank.from_pretrained(
-            None, config=config, state_dict=_tensors(folder), dtype=dtype or torch.float32, output_loading_info=True,
+            None, config=config, state_dict=tensors, dtype=dtype or torch.float32, output_loading_info=True,
             local_files_only=True, use_safetensors=True, trust_remote_code=False,
         )  # fmt: skip
     except (RuntimeError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise _disagrees(folder, _first_line(error)) from None
     for what, said in (("missing_keys", "is missing"), ("mismatched_keys", "has another shape"),
                        ("unexpected_keys", "is not of this architecture")):  # fmt: skip
-        if names := sorted(map(str, found[what])):
+        if names := sorted(name for name in map(str, found[what]) if not left_out(name)):
             raise _disagrees(folder, f"{names[0][:100]} {said}")
-    model.generation_config = token_ids(folder)
-    return model.to(device).eval()
+    return model
+
+
+def check_size(folder: BaseFolder, blank: Any) -> None:
+    """A UserError where a model of the configuration's sizes is far larger than the tensors that are there."""
+    needed = sum(parameter.numel() for parameter in blank.parameters())
+    if needed > 2 * folder.numbers + SLACK:
+        raise _disagrees(folder, f"a model of these sizes has {needed:,} numbers, and there are {folder.numbers:,}")
 
 
 def token_ids(folder: BaseFolder) -> Any:
@@ -70,35 +88,35 @@ def token_ids(folder: BaseFolder) -> Any:
         if not listed or not all(type(one) is int and 0 <= one < pieces for one in listed):
             raise UserError(f"The special token {name} is {str(value)[:60]}, which the model has no piece for.",
                             where=folder.where)  # fmt: skip
-    return _library().GenerationConfig(**found)
+    return library().GenerationConfig(**found)
 
 
-def _library() -> Any:
+def library() -> Any:
     """transformers, whose types are not known."""
     return importlib.import_module("transformers")
 
 
 def quiet() -> None:
     """Have transformers neither draw bars nor report on loading: what is wrong is raised."""
-    logging = _library().utils.logging
+    logging = library().utils.logging
     logging.disable_progress_bar()
     logging.set_verbosity_error()
 
 
-def _blank(folder: BaseFolder, kind: str) -> tuple[Any, Any]:
-    """The configuration, and the model without memory for its weights."""
+def blank_model(folder: BaseFolder, kind: str, **changed: Any) -> tuple[Any, Any]:
+    """The configuration, with what is `changed` in it, and the model without memory for its weights."""
     import torch
 
-    generating = set(_library().GenerationConfig().to_dict()) - set(TOKENS)
+    generating = set(library().GenerationConfig().to_dict()) - set(TOKENS)
     plain = {
         name: value
         for name, value in folder.config.items()
         if not name.startswith("_") and name not in (*DROPPED, "model_type") and name not in generating
     }
     try:
-        config = _library().AutoConfig.for_model(folder.architecture, **plain)
+        config = library().AutoConfig.for_model(folder.architecture, **{**plain, **changed})
         with torch.device("meta"):
-            return config, getattr(_library(), kind).from_config(config)
+            return config, getattr(library(), kind).from_config(config)
     except Exception as error:  # whatever transformers stumbles over in a configuration of a stranger
         raise UserError(f"The configuration is none that a model can be built by: {_first_line(error)}",
                         where=folder.where) from None  # fmt: skip

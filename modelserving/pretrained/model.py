@@ -19,7 +19,7 @@ from modelserving.interface.transfer_model import Direction
 from modelserving.pretrained.base_folder import OURS, TOKENIZER, WEIGHTS, BaseFolder
 from modelserving.pretrained.converted_writing import ConvertedWriter, engine_version
 from modelserving.pretrained.options import CTRANSLATE2
-from modelserving.pretrained.subwords import Subwords
+from modelserving.pretrained.subwords import read_subwords
 
 ABOUT = "model.json"
 BESIDE = ("tokenizer_config.json", "special_tokens_map.json")  # kept where they are, for transformers' own tokenizer
@@ -40,13 +40,10 @@ class PretrainedModel(BatchModel):
         super().__init__()
         self._converted = ConvertedWriter(net)
         self.name, self.net, self.folder = name, net, folder
-        self.subwords = _subwords(folder)
+        self.subwords = read_subwords(folder)
         self.prefix, self.marked, self.options, self.directions = prefix, marked, options, directions
         self.read = min(read, folder.positions or read)
         self.base = base or {"folder": folder.path.name, "digest": folder.digest, "architecture": folder.architecture}
-        if self.subwords.size > int(folder.config.get("vocab_size", 0)):
-            raise UserError(f"The tokenizer has {self.subwords.size:,} pieces, more than the model knows.",
-                            where=folder.where)  # fmt: skip
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
         if self.directions and direction not in self.directions:
@@ -88,13 +85,6 @@ class PretrainedModel(BatchModel):
         about = {"model": self.name, "directions": self.directions, "options": options_as_stored(self.options),
                  "base": self.base}  # fmt: skip
         (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
-
-
-def _subwords(folder: BaseFolder) -> Subwords:
-    try:
-        return Subwords(folder.path / TOKENIZER)
-    except UserError as error:
-        raise UserError(error.sentence, where=f"{folder.where}, {error.where}") from None
 
 
 def signature_of(name: str, direction: Direction, digest: str, decoding: Any) -> str:

@@ -1,6 +1,6 @@
 """Pretrained models so small that tests make them on the spot, each of its own architecture, weights from a seed.
 
-    folder = tiny_transformers.make("t5", models_root / "t5-base")     # also "bart", "pegasus", "causal"
+    folder = tiny_transformers.make("t5", models_root / "t5-base")     # also "bart", "pegasus", "bert", "causal"
 
 A folder is as transformers saves one: config.json, generation_config.json, model.safetensors, tokenizer.json and
 tokenizer_config.json; the causal one (Llama's form) has a chat template. One is made once a process, then copied.
@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from support import tiny_pairs
 
-Kind = Literal["t5", "bart", "pegasus", "causal"]
+Kind = Literal["t5", "bart", "pegasus", "bert", "causal"]
 TEXTS = (*tiny_pairs.SOURCES, *tiny_pairs.TARGETS)
 WORDS = 300  # of a vocabulary, at most
 HIDDEN, HEADS, LAYERS, LONGEST = 32, 4, 1, 128
@@ -79,6 +79,21 @@ def _pegasus(folder: Path, texts: tuple[str, ...], config: dict[str, Any]) -> No
     more = {"forced_eos_token_id": 1, "scale_embedding": True}
     whole = PegasusConfig(**(_two_sided(size) | ids | more | config))
     PegasusForConditionalGeneration(whole).eval().save_pretrained(folder)
+
+
+def _bert(folder: Path, texts: tuple[str, ...], config: dict[str, Any]) -> None:
+    """As BERT: pieces of words in WordPiece's form, [PAD] 0, [UNK] 1, [CLS] 2, [SEP] 3, [MASK] 4; with its two heads.
+
+    PubMedBERT was released with them too. Case is kept, unlike in PubMedBERT, so that outputs can be compared.
+    """
+    from transformers import BertConfig, BertForPreTraining
+
+    sizes = {
+        "vocab_size": _word_pieces(folder, texts), "hidden_size": HIDDEN, "num_hidden_layers": LAYERS,
+        "num_attention_heads": HEADS, "intermediate_size": 2 * HIDDEN, "max_position_embeddings": LONGEST,
+        "pad_token_id": 0,
+    }  # fmt: skip
+    BertForPreTraining(BertConfig(**(sizes | config))).eval().save_pretrained(folder)
 
 
 def _causal(folder: Path, texts: tuple[str, ...], config: dict[str, Any]) -> None:
@@ -146,6 +161,25 @@ def _byte_pairs(
     return _save(folder, raw, last, **names)
 
 
+def _word_pieces(folder: Path, texts: Sequence[str]) -> int:
+    """Train pieces in WordPiece's form; how many there are."""
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    raw = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    raw.normalizer = normalizers.BertNormalizer(lowercase=False)
+    raw.pre_tokenizer, raw.decoder = pre_tokenizers.BertPreTokenizer(), decoders.WordPiece()
+    raw.train_from_iterator(
+        texts, trainers.WordPieceTrainer(vocab_size=WORDS, special_tokens=special, show_progress=False)
+    )
+    ends = [(piece, special.index(piece)) for piece in ("[CLS]", "[SEP]")]
+    raw.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
+    return _save(
+        folder, raw, (), pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]",
+        mask_token="[MASK]",
+    )  # fmt: skip
+
+
 def _save(folder: Path, raw: Any, last: Sequence[str], **names: str) -> int:
     from tokenizers import AddedToken
     from transformers import PreTrainedTokenizerFast
@@ -156,5 +190,5 @@ def _save(folder: Path, raw: Any, last: Sequence[str], **names: str) -> int:
 
 
 KINDS: dict[str, Callable[[Path, tuple[str, ...], dict[str, Any]], None]] = {
-    "t5": _t5, "bart": _bart, "pegasus": _pegasus, "causal": _causal
+    "t5": _t5, "bart": _bart, "pegasus": _pegasus, "bert": _bert, "causal": _causal
 }  # fmt: skip
