@@ -81,6 +81,15 @@ class Network(nn.Module, ABC):
     """Whether its steps give attention."""
     smoothing: float = 0.0
     """The label smoothing of a training, which sets it."""
+    updates: int = 0
+    """How many updates of a training came before this one, which sets it: what is pretrained or cools goes by it."""
+    epochs: int = 0
+    """How many whole epochs came before, likewise."""
+
+    @property
+    def annealing(self) -> bool:
+        """Whether losses are yet to count that will count in the end: patience begins when all do."""
+        return False
 
     @property
     def label_smoothing(self) -> float:

@@ -170,6 +170,7 @@ class Trainer:
     def _validate(self) -> None:
         """Score the tune set; keep the best. Without one the last weights are the best."""
         self.net.eval()
+        self.updates.tell(self.position)
         score = self._score_by_first()
         self._begun = time.monotonic()
         validation = self.validator.validation
@@ -180,7 +181,7 @@ class Trainer:
         if validation.better(value, self.position.best):
             self.position.best, self.position.waited = value, 0
             self._keep_best()
-        elif self.position.updates >= self.recipe.warmup:  # before it the learning rate has yet to rise
+        elif self.position.updates >= self.recipe.warmup and not self.net.annealing:  # the rate has yet to rise before
             self.position.waited += 1
             self.position.done |= 0 < self.recipe.patience <= self.position.waited
 

@@ -50,12 +50,17 @@ class Updates:
 
     def take(self, parts: Sequence[Part], position: Position) -> None:
         """One update, by the losses of the parts; the position moves on."""
+        self.tell(position)
         for optimizer in self.optimizers:
             if position.updates % optimizer.turn.every == 0:
                 self._turn(optimizer, parts, position)
         position.updates += 1
         position.step += len(parts)
         position.batch += len(parts)
+
+    def tell(self, position: Position) -> None:
+        """Tell the network how far its training has come."""
+        self.net.updates, self.net.epochs = position.updates, position.epoch
 
     def _turn(self, optimizer: TurnOptimizer, parts: Sequence[Part], position: Position) -> None:
         found = self.gradients.of(optimizer.turn, parts, position.step)

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,48 @@ def test_stopped_anywhere_and_resumed_it_keeps_the_same_files_to_the_bit(tmp_pat
         "weights.safetensors", "optimizer.safetensors", "optimizer-discriminator.safetensors",
         "average-1.safetensors", "average-2.safetensors", "position.json",
     }  # fmt: skip
+
+
+class Annealed(Adversaries):
+    """Its adversary counts from the fourth epoch on, and ever more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[tuple[int, int]] = []
+
+    @property
+    def annealing(self) -> bool:
+        return self.epochs < 3
+
+    def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
+        self.heard.append((self.epochs, self.updates))
+        own, *adversarial = super().turn_losses(turn, batch)
+        weighted = [replace(one, weight=0.01 * self.updates) for one in adversarial]
+        return [own] if self.annealing else [own, *weighted]
+
+
+def test_a_network_is_told_how_far_it_is_and_hears_the_same_after_a_stop(tmp_path: Path) -> None:
+    net = Annealed()
+    trainer(Told(tmp_path / "whole"), net).run()
+    trained = [one for one in dict.fromkeys(net.heard) if one[0] < GIVEN["epochs"]]
+    assert trained == [(update // 4, update) for update in range(16)], "7 batches an epoch, two an update"
+    with pytest.raises(Stopped):
+        trainer(Told(tmp_path / "run", 16), Annealed()).run()
+    trainer(Told(tmp_path / "run"), Annealed()).run()
+    for kept in ("best", "last"):
+        equal(files(tmp_path / "run" / kept), files(tmp_path / "whole" / kept))
+
+
+def test_patience_begins_when_all_losses_count(tmp_path: Path) -> None:
+    """Scores of which none is better than the first, one an epoch."""
+    ended = {}
+    for kind in (Adversaries, Annealed):
+        one = trainer(Told(tmp_path / kind.__name__), kind(), epochs=9, patience=2, tune_every=0)
+        assert one.validator.validation is not None
+        one.validator.validation = replace(one.validator.validation, score=lambda _: (1.0, []))
+        one.run()
+        ended[kind] = one.position.epoch
+    assert ended == {Adversaries: 3, Annealed: 4}
 
 
 def test_batches_that_are_made_ready_ahead_change_nothing(tmp_path: Path) -> None:
