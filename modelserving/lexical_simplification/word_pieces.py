@@ -1,0 +1,105 @@
+"""Texts into words with their pieces, as an encoder of BERT's form has them, and pairs of texts into examples."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from corpora.knowledge.brackets import bracketed
+from corpora.knowledge.words import tokens
+from modelserving.lexical_simplification.full_forms import FullForms, right_form
+from modelserving.lexical_simplification.marked_sentences import Example, Pieces, Sentence
+from modelserving.lexical_simplification.term_labels import changed_runs
+from modelserving.pretrained.subwords import Subwords
+
+MASK, PADDING = "[MASK]", "[PAD]"
+
+
+class Word(NamedTuple):
+    """A word, and from where to where it stands in its text."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Special(NamedTuple):
+    """The ids of the special pieces: before and behind each text, of a mark, and of padding."""
+
+    begin: int
+    end: int
+    mask: int
+    padding: int
+
+
+def words_of(text: str) -> list[Word]:
+    """The words of a text, in order."""
+    found, at = list[Word](), 0
+    for token in tokens(text):
+        start = text.index(token, at)
+        at = start + len(token)
+        found.append(Word(token, start, at))
+    return found
+
+
+class WordPieces:
+    """A tokenizer and a dictionary. A UserError where the tokenizer lacks a special piece."""
+
+    def __init__(self, subwords: Subwords, forms: FullForms, most_forms: int) -> None:
+        self.subwords, self.dictionary, self.most_forms = subwords, forms, most_forms
+        self.special = Special(*subwords.ends, subwords.id_of(MASK), subwords.id_of(PADDING))
+        self.unknown = subwords.id_of("[UNK]")
+        self._pieces = lru_cache(maxsize=100_000)(self._cut)
+
+    def sentence(self, words: Sequence[str], looked_up: Sequence[bool] | None = None) -> Sentence:
+        """Words with their pieces; the full forms of those that are looked up, all where that is not said."""
+        return Sentence(*self._parts(words, looked_up or [True] * len(words)))
+
+    def example(self, source: str, marked: str) -> Example | None:
+        """A pair that is learnt from; None where its source has no word.
+
+        `marked` is the rewrite with full forms in brackets, or without.
+        """
+        rewrite, in_brackets = bracketed(marked)
+        words, rewritten = words_of(source), words_of(rewrite)
+        if not words:
+            return None
+        located, right, rewrites = [False] * len(words), dict[int, int](), list[Pieces]()
+        for run in changed_runs(self._keys(words), self._keys(rewritten)):
+            there = rewritten[run.begin : run.stop]
+            said = rewrite[there[0].start : there[-1].end] if there else ""
+            rewrites.append(self.pieces(said))
+            for place in range(run.start, run.end):
+                located[place] = True
+                found = right_form(self._forms(words[place].text), said, in_brackets)
+                right |= {} if found is None else {place: found}
+        pieces, forms = self._parts([word.text for word in words], located)
+        return Example(pieces, forms, located, right, rewrites)
+
+    def pieces(self, text: str) -> Pieces:
+        """The ids of a text's pieces, without those at its ends."""
+        return [piece.id for piece in self.subwords.pieces(text)]
+
+    def text(self, pieces: Sequence[int]) -> str:
+        """The text of pieces; special ones are left out."""
+        return self.subwords.text(pieces)
+
+    def _parts(self, words: Sequence[str], looked_up: Sequence[bool]) -> tuple[list[Pieces], dict[int, list[Pieces]]]:
+        forms = {
+            place: [self.pieces(form) for form in self._forms(words[place])]
+            for place, wanted in enumerate(looked_up)
+            if wanted and self._forms(words[place])
+        }
+        return [list(self._pieces(word)[0]) for word in words], forms
+
+    def _forms(self, word: str) -> tuple[str, ...]:
+        return self.dictionary.forms(word, self.most_forms)
+
+    def _keys(self, words: Sequence[Word]) -> list[str]:
+        """What is equal for words that the encoder reads as the same: in other letters, for one that has small ones."""
+        return [self._pieces(word.text)[1] for word in words]
+
+    def _cut(self, word: str) -> tuple[tuple[int, ...], str]:
+        """The pieces of a word, at least one, and its key."""
+        found = self.subwords.pieces(word)
+        ids = tuple(piece.id for piece in found) or (self.unknown,)
+        return ids, word if self.unknown in ids else " ".join(piece.spelling for piece in found)

@@ -1,0 +1,206 @@
+"""DECLARE (Luo et al. 2022, section 4): a locator, an interpreter and a polisher, each with an encoder of its own.
+
+    locator       p_i = softmax(F x_i)                   x_i: what the encoder makes of piece i; is its word changed?
+    interpreter   q_j = softmax_j(DCMN+(context with the term masked, term, full form j))          (`nets/co_matching`)
+    polisher      writes what stands for each run of changed words, and copies the rest       (`nets/copying_polisher`)
+
+In training the polisher reads the right full forms where the rewrite tells them, and those that the interpreter chooses
+where it does not. Its loss is of its own pieces alone, the marks that end them among these. The three losses are means,
+over pieces, over terms whose right form is told, and over the polisher's own pieces, and are summed; each moves its own
+part, since the parts share no weights (three encoders in the authors' program, too).
+
+Shapes: n sentences, Tx pieces, Ty pieces to write, t terms, m full forms, H numbers a piece, V pieces known.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from modelserving.lexical_simplification.example_batches import ENDS, IGNORED, ExampleBatch, Term, asked, padded, terms_of
+from modelserving.lexical_simplification.marked_sentences import Example, Pieces, Sentence, copied, interpreted
+from modelserving.lexical_simplification.word_pieces import Special
+from modelserving.nets.co_matching import CoMatching, Tokens
+from modelserving.nets.copying_polisher import Polisher, Writing
+from modelserving.nets.piece_encoder import encoded
+from modelserving.training.batches import Batch
+from modelserving.training.network import Loss, Network, Start, Step, Tensors
+
+Choices = dict[Term, int]
+
+
+class Locator(nn.Module):
+    """Which words are to be changed."""
+
+    def __init__(self, encoder: Any) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.classify = nn.Linear(encoder.config.hidden_size, 2)
+
+    def forward(self, sources: Tensor, padding: int) -> Tensor:
+        """Logits (n, Tx, 2): kept, changed."""
+        return self.classify(encoded(self.encoder, sources, padding).vectors)
+
+
+class Interpreter(nn.Module):
+    """Which of the full forms of a term it stands for."""
+
+    def __init__(self, encoder: Any, options: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.match = CoMatching(encoder.config.hidden_size, max(2, options))
+        self.most = max(2, options)
+
+    def forward(self, contexts: Tensor, questions: Tensor, options: Tensor, special: Special) -> Tensor:
+        """Scores (t, m), -inf where there is no option; the special pieces at the ends are not matched."""
+        flat = encoded(self.encoder, options.flatten(0, 1), special.padding)
+        shaped = Tokens(flat.vectors.unflatten(0, options.shape[:2]), flat.mask.unflatten(0, options.shape[:2]))
+        context, question = (encoded(self.encoder, ids, special.padding) for ids in (contexts, questions))
+        inner = [
+            _without_ends(one, ids, special)
+            for one, ids in ((context, contexts), (question, questions), (shaped, options))
+        ]
+        room = self.most - options.shape[1]
+        inner[2] = Tokens(
+            nn.functional.pad(inner[2].vectors, (0, 0, 0, 0, 0, room)), nn.functional.pad(inner[2].mask, (0, 0, 0, room))
+        )
+        return self.match(*inner)[:, : options.shape[1]]
+
+
+class Simplifier(Network):
+    """The three parts. `encoders` are the locator's, the interpreter's and the polisher's."""
+
+    def __init__(self, encoders: Sequence[Any], special: Special, options: int) -> None:
+        super().__init__()
+        first, second, third = encoders
+        self.locator, self.interpreter, self.polisher = Locator(first), Interpreter(second, options), Polisher(third)
+        self.special = special
+
+    # Learning.
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        """The polisher's, which is 'the' loss, the locator's and the interpreter's."""
+        assert isinstance(batch, ExampleBatch)
+        scores = self._scores(batch)
+        located = cross_entropy(self.locator(batch.sources, self.special.padding).flatten(0, 1).float(),
+                                batch.labels.flatten(), reduction="sum", ignore_index=IGNORED)  # fmt: skip
+        return [
+            self._polishing(batch, self._right_or_chosen(batch, scores)),
+            Loss(located, int((batch.labels != IGNORED).sum()), "locator", list(self.locator.parameters())),
+            self._interpreting(batch, scores),
+        ]
+
+    def _scores(self, batch: ExampleBatch) -> Tensor:
+        if not batch.terms:
+            return torch.zeros(0, 2, device=batch.sources.device)
+        return self.interpreter(batch.contexts, batch.questions, batch.options, self.special).float()
+
+    def _interpreting(self, batch: ExampleBatch, scores: Tensor) -> Loss:
+        told = batch.right != IGNORED if batch.terms else torch.zeros(0, dtype=torch.bool)
+        count = int(told.sum())
+        if count:
+            total = cross_entropy(scores[told], batch.right[told], reduction="sum")
+        else:
+            total = self.interpreter.match.score.weight.sum() * 0.0
+        return Loss(total, count, "interpreter", list(self.interpreter.parameters()))
+
+    def _right_or_chosen(self, batch: ExampleBatch, scores: Tensor) -> Choices:
+        chosen = scores.argmax(-1).tolist() if batch.terms else []
+        found = dict(zip(batch.terms, chosen, strict=True))
+        right = {
+            Term(number, place): one
+            for number, example in enumerate(batch.examples) for place, one in example.right.items()
+        }  # fmt: skip
+        return found | right
+
+    def _polishing(self, batch: ExampleBatch, choices: Choices) -> Loss:
+        sources = self._interpreted(batch.examples, [one.located for one in batch.examples], choices)
+        memory, state = self.polisher.start(sources.to(batch.sources.device), self.special.padding)
+        begin = torch.full_like(batch.targets[:, :1], self.special.begin)
+        given = torch.cat([begin, batch.targets[:, :-1]], dim=1)
+        vectors, _, _ = self.polisher.states(memory, state, given)
+        logits = self.polisher.output(vectors[batch.own]).float()
+        total = cross_entropy(logits, batch.targets[batch.own], reduction="sum", label_smoothing=self.label_smoothing)
+        parameters = list(self.polisher.parameters())
+        return Loss(total, int(batch.own.sum()), parameters=parameters)
+
+    # Writing.
+
+    @torch.inference_mode()
+    def locate(self, sentences: Sequence[Sentence]) -> list[list[bool]]:
+        """Which words of each are to be changed: those whose first piece is."""
+        sources = self._padded([one.pieces for one in sentences])
+        changed = self.locator(sources, self.special.padding).float().argmax(-1).tolist()
+        return [_first_pieces(one, row) for one, row in zip(sentences, changed, strict=True)]
+
+    @torch.inference_mode()
+    def interpret(self, sentences: Sequence[Sentence], located: Sequence[Sequence[bool]]) -> Choices:
+        """The full form that each located word with several is taken for."""
+        terms = terms_of(sentences, located)
+        if not terms:
+            return {}
+        given = {name: ids.to(self._device) for name, ids in asked(sentences, terms, self.special).items()}
+        return dict(zip(terms, self.interpreter(special=self.special, **given).argmax(-1).tolist(), strict=True))
+
+    @torch.inference_mode()
+    def polish(
+        self, sentences: Sequence[Sentence], located: Sequence[Sequence[bool]], choices: Choices, longest: int
+    ) -> list[list[Pieces]]:
+        """The pieces that stand for each run of each sentence, at most so many: algorithm 3, its words greedily."""
+        memory, state = self.polisher.start(self._interpreted(sentences, located, choices).to(self._device),
+                                            self.special.padding)  # fmt: skip
+        rows = [Writing(copied(*pair, self.special.mask), longest)
+                for pair in zip(sentences, located, strict=True)]  # fmt: skip
+        last = torch.full((len(rows),), self.special.begin, device=self._device)
+        while not all(row.done for row in rows):
+            scores, _, state = self.step(memory, state, last)
+            likeliest = scores.argmax(-1).tolist()
+            written = [row.take(piece, self.special) for row, piece in zip(rows, likeliest, strict=True)]
+            last = torch.tensor(written, device=self._device)
+        return [row.rewrites for row in rows]
+
+    def start(self, batch: Batch) -> Start:
+        """The polisher's, of its input."""
+        return self.polisher.start(batch.sources, self.special.padding)
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        vectors, attention, state = self.polisher.states(memory, state, last.unsqueeze(1))
+        scores = torch.log_softmax(self.polisher.output(vectors[:, 0]).float(), dim=-1)
+        return Step(scores, attention[:, 0], state)
+
+    @property
+    def _device(self) -> torch.device:
+        return self.locator.classify.weight.device
+
+    def _interpreted(
+        self, sentences: Sequence[Sentence], located: Sequence[Sequence[bool]], choices: Choices
+    ) -> Tensor:
+        """The polisher's input (n, Tx)."""
+        rows = []
+        for number, (sentence, is_located) in enumerate(zip(sentences, located, strict=True)):
+            chosen = {
+                place: choices.get(Term(number, place), 0) for place in sentence.forms if is_located[place]
+            }  # of a single full form the first
+            rows.append(interpreted(sentence, is_located, chosen, self.special.mask))
+        return self._padded(rows)
+
+    def _padded(self, rows: Sequence[Pieces]) -> Tensor:
+        """Rows with the special pieces at their ends, cut to what an encoder reads."""
+        most = int(self.polisher.encoder.config.max_position_embeddings) - ENDS
+        around = [[self.special.begin, *row[:most], self.special.end] for row in rows]
+        return padded(around, self.special.padding)[0].to(self._device)
+
+
+def _without_ends(tokens: Tokens, ids: Tensor, special: Special) -> Tokens:
+    return Tokens(tokens.vectors, tokens.mask & (ids != special.begin) & (ids != special.end))
+
+
+def _first_pieces(sentence: Sentence, changed: Sequence[int]) -> list[bool]:
+    """The answers for the first piece of each word; the first answer is the special piece's before the text."""
+    found, at = [], 1
+    for word in sentence.words:
+        found.append(changed[at] == 1)
+        at += len(word)
+    return found
