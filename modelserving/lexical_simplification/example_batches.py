@@ -1,8 +1,8 @@
 """Examples of DECLARE on disk and as batches: what the locator, the interpreter and the polisher are given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -79,16 +79,17 @@ class ExampleBatches(Batches):
         ]  # fmt: skip
         aims, own = zip(*(aim(example, self.special.mask) for example in examples), strict=True)
         terms = terms_of(examples, [example.located for example in examples])
-        return ExampleBatch(
+        plain = ExampleBatch(
             *padded([self._within(example.pieces) for example in examples], padding),
             *padded(aims, padding),
             labels=padded(labels, IGNORED)[0],
             own=padded(own, False)[0].bool(),
-            **asked(examples, terms, self.special),
             right=torch.tensor([examples[one.sentence].right.get(one.place, IGNORED) for one in terms]),
             terms=terms,
             examples=examples,
         )
+        contexts, questions, options = asked(examples, terms, self.special)
+        return replace(plain, contexts=contexts, questions=questions, options=options)
 
     def _within(self, pieces: Pieces) -> Pieces:
         return [self.special.begin, *pieces, self.special.end]
@@ -104,8 +105,9 @@ def terms_of(sentences: Sequence[Sentence], located: Sequence[Sequence[bool]]) -
     ]
 
 
-def asked(sentences: Sequence[Sentence], terms: Sequence[Term], special: Special) -> Mapping[str, Tensor]:
+def asked(sentences: Sequence[Sentence], terms: Sequence[Term], special: Special) -> tuple[Tensor, Tensor, Tensor]:
     """What the interpreter is given: `contexts`, `questions` and `options` of the terms, as in `ExampleBatch`."""
+
     def around(pieces: Pieces) -> Pieces:
         return [special.begin, *pieces, special.end]
 
@@ -119,11 +121,7 @@ def asked(sentences: Sequence[Sentence], terms: Sequence[Term], special: Special
     most = max(map(len, options), default=0)
     flat, _ = padded([form for one in options for form in one + [[]] * (most - len(one))], special.padding)
     shaped = flat.view(len(terms), most, -1) if terms else NO_IDS
-    return {
-        "contexts": padded(contexts, special.padding)[0],
-        "questions": padded(questions, special.padding)[0],
-        "options": shaped,
-    }
+    return padded(contexts, special.padding)[0], padded(questions, special.padding)[0], shaped
 
 
 def padded(rows: Sequence[Sequence[int]], filler: int) -> tuple[Tensor, Tensor]:
@@ -154,7 +152,7 @@ def _write(folder: Path, pairs: Pairs, pieces: WordPieces, longest: int, callbac
         writers = [stack.enter_context(TokenizedDatasetWriter(folder / name)) for name in NAMES]
         for source, marked in zip(pairs.sources, pairs.marked, strict=True):
             lengths = [len(pieces.pieces(text)) for text in (source, bracketed(marked)[0])]
-            example = pieces.example(source, marked) if 0 < min(lengths) and max(lengths) <= longest else None
+            example = pieces.example(source, marked) if min(lengths) > 0 and max(lengths) <= longest else None
             if example is None:
                 continue
             kept += 1

@@ -10,6 +10,7 @@ in the paper, whose locator finds what needs "to be simplified or translated".
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from modelserving.edit_operations.oracle_edits import Operation, oracle_edits
@@ -36,7 +37,7 @@ def changed_runs(source: Sequence[str], target: Sequence[str]) -> list[Run]:
     """
     kept = _without_neighbours_of_additions(kept_words(source, target), len(source), len(target))
     ends = [(-1, -1), *kept, (len(source), len(target))]
-    gaps = (Run(i + 1, k, j + 1, m) for (i, j), (k, m) in zip(ends, ends[1:], strict=False))
+    gaps = (Run(i + 1, k, j + 1, m) for (i, j), (k, m) in pairwise(ends))
     return [run for run in gaps if run.end > run.start]
 
 

@@ -45,7 +45,8 @@ class OptionInteraction(nn.Module):
         others = self._others(vectors, mask)  # (t, m, m - 1, Ta, H)
         together = self.w6(others.movedim(2, 3).flatten(3))
         gate = torch.sigmoid(self.w7(vectors) + self.w8(together))
-        return gate * vectors + (1 - gate) * together
+        known: Tensor = gate * vectors + (1 - gate) * together
+        return known
 
     def _others(self, vectors: Tensor, mask: Tensor) -> Tensor:
         """A_ij for each i and its others in order: nought for those that are not there."""
@@ -89,14 +90,13 @@ class CoMatching(nn.Module):
         passages, questions = (_for_each(one, options.vectors.shape[1]) for one in (passage, question))
         of_both = self.match(passages, questions)
         matched = torch.cat([of_both, self.match(passages, known), self.match(questions, known)], dim=-1)
-        return self.score(matched).squeeze(-1).masked_fill(~options.mask.any(-1), LOWEST)
+        scores: Tensor = self.score(matched).squeeze(-1)
+        return scores.masked_fill(~options.mask.any(-1), LOWEST)
 
 
 def _for_each(one: Tokens, options: int) -> Tokens:
     """The same tokens beside each option."""
-    return Tokens(
-        one.vectors.unsqueeze(1).expand(-1, options, -1, -1), one.mask.unsqueeze(1).expand(-1, options, -1)
-    )
+    return Tokens(one.vectors.unsqueeze(1).expand(-1, options, -1, -1), one.mask.unsqueeze(1).expand(-1, options, -1))
 
 
 def _attended(queries: Tensor, values: Tokens) -> Tensor:

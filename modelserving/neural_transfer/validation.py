@@ -29,8 +29,10 @@ SAMPLES = 5
 GREEDY = BeamSearchOptions(beam=1)
 
 
-def by_metric(model: "NetworkModel", data: TrainingData, options: Any) -> Validation | None:
-    """The metric of the first `tune_most` sources that have a reference, rewritten greedily."""
+def by_metric(
+    model: "NetworkModel", data: TrainingData, options: Any, decoding: Any = GREEDY
+) -> Validation | None:  # fmt: skip
+    """The metric of the first `tune_most` sources that have a reference, rewritten as `decoding` says."""
     places = [place for place, texts in enumerate(data.dev.of_each) if texts][: options.tune_most]
     if not places:
         return None
@@ -41,7 +43,7 @@ def by_metric(model: "NetworkModel", data: TrainingData, options: Any) -> Valida
         raise UserError(lacking, where="tune_by")
 
     def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
-        outputs = list(model.within(context).transfer(sources, data.direction, GREEDY))
+        outputs = list(model.within(context).transfer(sources, data.direction, decoding))
         found = metric.score(Texts(sources, outputs, references)).corpus
         rows = zip(sources, outputs, references, strict=True)
         samples = [Sample(source, output, texts[0]) for source, output, texts in rows]
@@ -50,7 +52,9 @@ def by_metric(model: "NetworkModel", data: TrainingData, options: Any) -> Valida
     return Validation(options.tune_by, score, bool(metric.higher_is_better))
 
 
-def by_loss(model: "NetworkModel", data: TrainingData, options: Any, callbacks: Callbacks) -> Validation | None:
+def by_loss(
+    model: "NetworkModel", data: TrainingData, options: Any, callbacks: Callbacks, decoding: Any = GREEDY
+) -> Validation | None:  # fmt: skip
     """The perplexity of the first reference of each tune source."""
     pairs = [(data.dev.sources[i], texts[0]) for i, texts in enumerate(data.dev.of_each) if texts]
     if not pairs:
@@ -64,7 +68,7 @@ def by_loss(model: "NetworkModel", data: TrainingData, options: Any, callbacks: 
 
     def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
         within = model.within(context)
-        outputs = within.transfer([source for source, _ in greedy], data.direction, GREEDY)
+        outputs = within.transfer([source for source, _ in greedy], data.direction, decoding)
         samples = [Sample(source, out, target) for (source, target), out in zip(greedy, outputs, strict=True)]
         return perplexity(within, batches), samples
 

@@ -63,6 +63,13 @@ class Subwords:
         raise UserError("The tokenizer puts no special token at the begin and one at the end of a text.",
                         where=self.path.name)  # fmt: skip
 
+    def id_of(self, piece: str) -> int:
+        """The id of a special piece, such as [MASK]; a UserError where the tokenizer has none of that spelling."""
+        found = self._tokenizer.token_to_id(piece)
+        if found is None:
+            raise UserError(f"The tokenizer has no piece {piece}.", where=self.path.name)
+        return int(found)
+
     @property
     def unknown(self) -> int | None:
         """The id of what has no piece; None where bytes are pieces, and everything has one."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from corpora.knowledge import abbreviations, common_words
+from corpora.knowledge import abbreviations
 from corpora.knowledge.abbreviations import Abbreviations
 from corpora.knowledge.brackets import bracketed
 from corpora.knowledge.words import tokens
@@ -22,6 +22,7 @@ from foundation.papers import MEDLANE
 from foundation.seeds import generator
 from foundation.text_keys import DEIDENTIFIED
 from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.lexical_simplification.full_forms import FullForms
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs, TrainingData, write_lines
 
@@ -104,9 +105,8 @@ class DictionaryTransfer(Transfer):
 
     def fit(self, data: TrainingData, options: object, callbacks: Callbacks) -> Model:
         """Take the dictionary over, and count its full forms in the references of the sources that hold the term."""
-        known = _of(data.dictionary)
-        everyday = frozenset(short.lower() for short in known.forms) & common_words.load()
-        model = Dictionary(known, everyday, (data.direction,))
+        forms = FullForms.of(data.dictionary)
+        model = Dictionary(forms.known, forms.everyday, (data.direction,))
         return replace(model, counts=_counted(model, data.train, callbacks))
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
@@ -122,19 +122,6 @@ class DictionaryTransfer(Transfer):
         if any(len(found) != len(forms.split(BETWEEN)) for forms, found in counts.items()):
             raise UserError("There is a count for each full form.", where=ABOUT)
         return Dictionary(known, everyday, ((str(source), str(target)),), counts)
-
-
-def _of(forms: Mapping[str, tuple[str, ...]]) -> Abbreviations:
-    """The dictionary with its abbreviations as they are looked up, without full stops."""
-    if not forms:
-        raise UserError("There is no dictionary to take full forms from.", where="dictionary")
-    known: dict[str, tuple[str, ...]] = {}
-    for short, full in forms.items():
-        bare = short.replace(".", "")
-        if len(bare.split()) != 1 or not full or not all(form.strip() and "|" not in form for form in full):
-            raise UserError("An entry is an abbreviation of one word and its full forms.", where=f"dictionary, {short}")
-        known.setdefault(bare, full)
-    return Abbreviations(known)
 
 
 def _counted(model: Dictionary, train: Pairs, callbacks: Callbacks) -> Counts:

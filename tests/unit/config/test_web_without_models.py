@@ -17,7 +17,10 @@ ROOMS = (
 OF_WORKERS = (
     "modelserving.nets", "modelserving.phrase_based", "modelserving.training", "modelserving.neural_transfer",
     "modelserving.adapters", "modelserving.denoising", "modelserving.pretraining", "modelserving.pretrained",
-    "modelserving.gpucheck", "modelserving.edit_operations.edit_batches", "modelserving.prompting.connection",
+    "modelserving.gpucheck", "modelserving.edit_operations.edit_batches",
+    "modelserving.lexical_simplification.copying_polisher", "modelserving.lexical_simplification.example_batches",
+    "modelserving.lexical_simplification.piece_encoder", "modelserving.lexical_simplification.simplifier",
+    "modelserving.prompting.connection",
     "modelserving.prompting.transport",
     "corpora.knowledge.concepts.quickumls_linker", "corpora.knowledge.concepts.build", "bench",
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Term labels: against all ways to keep words of short texts, and worked by hand on MedLane's sentences."""
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from modelserving.lexical_simplification.term_labels import Run, changed_runs, kept_words
 
@@ -39,7 +39,7 @@ def test_the_source_with_its_runs_replaced_is_the_target():
         runs = changed_runs(source, target)
         assert replaced(source, target, runs) == list(target)
         assert all(run.end > run.start for run in runs)
-        assert all(first.end < second.start for first, second in zip(runs, runs[1:], strict=False))
+        assert all(first.end < second.start for first, second in pairwise(runs))
 
 
 def runs_of(source: str, target: str) -> list[tuple[str, str]]:

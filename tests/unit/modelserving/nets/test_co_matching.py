@@ -77,11 +77,11 @@ def test_scores_are_those_of_the_formulas_and_padding_changes_nothing():
     with torch.no_grad():
         scores = net(passage, question, options)
     for row in range(2):
-        def of(one: Tokens) -> np.ndarray:
-            return one.vectors[row][one.mask[row]].numpy()
-
-        there = [options.vectors[row, i][options.mask[row, i]].numpy() for i in range(ROOM) if options.mask[row, i].any()]
-        plain = Plain(net).scores(of(passage), of(question), there)
+        first, second = (one.vectors[row][one.mask[row]].numpy() for one in (passage, question))
+        there = [
+            one[mask].numpy() for one, mask in zip(options.vectors[row], options.mask[row], strict=True) if mask.any()
+        ]
+        plain = Plain(net).scores(first, second, there)
         np.testing.assert_allclose(scores[row, : len(plain)].numpy(), plain, rtol=1e-4)
         assert scores[row, len(plain) :].tolist() == [-math.inf] * (ROOM - len(plain))
 

@@ -43,10 +43,11 @@ MARKED = [name for name in NAMES if issubclass(TRANSFERS[name].Options, MarkerOp
 PRETRAINED = [name for name in NAMES if isinstance(TRANSFERS[name], PretrainedTransfer)]
 FOLDERS: dict[tiny_transformers.Kind, list[str]] = {  # that the entries name by default
     "t5": ["t5-base", "T0_3B"], "bart": ["bart-base", "bart-large-cnn"], "pegasus": ["pegasus-large"],
-    "causal": ["chat"],
+    "bert": ["PubMedBERT"], "causal": ["chat"],
 }  # fmt: skip
 CONFIGURED: dict[tiny_transformers.Kind, dict[str, object]] = {
     "t5": {"dropout_rate": 0.0}, "bart": {"dropout": 0.0}, "pegasus": {"dropout": 0.0},
+    "bert": {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0},
     "causal": {"initializer_range": 0.1},  # an adapter leaves the embeddings as they are
 }  # fmt: skip
 TUNED = {"schedule": "constant", "epochs": 60, "rate": 0.003}
@@ -55,6 +56,7 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     **{name: {"optimizer": "adam", "threshold": 2.0, "least_content": 0} for name in MARKED},
     **{name: {**TUNED, "warmup": 0} for name in PRETRAINED},
     "lora": {"folder": "chat", "prompt": "{text}", "rate": 0.02, "batch": 20, "accumulate": 1, "epochs": 60},
+    "declare": {**TUNED, "epochs": 40, "warmup": 0, "decay": 0.0},
     "edit_nts": {"lowercase": False, "epochs": 60},
     "pointer_net": {"epochs": 60},
     "nmt_combined": {"epochs": 12},  # each pair comes several times
@@ -112,7 +114,7 @@ def outputs(kind: Transfer, model: Model, texts: list[str]) -> list[str]:
     return list(model.transfer(texts, WAY, small(kind.Decoding, **{**SHORT, **longer})))
 
 
-@pytest.mark.parametrize("name", [*SUPERVISED, *PRETRAINED, "lora"])
+@pytest.mark.parametrize("name", [*SUPERVISED, *PRETRAINED, "lora", "declare"])
 def test_a_supervised_network_learns_twenty_pairs_to_the_word(name: str, fit: Fit) -> None:
     assert outputs(TRANSFERS[name], fit(name), SOURCES) == TARGETS
 

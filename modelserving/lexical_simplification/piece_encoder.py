@@ -21,5 +21,3 @@ def encoded(encoder: PieceEncoder, ids: Tensor, padding: int) -> Tokens:
     seen = mask.clone()
     seen[:, 0] = True
     return Tokens(encoder(input_ids=ids, attention_mask=seen.long()).last_hidden_state, mask)
-
-

@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 
 from modelserving.lexical_simplification.marked_sentences import Pieces
+from modelserving.lexical_simplification.piece_encoder import encoded
 from modelserving.lexical_simplification.word_pieces import Special
-from modelserving.nets.piece_encoder import encoded
 from modelserving.training.network import Start, Tensors
 from modelserving.training.precision import in_float32
 

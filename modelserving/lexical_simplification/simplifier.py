@@ -2,7 +2,7 @@
 
     locator       p_i = softmax(F x_i)                   x_i: what the encoder makes of piece i; is its word changed?
     interpreter   q_j = softmax_j(DCMN+(context with the term masked, term, full form j))          (`nets/co_matching`)
-    polisher      writes what stands for each run of changed words, and copies the rest       (`nets/copying_polisher`)
+    polisher      writes what stands for each run of changed words, and copies the rest       (`copying_polisher`)
 
 In training the polisher reads the right full forms where the rewrite tells them, and those that the interpreter chooses
 where it does not. Its loss is of its own pieces alone, the marks that end them among these. The three losses are means,
@@ -19,12 +19,20 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from modelserving.lexical_simplification.example_batches import ENDS, IGNORED, ExampleBatch, Term, asked, padded, terms_of
-from modelserving.lexical_simplification.marked_sentences import Example, Pieces, Sentence, copied, interpreted
+from modelserving.lexical_simplification.copying_polisher import Polisher, Writing
+from modelserving.lexical_simplification.example_batches import (
+    ENDS,
+    IGNORED,
+    ExampleBatch,
+    Term,
+    asked,
+    padded,
+    terms_of,
+)
+from modelserving.lexical_simplification.marked_sentences import Pieces, Sentence, copied, interpreted
+from modelserving.lexical_simplification.piece_encoder import encoded
 from modelserving.lexical_simplification.word_pieces import Special
 from modelserving.nets.co_matching import CoMatching, Tokens
-from modelserving.nets.copying_polisher import Polisher, Writing
-from modelserving.nets.piece_encoder import encoded
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors
 
@@ -41,7 +49,8 @@ class Locator(nn.Module):
 
     def forward(self, sources: Tensor, padding: int) -> Tensor:
         """Logits (n, Tx, 2): kept, changed."""
-        return self.classify(encoded(self.encoder, sources, padding).vectors)
+        logits: Tensor = self.classify(encoded(self.encoder, sources, padding).vectors)
+        return logits
 
 
 class Interpreter(nn.Module):
@@ -56,7 +65,7 @@ class Interpreter(nn.Module):
     def forward(self, contexts: Tensor, questions: Tensor, options: Tensor, special: Special) -> Tensor:
         """Scores (t, m), -inf where there is no option; the special pieces at the ends are not matched."""
         flat = encoded(self.encoder, options.flatten(0, 1), special.padding)
-        shaped = Tokens(flat.vectors.unflatten(0, options.shape[:2]), flat.mask.unflatten(0, options.shape[:2]))
+        shaped = Tokens(flat.vectors.view(*options.shape, -1), flat.mask.view(options.shape))
         context, question = (encoded(self.encoder, ids, special.padding) for ids in (contexts, questions))
         inner = [
             _without_ends(one, ids, special)
@@ -64,9 +73,11 @@ class Interpreter(nn.Module):
         ]
         room = self.most - options.shape[1]
         inner[2] = Tokens(
-            nn.functional.pad(inner[2].vectors, (0, 0, 0, 0, 0, room)), nn.functional.pad(inner[2].mask, (0, 0, 0, room))
+            nn.functional.pad(inner[2].vectors, (0, 0, 0, 0, 0, room)),
+            nn.functional.pad(inner[2].mask, (0, 0, 0, room)),
         )
-        return self.match(*inner)[:, : options.shape[1]]
+        scores: Tensor = self.match(*inner)
+        return scores[:, : options.shape[1]]
 
 
 class Simplifier(Network):
@@ -95,7 +106,8 @@ class Simplifier(Network):
     def _scores(self, batch: ExampleBatch) -> Tensor:
         if not batch.terms:
             return torch.zeros(0, 2, device=batch.sources.device)
-        return self.interpreter(batch.contexts, batch.questions, batch.options, self.special).float()
+        scores: Tensor = self.interpreter(batch.contexts, batch.questions, batch.options, self.special)
+        return scores.float()
 
     def _interpreting(self, batch: ExampleBatch, scores: Tensor) -> Loss:
         told = batch.right != IGNORED if batch.terms else torch.zeros(0, dtype=torch.bool)
@@ -141,8 +153,8 @@ class Simplifier(Network):
         terms = terms_of(sentences, located)
         if not terms:
             return {}
-        given = {name: ids.to(self._device) for name, ids in asked(sentences, terms, self.special).items()}
-        return dict(zip(terms, self.interpreter(special=self.special, **given).argmax(-1).tolist(), strict=True))
+        given = [ids.to(self._device) for ids in asked(sentences, terms, self.special)]
+        return dict(zip(terms, self.interpreter(*given, self.special).argmax(-1).tolist(), strict=True))
 
     @torch.inference_mode()
     def polish(
