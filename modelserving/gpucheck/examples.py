@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from modelserving.nets.copy_mechanism import PointerNetwork, SentinelNetwork
+from modelserving.nets.global_attention import GlobalAttentionNetwork
 from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
 from modelserving.nets.style_networks import AutoEncoder, MultiDecoder, Sizes, StyleEmbedding
 from modelserving.nets.transformer import Transformer, TransformerSizes
@@ -28,6 +29,7 @@ def networks(small: bool) -> dict[str, Callable[[], Network]]:
         "attention, two layers": lambda: AttentionNetwork(replace(shape, layers=2)),
         "without attention": lambda: NetworkWithoutAttention(shape),
         "shared embeddings": lambda: AttentionNetwork(replace(shape, shared=True)),
+        "global attention": lambda: GlobalAttentionNetwork(replace(shape, layers=2)),
         "pointer": lambda: PointerNetwork(shape),
         "sentinel": lambda: SentinelNetwork(shape),
         "auto encoder": lambda: AutoEncoder(styled),

@@ -61,6 +61,11 @@ class NetworkTransfer(Transfer):
     def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
         """Change a new network before it is trained, to put word vectors in for one."""
 
+    def equip(
+        self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks, group: "ProcessGroup"
+    ) -> None:
+        """Give a model what it needs of the training data beside words and weights, before it is trained."""
+
     def length_limit(self, options: Any) -> LengthLimit | None:
         """Subwords are learnt in the training: until then words say how many there are at least."""
         tune = options.tune_by == LOSS
@@ -148,6 +153,7 @@ class NetworkTransfer(Transfer):
         if start:
             read_start(net, start, trained, options)
         model = self.ready_model(net, vocabularies, options, self.directions_of(data), device)
+        self.equip(model, data, options, callbacks, processes)
         batches = self.batches(data, vocabularies, options, callbacks, processes)
         validation = self.validation(model, data, options, callbacks)
         Trainer(net, batches, options, callbacks, model.save, validation, processes, device).run()

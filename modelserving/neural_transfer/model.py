@@ -109,10 +109,14 @@ class NetworkModel(BatchModel):
             if word_id >= len(known):
                 written.append(unknown[word_id - len(known)])
             elif word_id == vocabulary.UNKNOWN and decoding.replace_unknown and place >= 0:
-                written.append(source[place])
+                written.extend(self._in_place_of_unknown(source[place], decoding))
             else:
                 written.append(known.words[word_id])
         return written
+
+    def _in_place_of_unknown(self, attended: str, decoding: BeamSearchOptions) -> Sequence[str]:
+        """What is written for an unknown word: the source word that it attended to."""
+        return [attended]
 
     def signature(self, direction: Direction, decoding: BeamSearchOptions) -> str:
         parts = {"model": self.kind.name, "direction": "-".join(direction), **options_as_stored(decoding)}

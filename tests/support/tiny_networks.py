@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from modelserving.nets.copy_mechanism import PointerNetwork
+from modelserving.nets.global_attention import GlobalAttentionNetwork
 from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
 from modelserving.nets.transformer import Transformer, TransformerSizes
 from modelserving.training.batches import Batch, pad
@@ -21,6 +22,7 @@ KNOWN = 6
 KINDS = {
     "attention": lambda: AttentionNetwork(Shape(KNOWN, KNOWN, 4, 5)),
     "no attention": lambda: NetworkWithoutAttention(Shape(KNOWN, KNOWN, 4, 5)),
+    "global attention": lambda: GlobalAttentionNetwork(Shape(KNOWN, KNOWN, 4, 5, layers=2)),
     "pointer": lambda: PointerNetwork(Shape(KNOWN, KNOWN, 4, 5)),
     "transformer": lambda: Transformer(TransformerSizes(KNOWN, KNOWN, 4, 2, 2, 6, 0.0)),
 }

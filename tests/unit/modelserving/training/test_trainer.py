@@ -1,8 +1,6 @@
 """The trainer: killed, stopped, spread over processes, and by when it ends."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 from collections import defaultdict
@@ -13,6 +11,7 @@ from typing import Any
 
 import pytest
 import torch
+from support.killed_training import HERE, kill_training
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from modelserving.neural_transfer.model import NetworkModel
@@ -28,26 +27,6 @@ EVERYTHING: dict[str, Any] = {
     "optimizer": "adamw", "decay": 0.1, "schedule": "linear", "warmup": 4, "smoothing": 0.1, "accumulate": 2,
     "batch_tokens": 24, "average": 3, "tune_every": 3, "tune_by": "sari", "patience": 0, "adam_beta2": 0.98,
 }  # fmt: skip
-ROOT = Path(__file__).parents[4]
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-import torch
-from support.tiny_pairs import small, twenty
-from modelserving.training.callbacks import Callbacks
-from modelserving.transfer import TRANSFERS
-
-class Deadly(Callbacks):
-    def at(self, done, total):
-        if done >= 17:  # in the middle of the third epoch, a batch after what was kept last
-            os.kill(os.getpid(), signal.SIGKILL)
-
-folder = Path(sys.argv[1])
-torch.set_num_threads(1)
-options = small(TRANSFERS["seq2seq"].Options, **eval(sys.argv[2]))
-TRANSFERS["seq2seq"].fit(twenty(folder / "data"), options, Deadly(folder / "run", seed=5))
-"""
 TOGETHER = """
 import json, sys
 from pathlib import Path
@@ -113,11 +92,9 @@ def same(model: NetworkModel, other: NetworkModel) -> bool:
 def test_killed_in_the_middle_of_an_epoch_it_ends_as_if_nothing_had_happened(
     tmp_path: Path, given: dict[str, Any]
 ) -> None:
-    (tmp_path / "run").mkdir()
-    command = [sys.executable, "-c", KILLED, str(tmp_path), repr(SHORT | given)]
-    assert subprocess.run(command, env=HERE, check=False).returncode == -signal.SIGKILL
+    # in the middle of the third epoch, a batch after what was kept last
+    kill_training("seq2seq", tmp_path, SHORT | given, at=17)
     data = twenty(tmp_path / "whole")
-    assert (tmp_path / "run" / "last").exists()
     went_on, whole = Told(tmp_path / "run"), Told(tmp_path / "other")
     assert same(fitted(data, went_on, **given), fitted(data, whole, **given))
     assert went_on.places[0][0] == 16 or given

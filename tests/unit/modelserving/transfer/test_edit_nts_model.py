@@ -1,14 +1,11 @@
 """EditNTS from texts to texts: what it keeps, the paper's settings, its tagger and vectors, and a kill on the way."""
 
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from support.killed_training import kill_training
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 from support.tiny_tagger import make_tagger
 
@@ -28,26 +25,6 @@ from modelserving.transfer.edit_nts import EditDecoding, EditOptions
 
 KIND = TRANSFERS["edit_nts"]
 GIVEN: dict[str, Any] = {"epochs": 3, "hidden": 16, "embedding": 8, "batch": 3, "dropout": 0.3, "keep_every": 2}
-ROOT = Path(__file__).parents[4]
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-import torch
-from support.tiny_pairs import small, twenty
-from modelserving.training.callbacks import Callbacks
-from modelserving.transfer import TRANSFERS
-
-class Deadly(Callbacks):
-    def at(self, done, total):
-        if done >= 11:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-folder = Path(sys.argv[1])
-torch.set_num_threads(1)
-kind = TRANSFERS["edit_nts"]
-kind.fit(twenty(folder / "data"), small(kind.Options, **eval(sys.argv[2])), Deadly(folder / "run", seed=5))
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -142,10 +119,7 @@ def test_it_is_tuned_by_the_perplexity_of_edits(tmp_path: Path) -> None:
     {}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "balance": False}, {"precision": "bfloat16"},
 ])  # fmt: skip
 def test_killed_on_the_way_it_ends_as_if_nothing_had_happened(tmp_path: Path, given: dict[str, Any]) -> None:
-    (tmp_path / "run").mkdir()
-    command = [sys.executable, "-c", KILLED, str(tmp_path), repr(GIVEN | given)]
-    assert subprocess.run(command, env=HERE, check=False).returncode == -signal.SIGKILL
-    assert (tmp_path / "run" / "last").is_dir()
+    kill_training("edit_nts", tmp_path, GIVEN | given, at=11)
     data = twenty(tmp_path / "again")
     resumed = fitted(data, tmp_path, **given)
     assert same(resumed, fitted(data, tmp_path / "whole", Heard(tmp_path / "whole"), **given))

@@ -59,6 +59,7 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     "declare": {**TUNED, "epochs": 40, "warmup": 0, "decay": 0.0},
     "edit_nts": {"lowercase": False, "epochs": 60},
     "pointer_net": {"epochs": 60},
+    "opennmt_pt": {"epochs": 120},
     "nmt_combined": {"epochs": 12},  # each pair comes several times
     "seq2seq_no_attention": {"epochs": 90},
     "transformer": {"rate": 0.005, "warmup": 20, "layers": 1, "heads": 2, "feedforward": 128},
@@ -153,7 +154,9 @@ def test_a_network_on_subwords_is_loaded_to_the_same_outputs(name: str, fit: Fit
         kind.load(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["seq2seq", "seq2seq_no_attention", "pointer_net", "nmt_copy", "transformer"])
+@pytest.mark.parametrize(
+    "name", ["seq2seq", "seq2seq_no_attention", "pointer_net", "nmt_copy", "transformer", "opennmt_pt"]
+)
 def test_a_network_of_two_layers_is_loaded_to_the_same_outputs(name: str, fit: Fit, tmp_path: Path) -> None:
     kind, model = TRANSFERS[name], fit(name, layers=2, epochs=10)
     model.save(tmp_path)
