@@ -161,3 +161,10 @@ def test_tables_alone_are_written_from_the_runs(made: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(("model", "least"), [("seq2seq", 11), ("seq2seq_shared", 21), ("nmt_combined", 43)])
 def test_a_word_of_one_source_alone_is_not_known(model: str, least: int) -> None:
     assert asset.least_of(model) == least
+
+
+def test_edit_nts_is_tuned_by_what_a_copy_is_not_the_best_of() -> None:
+    planned = asset._planned("edit_nts", 1, {})
+    assert (planned.options.tune_by, planned.options.lowercase) == ("sari", False)
+    assert asset._planned("edit_nts", 1, {"tune_by": "bleu"}).options.tune_by == "bleu", "what is given goes first"
+    assert asset._planned("seq2seq", 1, {}).options.tune_by == "bleu"
