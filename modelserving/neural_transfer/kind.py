@@ -142,22 +142,29 @@ class NetworkTransfer(Transfer):
 
         device = local_device(callbacks.device)
         processes = join_process_group(device)
-        start = starting_point(data, options, callbacks, processes)
+        start = self.starting_point(data, options, callbacks, processes)
         trained = self.trained_at(start, options) if start else options
         vocabularies = (
             self.start_vocabularies(start, trained, data, options) if start else self.vocabularies_of(data, options)
         )
         torch.manual_seed(seed_of(callbacks.seed, "weights"))
         net = self.build(vocabularies, options)
-        self.initialize(net, vocabularies, options)
         if start:
             read_start(net, start, trained, options)
+        else:
+            self.initialize(net, vocabularies, options)
         model = self.ready_model(net, vocabularies, options, self.directions_of(data), device)
         self.equip(model, data, options, callbacks, processes)
         batches = self.batches(data, vocabularies, options, callbacks, processes)
         validation = self.validation(model, data, options, callbacks)
         Trainer(net, batches, options, callbacks, model.save, validation, processes, device).run()
         return model
+
+    def starting_point(
+        self, data: TrainingData, options: Any, callbacks: Callbacks, group: "ProcessGroup"
+    ) -> Path | None:
+        """The saved model whose weights and words the training begins with; None where it begins afresh."""
+        return starting_point(data, options, callbacks, group)
 
     def trained_at(self, start: Path, options: Any) -> Any:
         """The options of the checkpoint that a training with other `options` starts from."""

@@ -125,10 +125,13 @@ class NetworkModel(BatchModel):
     def save(self, folder: Path) -> None:
         from modelserving.training import weights
 
-        about = {"model": self.kind.name, "directions": self.directions, "options": options_as_stored(self.options)}
-        (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
+        (folder / ABOUT).write_text(json.dumps(self._about(), ensure_ascii=False, indent=1), encoding="utf-8")
         self._save_vocabularies(folder)
         weights.write_network(folder / weights.FILE, self.net)
+
+    def _about(self) -> dict[str, Any]:
+        """What a saved model says of itself."""
+        return {"model": self.kind.name, "directions": self.directions, "options": options_as_stored(self.options)}
 
     def _save_vocabularies(self, folder: Path) -> None:
         if isinstance(self.vocabularies.tokenizer, subwords.SubwordTokenizer):

@@ -9,7 +9,7 @@ from modelserving.pretrained.subwords import Subwords
 ENCODERS = ("bert", "distilbert", "electra", "roberta")
 AFTER_PADDING = ("roberta",)  # count their positions from behind that of padding
 ENDS = 2  # special tokens at the ends of a text
-USUAL = 512  # positions, where the configuration does not say
+USUAL, USUAL_WIDTH = 512, 768  # positions and size of the states, where the configuration does not say
 
 
 def encoder_folder(name: str, where: str = "folder") -> BaseFolder:
@@ -21,6 +21,11 @@ def most_pieces(folder: BaseFolder) -> int:
     """Pieces of a text that the encoder can read at most, the special tokens at its ends not counted."""
     before = int(folder.config.get("pad_token_id") or 0) + 1 if folder.architecture in AFTER_PADDING else 0
     return max(1, (folder.positions or USUAL) - before - ENDS)
+
+
+def width(folder: BaseFolder) -> int:
+    """The size of the encoder's states."""
+    return int(folder.config.get("dim" if folder.architecture == "distilbert" else "hidden_size") or USUAL_WIDTH)
 
 
 def piece_lengths(folder: str, texts: Iterable[str]) -> list[int]:

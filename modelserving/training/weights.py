@@ -27,8 +27,9 @@ def read(path: Path) -> dict[str, Tensor]:
 
 
 def tensors_of(net: nn.Module) -> dict[str, Tensor]:
-    """Parameters and buffers by their names."""
-    return dict(net.named_parameters()) | dict(net.named_buffers())
+    """Parameters by their names, and buffers, but for those that follow from the network's sizes (not persistent)."""
+    kept = net.state_dict()
+    return dict(net.named_parameters()) | {name: one for name, one in net.named_buffers() if name in kept}
 
 
 def fill(net: nn.Module, tensors: Mapping[str, Tensor]) -> None:

@@ -7,8 +7,10 @@ tokenizer_config.json; the causal one (Llama's form) has a chat template. One is
 """
 
 import atexit
+import re
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -162,16 +164,21 @@ def _byte_pairs(
 
 
 def _word_pieces(folder: Path, texts: Sequence[str]) -> int:
-    """Train pieces in WordPiece's form; how many there are."""
-    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+    """Make pieces in WordPiece's form; how many there are.
+
+    They are the most frequent words and all letters: what trains this form numbers pieces anew with every process.
+    """
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    raw = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    words = Counter(re.findall(r"\w+|[^\w\s]", "\n".join(texts)))
+    letters = sorted({letter for word in words for letter in word})
+    known = sorted(words, key=lambda word: (-words[word], word))[:WORDS]
+    pieces = dict.fromkeys([*special, *letters, *(f"##{letter}" for letter in letters), *known])
+    raw = Tokenizer(models.WordPiece({piece: id for id, piece in enumerate(pieces)}, unk_token="[UNK]"))
     raw.normalizer = normalizers.BertNormalizer(lowercase=False)
     raw.pre_tokenizer, raw.decoder = pre_tokenizers.BertPreTokenizer(), decoders.WordPiece()
-    raw.train_from_iterator(
-        texts, trainers.WordPieceTrainer(vocab_size=WORDS, special_tokens=special, show_progress=False)
-    )
+    raw.add_special_tokens(special)
     ends = [(piece, special.index(piece)) for piece in ("[CLS]", "[SEP]")]
     raw.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
     return _save(

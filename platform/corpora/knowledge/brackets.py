@@ -19,10 +19,21 @@ def bracketed(text: str) -> tuple[str, list[str]]:
     is what stands right before the bracket, up to white space, without the punctuation that it begins with. A word that
     follows without a space gets one.
     """
+    return _with_forms(text, "{}")
+
+
+def without_abbreviations(text: str) -> str:
+    """The text with its full forms in brackets, where each takes its abbreviation's place:
+    'pt[patient] was given asa[aspirin].' is '[patient] was given [aspirin].'"""
+    return _with_forms(text, "[{}]")[0]
+
+
+def _with_forms(text: str, written: str) -> tuple[str, list[str]]:
+    """The text with each full form as it is to be written, and the full forms."""
     first, *pieces = FORM.split(text)
     forms = [form.strip() for form in pieces[::2]]
     texts = [first, *(" " + after if JOINED.match(after) else after for after in pieces[1::2])]
-    parts = (_without_abbreviation(text) + form for text, form in zip(texts, forms, strict=False))
+    parts = (_without_abbreviation(before) + written.format(form) for before, form in zip(texts, forms, strict=False))
     return "".join(parts) + texts[-1], forms
 
 

@@ -21,6 +21,7 @@ TRAININGS = {
     "t5": ("t5", SIDES),
     "bart_base": ("bart", SIDES),
     "pegasus": ("pegasus", SIDES),
+    "bert_mt": ("bert", {**TUNED, "warmup": 0, "longest": 64}),
     "lora": ("causal", {**TUNED, "longest": 64, "prompt": "Make it {target_style}: {text}"}),
 }
 
