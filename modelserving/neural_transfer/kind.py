@@ -28,7 +28,7 @@ from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies, WordTokenizer, word_lengths
-from modelserving.training.tune_metrics import LOSS
+from modelserving.training.tune_metrics import LOSS, OBJECTIVE
 
 if TYPE_CHECKING:
     from modelserving.training.batches import Batch, Batches
@@ -68,7 +68,7 @@ class NetworkTransfer(Transfer):
 
     def length_limit(self, options: Any) -> LengthLimit | None:
         """Subwords are learnt in the training: until then words say how many there are at least."""
-        tune = options.tune_by == LOSS
+        tune = options.tune_by in (LOSS, OBJECTIVE)
         if options.subwords:
             return LengthLimit(
                 options.longest, options.longest, white_space_lengths, "subwords", at_least=True, tune=tune

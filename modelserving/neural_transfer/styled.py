@@ -93,8 +93,7 @@ class StyledTransfer(NetworkTransfer):
     def validation(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
     ) -> "Validation | None":
-        """The perplexity of tune texts, each given back in its own style."""
-        from modelserving.neural_transfer.validation import perplexity
+        """The score of tune texts, each given back in its own style."""
         from modelserving.training.process_group import ProcessGroup
         from modelserving.training.style_dataset import styled_batches
         from modelserving.training.validation import Validation
@@ -109,9 +108,15 @@ class StyledTransfer(NetworkTransfer):
 
         def score(context: "RunContext") -> tuple[float, Sequence[Sample]]:
             within = model.within(context)
-            return perplexity(within, batches), self._samples(within, data)
+            return self.tune_score(within, batches), self._samples(within, data)
 
-        return Validation(LOSS, score, higher_is_better=False)
+        return Validation(options.tune_by, score, higher_is_better=False)
+
+    def tune_score(self, model: NetworkModel, batches: "Batches") -> float:
+        """Of the tune texts; less is better."""
+        from modelserving.neural_transfer.validation import perplexity
+
+        return perplexity(model, batches)
 
     def _samples(self, model: NetworkModel, data: TrainingData) -> list[Sample]:
         """A few tune texts of each style, moved into the other."""

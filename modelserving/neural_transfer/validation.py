@@ -1,7 +1,7 @@
 """How the tune set is scored while a network is trained: by a metric of its outputs, or by the network's own loss."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from modelserving.training.batches import Batches
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.network import Loss
 from modelserving.training.precision import autocast
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.tune_metrics import LOSS
@@ -75,15 +76,37 @@ def by_loss(
     return Validation(LOSS, score, higher_is_better=False)
 
 
-@torch.inference_mode()
 def perplexity(model: "NetworkModel", batches: Batches) -> float:
     """exp of the network's first loss a word, over all batches."""
+    totals = _totals(model, batches, lambda losses: [(losses[0].total.item(), losses[0].count)])
+    return math.exp(min(700.0, _mean(totals[0])))
+
+
+def objective(model: "NetworkModel", batches: Batches) -> float:
+    """The weighted sum of the network's losses, each divided by what the trainer divides it by, over all batches."""
+    totals = _totals(
+        model, batches,
+        lambda losses: [
+            (loss.weight * loss.total.item(), loss.count if loss.over is None else loss.over) for loss in losses
+        ],
+    )  # fmt: skip
+    return sum(map(_mean, totals))
+
+
+def _mean(total: tuple[float, float]) -> float:
+    return total[0] / max(1.0, total[1])
+
+
+@torch.inference_mode()
+def _totals(
+    model: "NetworkModel", batches: Batches, of: Callable[[list[Loss]], list[tuple[float, float]]]
+) -> list[tuple[float, float]]:
+    """What is asked `of` each batch's losses, summed up over the batches."""
     model.net.eval()
 
-    def losses(rows: list[int]) -> list[tuple[float, int]]:
+    def losses(rows: list[int]) -> list[list[tuple[float, float]]]:
         with autocast(model.device, model.options.precision):
-            loss = model.net.losses(batches.batch(np.array(rows)).to(model.device))[0]
-        return [(loss.total.item(), loss.count)]  # of all rows together
+            return [of(model.net.losses(batches.batch(np.array(rows)).to(model.device)))]  # of all rows together
 
     def too_large(row: int) -> UserError:
         one = batches.batch(np.array([row]))
@@ -93,5 +116,4 @@ def perplexity(model: "NetworkModel", batches: Batches) -> float:
 
     listed = ([int(row) for row in rows] for rows in batches.order(0))
     found = list(batchwise(losses, listed, too_large, model.context))
-    total, count = sum(total for total, _ in found), sum(count for _, count in found)
-    return math.exp(min(700.0, total / max(1, count)))
+    return [(sum(total for total, _ in each), sum(over for _, over in each)) for each in zip(*found, strict=True)]

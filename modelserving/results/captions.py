@@ -1,4 +1,4 @@
-"""Fu et al. (2018) again, on captions: the three models over the dimensions of their Tables 3 to 5; Li et al.'s four.
+"""Fu et al. (2018) again, on captions: the three models over the dimensions of their Tables 3 to 5; and other models.
 
 The captions of Li et al. (2018) are humorous or romantic, and not parallel. Of each style the last 300 to train on are
 held out, to be moved into the other style, as Fu et al. test; the 300 factual captions of the test set are moved into
@@ -26,6 +26,7 @@ from modelserving.results.resumable_training import RunEnvironment, train_model
 from modelserving.results.run_store import RunResult, RunStore
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS
+from modelserving.transfer.controlled_gen import TEXAR
 
 SEEDS = (1, 2, 3)
 SIZES = (32, 64, 128)
@@ -47,7 +48,9 @@ MARKED: dict[str, dict[str, Any]] = {
     "delete_and_retrieve": {**SETTINGS, **THRESHOLD},
 }
 """The models of the captions' own paper (Li et al. 2018) and their options: its threshold, and its sizes."""
-BY_CHANCE = ("delete_only", "delete_and_retrieve")
+SINGLE: dict[str, dict[str, Any]] = {**MARKED, "controlled_gen": {**TEXAR, "batch": 16, "least": 2}}
+"""The models of one setting each: those four, and of MSD's (Cao et al. 2020) what needs no pairs."""
+BY_CHANCE = ("delete_only", "delete_and_retrieve", "controlled_gen")
 """Of those, the networks, which each seed trains anew."""
 
 
@@ -70,10 +73,10 @@ class Run(NamedTuple):
 def runs(models: Sequence[str]) -> Iterator[Run]:
     """All of them, a seed after the other, so that what there is after a stop is spread over the models."""
     for seed in SEEDS:
-        for model in models or [*MARKED, *DIMENSIONS]:
-            if model not in DIMENSIONS and model not in MARKED:
-                raise UserError(f"The experiment has {', '.join([*DIMENSIONS, *MARKED])}.", where=model)
-            if seed == SEEDS[0] or model not in MARKED or model in BY_CHANCE:
+        for model in models or [*SINGLE, *DIMENSIONS]:
+            if model not in DIMENSIONS and model not in SINGLE:
+                raise UserError(f"The experiment has {', '.join([*DIMENSIONS, *SINGLE])}.", where=model)
+            if seed == SEEDS[0] or model not in SINGLE or model in BY_CHANCE:
                 yield from (Run(model, dimensions, seed) for dimensions in DIMENSIONS.get(model, [{}]))
 
 
@@ -91,15 +94,15 @@ def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[s
                 place.work, one.name, key, partial(_write, one, data, options, captions, place)
             )
             judged = {name: captions.tests[name].evaluate(lines, material) for name, lines in texts.items()}
-            if one.model in MARKED:
+            if one.model in SINGLE:
                 found = {**found, "bleu": captions.bleu(texts["factual"])}
             store.put(one.name, {**key, "judged": VERSION}, {**found, **judged})
 
 
 def _options(one: Run, given: Mapping[str, Any]) -> Any:
     """The run's options: those that are given for all go to the models that have them."""
-    kind, usual = TRANSFERS[one.model].Options, MARKED.get(one.model, SETTINGS)
-    known = {option.name for option in list_options(kind)} if one.model in MARKED else given.keys()
+    kind, usual = TRANSFERS[one.model].Options, SINGLE.get(one.model, SETTINGS)
+    known = {option.name for option in list_options(kind)} if one.model in SINGLE else given.keys()
     chosen = {name: value for name, value in given.items() if name != "seed" and name in known}
     return validate_options(kind, {**usual, **chosen, **one.dimensions})
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
 from modelserving.results.asset_table import lacking, made_on
-from modelserving.results.captions import BY_CHANCE, DIMENSIONS, MARKED, PEOPLE, SEEDS, Run
+from modelserving.results.captions import BY_CHANCE, DIMENSIONS, PEOPLE, SEEDS, SINGLE, Run
 from modelserving.results.markdown_tables import markdown, sample_tables
 from modelserving.results.run_store import RunResult, RunStore
 from modelserving.results.table_rows import ResultRow, result_rows
@@ -14,7 +14,7 @@ HEAD = (
     *("factual: strength", "preservation", "Fu: strength", "preservation", ""),
 )
 ORDER = ("auto_encoder", "style_embedding", "multi_decoder")
-MARKED_HEAD = ("", "seeds", "strength", "preservation", "factual: strength", "preservation", "BLEU", "")
+SINGLE_HEAD = ("", "seeds", "strength", "preservation", "factual: strength", "preservation", "BLEU", "")
 MEASURES = ("strength", "preservation")
 TESTS = ("styled", "factual")
 Dimensions = tuple[int, ...]
@@ -45,8 +45,8 @@ def table(store: RunStore) -> str:
     orders = [order(runs, test, measure) for test in TESTS for measure in MEASURES]
     about = _about(copied) if copied else ""
     notes = [f"- {line}" for line in (about, *lacking(list(trained.values()), settings, len(SEEDS)), *orders) if line]
-    marked = _marked_table(trained, bars)
-    parts = [markdown(HEAD, lines), "\n".join(notes), marked, made_on(runs), _samples(bars, list(trained.values()))]
+    single = _single_table(trained, bars)
+    parts = [markdown(HEAD, lines), "\n".join(notes), single, made_on(runs), _samples(bars, list(trained.values()))]
     return "\n\n".join(part for part in parts if part).rstrip()
 
 
@@ -129,9 +129,9 @@ def _row(one: ResultRow, verdict: str) -> list[str]:
     return [f"`{model}`", *sizes, str(len(one.runs)), *cells, *published, verdict]
 
 
-def _marked_table(trained: Mapping[str, ResultRow], bars: Sequence[ResultRow]) -> str:
-    """The models of Li et al., with BLEU of the factual captions against people's; "" until one has a run."""
-    rows = [trained[name] for name in MARKED if name in trained]
+def _single_table(trained: Mapping[str, ResultRow], bars: Sequence[ResultRow]) -> str:
+    """The models of one setting each, with BLEU of the factual captions against people's; "" until one has a run."""
+    rows = [trained[name] for name in SINGLE if name in trained]
     if not rows:
         return ""
     lines = [
@@ -144,8 +144,8 @@ def _marked_table(trained: Mapping[str, ResultRow], bars: Sequence[ResultRow]) -
         ]
         for one in rows
     ]
-    lacks = lacking(rows, [name for name in MARKED if name not in BY_CHANCE], 1) + lacking(rows, BY_CHANCE, len(SEEDS))
-    return "\n".join([markdown(MARKED_HEAD, lines), "", *(f"- {line}" for line in lacks)]).rstrip()
+    lacks = lacking(rows, [name for name in SINGLE if name not in BY_CHANCE], 1) + lacking(rows, BY_CHANCE, len(SEEDS))
+    return "\n".join([markdown(SINGLE_HEAD, lines), "", *(f"- {line}" for line in lacks)]).rstrip()
 
 
 def _scores(one: ResultRow) -> list[str]:

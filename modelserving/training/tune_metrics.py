@@ -7,6 +7,8 @@ from evaluation.metrics import METRICS, Metric
 
 LOSS = "perplexity"
 """That of the network itself, of the references."""
+OBJECTIVE = "objective"
+"""All losses of a network together, each by its weight, of texts."""
 AT_HAND = frozenset({"sources", "references"})
 
 

@@ -45,6 +45,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "PretrainedTuneByEnum": "modelserving.pretrained.options.tune_scores",
         "TuneMetricEnum": ("bleu", "sari"),
         "TuneByPerplexityEnum": ("perplexity",),
+        "TuneByObjectiveEnum": ("objective",),
         "SplitEnum": "corpora.models.Sentence.Split",
     },
 }

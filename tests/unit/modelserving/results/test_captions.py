@@ -60,12 +60,12 @@ def test_peoples_captions_are_of_the_style_that_they_are_moved_into(made: Path) 
 
 def test_the_runs_are_those_of_the_papers_tables() -> None:
     found = list(captions.runs([]))
-    of_li = [one for one in found if one.model in captions.MARKED]
-    assert len(found) == len({one.name for one in found}) == 45 + len(of_li)
-    assert [(one.name) for one in of_li if one.model not in captions.BY_CHANCE] == [
+    single = [one for one in found if one.model in captions.SINGLE]
+    assert len(found) == len({one.name for one in found}) == 45 + len(single)
+    assert [(one.name) for one in single if one.model not in captions.BY_CHANCE] == [
         "retrieve_only-seed1", "template_based-seed1"
     ], "no chance is in them"  # fmt: skip
-    assert len(of_li) == 2 + 3 * len(captions.BY_CHANCE)
+    assert len(single) == 2 + 3 * len(captions.BY_CHANCE)
     for name, published in captions_table.PUBLISHED.items():
         assert [tuple(each.values()) for each in captions.DIMENSIONS[name]] == list(published)
     with pytest.raises(UserError, match="pbmt"):
@@ -97,13 +97,26 @@ def test_the_models_of_the_captions_paper_have_a_table_with_bleu(made: Path, tmp
     store = RunStore(tmp_path / "runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(captions, "SEEDS", (1,))
-        patch.setattr(captions, "MARKED", {name: {"threshold": 5.0, "least_content": 0} for name in captions.MARKED})
+        patch.setattr(captions, "SINGLE", {name: {"threshold": 5.0, "least_content": 0} for name in captions.MARKED})
         captions.run(made, store, RunEnvironment(tmp_path), ["template_based"], {"epochs": 1})
         text = captions_table.table(store)
     found = {one["model"]: one for one in store.all().values() if one["model"]}
     assert found["template_based"]["key"]["options"]["threshold"] == 5.0
     assert "| `template_based` | 1 |" in text
     assert "Still to be made: `retrieve_only`." in text
+
+
+def test_controlled_generation_is_trained_as_the_authors_train_it(made: Path, tmp_path: Path) -> None:
+    store = RunStore(tmp_path / "runs")
+    small = {"epochs": 2, "pretraining": 1, "hidden": 8, "content": 8, "embedding": 8, "style": 4, "filters": 4}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(captions, "SEEDS", (1,))
+        captions.run(made, store, RunEnvironment(tmp_path), ["controlled_gen"], small)
+        text = captions_table.table(store)
+    found = next(one for one in store.all().values() if one["model"] == "controlled_gen")
+    assert found["key"]["options"]["base"] == "attention"
+    assert found["key"]["options"]["attribute"] == 0.1
+    assert "| `controlled_gen` | 1 |" in text
 
 
 def test_bleu_is_of_peoples_captions_in_the_style_moved_into(made: Path) -> None:
@@ -146,4 +159,4 @@ def test_orders_are_said_as_they_are_found() -> None:
 
 
 def test_models_are_named_as_they_are_here() -> None:
-    assert {*captions.DIMENSIONS, *captions.MARKED} <= set(TRANSFERS.names())
+    assert {*captions.DIMENSIONS, *captions.SINGLE} <= set(TRANSFERS.names())

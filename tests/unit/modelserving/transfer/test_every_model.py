@@ -51,6 +51,9 @@ CONFIGURED: dict[tiny_transformers.Kind, dict[str, object]] = {
     "bert": {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0},
     "causal": {"initializer_range": 0.1},  # an adapter leaves the embeddings as they are
 }  # fmt: skip
+LOOSE = {  # a content is held loosely, or texts would be no more than alike; in the last epochs all losses count
+    "rate": 0.003, "clip": 1.0, "epochs": 80, "pretraining": 70, "kl": 0.01, "kl_warmup": 0, "content": 32,
+}  # fmt: skip
 TUNED = {"schedule": "constant", "epochs": 60, "rate": 0.003}
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
     **{name: {"optimizer": "adam"} for name in STYLED},
@@ -59,6 +62,7 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     "lora": {"folder": "chat", "prompt": "{text}", "rate": 0.02, "batch": 20, "accumulate": 1, "epochs": 60},
     "bert_mt": {**TUNED, "warmup": 0},
     "declare": {**TUNED, "epochs": 40, "warmup": 0, "decay": 0.0},
+    "controlled_gen": LOOSE,
     "edit_nts": {"lowercase": False, "epochs": 60},
     "pointer_net": {"epochs": 60},
     "opennmt_pt": {"epochs": 120},

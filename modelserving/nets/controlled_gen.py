@@ -1,0 +1,179 @@
+"""Hu et al.'s (2017) controlled generation of text: a generator of contents z and styles c, and a discriminator.
+
+    generator      L_VAE + lambda_c L_c + lambda_z L_z                                          (equation 8)
+      L_VAE = w KL(q(z|x) || N(0, 1)) - log p(x|z, c)     w rises from 0 in the first updates       (4)
+      L_c   = -log q_D(c|x~)                              x~ a soft sample of (z, c)                (6)
+      L_z   = -log q(z|x~)                                moves all but the encoder                 (7)
+    discriminator  L_s + lambda_u L_u                                                           (equation 11)
+      L_s   = -log q_D(c|x)                               of texts x                                (9)
+      L_u   = -log q_D(c|x^) + beta H(q_D(.|x^))          x^ drawn of (z, c)                       (10)
+
+H, the entropy, is to be low, as the paper says, whose equation has the other sign. (z, c) are of the prior. Texar's
+example (asyml/texar, examples/text_style_transfer) has an auto-encoder that attends in place of the VAE, takes the z of
+a text and the other style, draws soft samples by the Gumbel-softmax, and has neither L_z nor L_u.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from modelserving.nets import gaussian
+from modelserving.nets.controlled_generator import Generator, Origin, Sizes
+from modelserving.nets.soft_samples import soft_embeddings, soft_lengths
+from modelserving.nets.text_cnn import TextCnn, style_entropy, style_loss
+from modelserving.training.batches import Batch
+from modelserving.training.network import Loss, Network, Start, Step, Tensors, Turn
+
+DISCRIMINATOR = "discriminator"
+COLDEST = 0.001
+
+
+@dataclass(frozen=True)
+class Objective:
+    """Weights of the losses, and what changes while the network is trained.
+
+    In the first `pretraining` epochs only L_VAE and L_s count; then the temperature falls by the factor `cooling` in
+    each epoch. The weight of KL rises to `kl` in `kl_warmup` updates. `prior`: samples are of it, else of texts in the
+    other style; `noise`: soft ones are drawn.
+    """
+
+    pretraining: int = 0
+    kl: float = 1.0
+    kl_warmup: int = 0
+    attribute: float = 0.1
+    independence: float = 0.1
+    generated: float = 0.1
+    confidence: float = 0.1
+    temperature: float = 1.0
+    cooling: float = 0.5
+    noise: bool = False
+    prior: bool = True
+
+
+class ControlledGen(Network):
+    """While it is not trained its losses are those that it is trained for in the end, of the likeliest z and words."""
+
+    def __init__(self, sizes: Sizes, objective: Objective) -> None:
+        super().__init__()
+        self.objective, self.attends = objective, not sizes.variational
+        self.generator = Generator(sizes)
+        self.discriminator = TextCnn(sizes.words, sizes.embedding, sizes.filters, sizes.dropout)
+
+    @property
+    def full(self) -> bool:
+        """Whether more counts than giving texts back."""
+        return self.epochs >= self.objective.pretraining
+
+    @property
+    def kl_weight(self) -> float:
+        one = self.objective
+        return one.kl * self.updates / one.kl_warmup if self._rising and self.training else one.kl
+
+    @property
+    def temperature(self) -> float:
+        one = self.objective
+        return max(COLDEST, one.temperature * one.cooling ** max(0, self.epochs - one.pretraining + 1))
+
+    @property
+    def annealing(self) -> bool:
+        return self._rising or not self.full
+
+    @property
+    def _rising(self) -> bool:
+        return not self.attends and self.updates < self.objective.kl_warmup
+
+    def turns(self) -> Sequence[Turn]:
+        return [Turn(list(self.generator.parameters())), Turn(list(self.discriminator.parameters()), DISCRIMINATOR)]
+
+    def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
+        return self.discriminator_losses(batch) if turn == DISCRIMINATOR else self.losses(batch)
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        """The generator's; of an auto-encoder's words the mean, of a VAE's the sum of each text."""
+        read, n = self.generator.read(batch.sources, batch.source_lengths), len(batch)
+        content = read.content
+        if self.training and read.log_variance is not None:
+            content = gaussian.draw(content, read.log_variance)
+        own = self.generator.origin(content, _styles(batch), read.memory)
+        words = int(batch.target_lengths.sum())
+        lost = self.generator.reconstruction(own, batch.targets, self.label_smoothing)
+        found = [Loss(lost, words, over=words if self.attends else n)]
+        if read.log_variance is not None:
+            kl = gaussian.kl_from_standard(read.content, read.log_variance).sum()
+            found.append(Loss(kl, n, "KL", weight=self.kl_weight))
+        if not self.training:
+            found.append(self._output_loss(self._other(own), batch))
+        elif self.full:
+            found += self._sample_losses(self._sampled(own), batch)
+        return found
+
+    def discriminator_losses(self, batch: Batch) -> list[Loss]:
+        n, objective = len(batch), self.objective
+        found = [Loss(style_loss(self._judged(batch.targets, batch.target_lengths), _styles(batch)), n, "style loss")]
+        if self.full and objective.generated:
+            origin = self._drawn_origin(batch)
+            texts = self.generator.write(origin, batch.targets.shape[1], _draw)
+            logits = self._judged(texts, soft_lengths(texts))
+            lost = style_loss(logits, origin.styles) + objective.confidence * style_entropy(logits)
+            found.append(Loss(lost, n, "style loss of drawn texts", weight=objective.generated))
+        return found
+
+    def _sample_losses(self, origin: Origin, batch: Batch) -> Iterator[Loss]:
+        """L_c and L_z."""
+        n, objective = len(batch), self.objective
+        words = self.generator.soft_sample(origin, batch.targets.shape[1], self.temperature, objective.noise)
+        lengths = soft_lengths(words.argmax(-1))
+        logits = self.discriminator(soft_embeddings(words, self.discriminator.embed.weight), lengths)
+        yield Loss(style_loss(logits, origin.styles), n, "style loss of samples", weight=objective.attribute)
+        if not self.attends and objective.independence:
+            found = self.generator.gaussian_of(words, lengths)
+            lost = gaussian.negative_log_density(origin.content.detach(), *found).sum()
+            yield Loss(lost, n, "content loss of samples", self._parameters_that_write(), objective.independence)
+
+    def _output_loss(self, origin: Origin, batch: Batch) -> Loss:
+        """L_c of the likeliest words."""
+        words = self.generator.write(origin, batch.targets.shape[1], lambda logits: logits.argmax(-1))
+        lost = style_loss(self._judged(words, soft_lengths(words)), origin.styles)
+        return Loss(lost, len(batch), "style loss of outputs", weight=self.objective.attribute)
+
+    def _judged(self, words: Tensor, lengths: Tensor) -> Tensor:
+        found: Tensor = self.discriminator(self.discriminator.embed(words), lengths)
+        return found
+
+    @torch.no_grad()
+    def _drawn_origin(self, batch: Batch) -> Origin:
+        read = self.generator.read(batch.sources, batch.source_lengths)
+        return self._sampled(self.generator.origin(read.content, _styles(batch), read.memory))
+
+    def _sampled(self, own: Origin) -> Origin:
+        """What a sample is written of, by a text's content and style."""
+        if not self.objective.prior:
+            return self._other(own)
+        return self.generator.origin(torch.randn_like(own.content), torch.randint_like(own.styles, 2), own.memory)
+
+    def _other(self, own: Origin) -> Origin:
+        return self.generator.origin(own.content, 1 - own.styles, own.memory)
+
+    def _parameters_that_write(self) -> list[nn.Parameter]:
+        reading = ("encoder.", "gaussian.")
+        return [one for name, one in self.generator.named_parameters() if not name.startswith(reading)]
+
+    def start(self, batch: Batch) -> Start:
+        read = self.generator.read(batch.sources, batch.source_lengths)
+        origin = self.generator.origin(read.content, _styles(batch), read.memory)
+        return Start(origin.memory, {"hidden": origin.first})
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        logits, hidden, attention = self.generator.decoder.step(self.generator.embed(last), state["hidden"], memory)
+        return Step(torch.log_softmax(logits, dim=-1), attention, {"hidden": hidden})
+
+
+def _styles(batch: Batch) -> Tensor:
+    assert batch.styles is not None, "the batch says no styles"
+    return batch.styles
+
+
+def _draw(logits: Tensor) -> Tensor:
+    return torch.multinomial(torch.softmax(logits, dim=-1), 1)[:, 0]

@@ -1,0 +1,161 @@
+"""Controlled generation from texts to texts: tuned by all its losses, killed and resumed, with options that fit."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
+
+from foundation.errors import UserError
+from foundation.options import validate_options
+from modelserving.neural_transfer.model import NetworkModel
+from modelserving.training import weights
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.transfer import TRANSFERS
+
+KIND = TRANSFERS["controlled_gen"]
+ATTENDING = {"base": "attention", "samples": "texts", "noise": True, "generated": 0.0, "content": 32, "hidden": 48}
+QUICK: dict[str, Any] = {"rate": 0.01, "epochs": 6, "pretraining": 3, "kl_warmup": 10, "content": 32, "hidden": 32}
+ROOT = Path(__file__).parents[4]
+HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import torch
+from support.tiny_pairs import small, twenty
+from modelserving.training.callbacks import Callbacks
+from modelserving.transfer import TRANSFERS
+
+class Deadly(Callbacks):
+    def at(self, done, total):
+        if done >= 37:  # in the fifth epoch, when all losses count, three batches after what was kept last
+            os.kill(os.getpid(), signal.SIGKILL)
+
+folder, kind = Path(sys.argv[1]), TRANSFERS["controlled_gen"]
+torch.set_num_threads(1)
+kind.fit(twenty(folder / "data"), small(kind.Options, **eval(sys.argv[2])), Deadly(folder / "run", seed=5))
+"""
+
+
+class Heard(Callbacks):
+    """Keeps the curves."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, seed=5)
+        self.curves: dict[str, list[float]] = {}
+
+    def point(self, curve: str, step: int, value: float) -> None:
+        self.curves.setdefault(curve, []).append(value)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_thread() -> Iterator[None]:
+    """As many as the process that is killed has: sums are in the same order."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> TrainingData:
+    return twenty(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def fit(data: TrainingData, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    @cache
+    def fitted(**given: Any) -> tuple[NetworkModel, Heard]:
+        heard = Heard(tmp_path_factory.mktemp("controlled"))
+        model = KIND.fit(data, small(KIND.Options, **{**QUICK, **given}), heard)
+        assert isinstance(model, NetworkModel)
+        return model, heard
+
+    return fitted
+
+
+def test_an_auto_encoder_that_attends_gives_texts_back_and_moves_them(fit: Any) -> None:
+    model, heard = fit(**ATTENDING, epochs=40, pretraining=20)
+    for texts, direction in ((SOURCES, WAY[::-1]), (TARGETS, WAY)):
+        words = [model.vocabularies.tokenizer.tokenize(text) for text in texts]
+        assert model.rewrite(words, direction, BeamSearchOptions(beam=1)) == words
+    moved = list(model.transfer(SOURCES, WAY, BeamSearchOptions(beam=1)))
+    assert all(text.endswith(".") for text in moved), "as all texts of that style do, and none of the other"
+    assert heard.curves["style loss of samples"][-1] < 0.1
+
+
+def test_losses_begin_when_their_time_has_come(fit: Any) -> None:
+    _, heard = fit(tune_every=0)
+    often = {name: len(values) for name, values in heard.curves.items()}
+    assert often["loss"] == often["KL"] == often["style loss"] == 7, "each epoch of 8 batches, and the twentieth"
+    late = ("style loss of samples", "content loss of samples", "style loss of drawn texts")
+    assert [often[name] for name in late] == [3, 3, 3]
+
+
+def test_all_losses_together_choose_the_best_state(fit: Any) -> None:
+    """In the first epochs no text is moved, so the last of them cannot be it, however well texts are given back."""
+    _, heard = fit(**ATTENDING, epochs=30, pretraining=15, tune_every=0, patience=0)
+    scores = heard.curves["objective"]
+    assert scores.index(min(scores)) >= 15
+
+
+@pytest.mark.parametrize("base", [{}, ATTENDING], ids=["vae", "attention"])
+def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(
+    base: dict[str, Any], fit: Any, tmp_path: Path
+) -> None:
+    options = {**QUICK, **base, "keep_every": 34, "dropout": 0.3}
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path), repr(options)], env=HERE, capture_output=True, check=False
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    assert (tmp_path / "run" / "last").exists()
+    resumed = KIND.fit(twenty(tmp_path / "data"), small(KIND.Options, **options), Heard(tmp_path / "run"))
+    whole, _ = fit(**{**base, "keep_every": 34, "dropout": 0.3})
+    assert isinstance(resumed, NetworkModel)
+    for name, tensor in whole.net.state_dict().items():
+        assert torch.equal(resumed.net.state_dict()[name], tensor), name
+
+
+def test_it_writes_what_it_wrote_when_it_was_trained_with_word_vectors(
+    data: TrainingData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RESTYLE_MODELS", str(tmp_path))
+    (tmp_path / "vectors.txt").write_text("song " + " ".join(["0.25"] * 32) + "\n")
+    given = {**QUICK, "vectors": "vectors.txt", "rate": 1e-8, "epochs": 1}
+    model = KIND.fit(data, small(KIND.Options, **given), Callbacks(tmp_path / "run"))
+    assert isinstance(model, NetworkModel)
+    row = model.vocabularies.source.ids(["song"])[0]
+    torch.testing.assert_close(model.net.get_parameter("generator.embed.weight")[row], torch.full((32,), 0.25))
+    model.save(tmp_path / "run")
+    assert weights.read(tmp_path / "run" / weights.FILE).keys() == model.net.state_dict().keys()
+
+
+@pytest.mark.parametrize(("given", "where"), [
+    ({"base": "attention"}, "samples"),
+    ({"base": "attention", "samples": "texts", "hidden": 100}, "content"),
+    ({"vectors": "v.txt", "subwords": 100}, "vectors"),
+    ({"tune_by": "bleu"}, "tune_by"),
+])  # fmt: skip
+def test_options_that_do_not_fit_are_a_sentence(given: dict[str, object], where: str) -> None:
+    with pytest.raises(UserError) as refused:
+        validate_options(KIND.Options, given)
+    assert refused.value.where == where
+
+
+def test_the_presets_are_the_published_values() -> None:
+    """Texar's config.py, and what section 4.2 of MSD's paper says of its training."""
+    texar, msd = (KIND.choose_options({}, name) for name in ("texar", "msd"))
+    assert (texar.embedding, texar.hidden, texar.style, texar.content) == (100, 700, 200, 500)
+    assert (texar.batch, texar.rate, texar.dropout, texar.filters) == (64, 0.0005, 0.5, 128)
+    assert (texar.epochs, texar.pretraining, texar.attribute, texar.cooling) == (12, 10, 0.1, 0.5)
+    assert (msd.optimizer, msd.batch, msd.longest, msd.embedding) == ("adam", 32, 100, 300)
+    assert (msd.rate, msd.dropout, msd.base) == (0.001, 0.5, "attention")
