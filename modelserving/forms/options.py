@@ -41,6 +41,7 @@ class OptionsForm(TellingForm):
         suggestions: dict[str, Suggestions] = {"model_folders": suggest_folders}
         if study:
             suggestions["checkpoints"] = partial(start_points, study, name)
+            suggestions["locators"] = partial(start_points, study, "declare")
         for option in self.options:
             self.fields[option.name] = field_of(option, suggestions)
 

@@ -28,6 +28,14 @@ class Sentence:
         """All of them."""
         return [piece for word in self.words for piece in word]
 
+    def fitting(self, most: int) -> int:
+        """How many of its words have at most so many pieces together."""
+        for place, word in enumerate(self.words):
+            most -= len(word)
+            if most < 0:
+                return place
+        return len(self.words)
+
 
 @dataclass(frozen=True)
 class Example(Sentence):

@@ -58,12 +58,8 @@ class SimplifierModel(BatchModel):
 
     def _read(self, text: str) -> list[Word]:
         """The words of a text that the encoder reads; those behind them are copied."""
-        words, room = words_of(text), most_pieces(self.folder)
-        for place, one in enumerate(self.vocabularies.sentence([word.text for word in words]).words):
-            room -= len(one)
-            if room < 0:
-                return words[:place]
-        return words
+        words = words_of(text)
+        return words[: self.vocabularies.sentence([word.text for word in words]).fitting(most_pieces(self.folder))]
 
     def _rewritten(
         self, texts: Sequence[str], words: Sequence[list[Word]], decoding: SimplifierDecoding

@@ -7,6 +7,8 @@ from modelserving.pretrained.presets import BATCH, PATIENCE, WARMUP
 from modelserving.training.option_groups import PRETRAINED, SEARCH, TEXTS
 from modelserving.training.recipe import TrainingRecipe
 
+ARCHITECTURES = ("bert", "distilbert", "electra")  # whose words are pieces in WordPiece's form
+
 
 @dataclass(frozen=True)
 class SimplifierOptions(TrainingRecipe):

@@ -29,6 +29,7 @@ from modelserving.lexical_simplification.example_batches import (
     padded,
     terms_of,
 )
+from modelserving.lexical_simplification.locator import Locator
 from modelserving.lexical_simplification.marked_sentences import Pieces, Sentence, copied, interpreted
 from modelserving.lexical_simplification.piece_encoder import encoded
 from modelserving.lexical_simplification.word_pieces import Special
@@ -37,20 +38,6 @@ from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors
 
 Choices = dict[Term, int]
-
-
-class Locator(nn.Module):
-    """Which words are to be changed."""
-
-    def __init__(self, encoder: Any) -> None:
-        super().__init__()
-        self.encoder = encoder
-        self.classify = nn.Linear(encoder.config.hidden_size, 2)
-
-    def forward(self, sources: Tensor, padding: int) -> Tensor:
-        """Logits (n, Tx, 2): kept, changed."""
-        logits: Tensor = self.classify(encoded(self.encoder, sources, padding).vectors)
-        return logits
 
 
 class Interpreter(nn.Module):
@@ -142,10 +129,8 @@ class Simplifier(Network):
 
     @torch.inference_mode()
     def locate(self, sentences: Sequence[Sentence]) -> list[list[bool]]:
-        """Which words of each are to be changed: those whose first piece is."""
-        sources = self._padded([one.pieces for one in sentences])
-        changed = self.locator(sources, self.special.padding).float().argmax(-1).tolist()
-        return [_first_pieces(one, row) for one, row in zip(sentences, changed, strict=True)]
+        """Which words of each are to be changed."""
+        return self.locator.words(sentences, self._padded([one.pieces for one in sentences]), self.special.padding)
 
     @torch.inference_mode()
     def interpret(self, sentences: Sequence[Sentence], located: Sequence[Sequence[bool]]) -> Choices:
@@ -207,12 +192,3 @@ class Simplifier(Network):
 
 def _without_ends(tokens: Tokens, ids: Tensor, special: Special) -> Tokens:
     return Tokens(tokens.vectors, tokens.mask & (ids != special.begin) & (ids != special.end))
-
-
-def _first_pieces(sentence: Sentence, changed: Sequence[int]) -> list[bool]:
-    """The answers for the first piece of each word; the first answer is the special piece's before the text."""
-    found, at = [], 1
-    for word in sentence.words:
-        found.append(changed[at] == 1)
-        at += len(word)
-    return found

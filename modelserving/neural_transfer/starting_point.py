@@ -38,11 +38,11 @@ def starting_point(data: TrainingData, options: Any, callbacks: Callbacks, group
     return folder
 
 
-def start_file(name: str) -> Path:
-    """The checkpoint of that name below RESTYLE_MODELS; a UserError where there is none."""
-    path = local_path(name, where=WHERE)
+def start_file(name: str, where: str = WHERE) -> Path:
+    """The checkpoint of that name below RESTYLE_MODELS; a UserError, which names the option, where there is none."""
+    path = local_path(name, where=where)
     if path is None or not path.is_file():
-        raise UserError(missing_resource_message("checkpoint", name), where=WHERE)
+        raise UserError(missing_resource_message("checkpoint", name), where=where)
     return path
 
 

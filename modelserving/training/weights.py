@@ -43,9 +43,12 @@ def write_network(path: Path, net: nn.Module) -> None:
     write(path, tensors_of(net))
 
 
-def read_network(path: Path, net: nn.Module) -> None:
-    """Fill the network; a UserError where the file holds other names or shapes than it asks for."""
-    found = read(path)
+def read_network(path: Path, net: nn.Module, part: str = "") -> None:
+    """Fill the network; a UserError where the file holds other names or shapes than it asks for.
+
+    With a `part` it is filled with what the file holds of names that begin so.
+    """
+    found = {name.removeprefix(part): one for name, one in read(path).items() if name.startswith(part)}
     if wrong := _misfit(found, tensors_of(net)):
         raise UserError(f"The weights do not fit the network: {wrong}.", where=path.name)
     fill(net, found)

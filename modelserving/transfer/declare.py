@@ -21,7 +21,7 @@ from modelserving.interface.length_limit import LengthLimit
 from modelserving.interface.transfer_model import Direction, Model, Transfer
 from modelserving.lexical_simplification.full_forms import FullForms
 from modelserving.lexical_simplification.model import ABOUT, TERMS, SimplifierModel
-from modelserving.lexical_simplification.options import SimplifierDecoding, SimplifierOptions
+from modelserving.lexical_simplification.options import ARCHITECTURES, SimplifierDecoding, SimplifierOptions
 from modelserving.neural_transfer.starting_point import naming_start, read_start, starting_point
 from modelserving.pretrained.base_folder import BaseFolder, base_folder, read_base_folder
 from modelserving.pretrained.folder_list import why_none
@@ -45,7 +45,7 @@ class Declare(Transfer):
     paper = MEDLANE
     needs = "parallel"
     device = "gpu"
-    architectures = ("bert", "distilbert", "electra")
+    architectures = ARCHITECTURES
     Options = SimplifierOptions
     Decoding = SimplifierDecoding
     name = "declare"

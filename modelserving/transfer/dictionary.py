@@ -1,12 +1,14 @@
 """Each located term replaced by one of its full forms, and nothing else (Luo et al. 2022, section 5.1 and appendix C).
 
 The paper's words: "randomly select one full-term expression for each located token by the locator and directly replace
-the terms in the sentence". Its locator is a network; here a term is what the dictionary knows, as `full_forms` looks it
-up (an everyday word is none). A full form stands as the dictionary has it, also where a sentence begins.
+the terms in the sentence". Its locator is a part of DECLARE: with `locator`, a checkpoint of `declare`, the words that
+this finds are looked up; without, every word is. A term is what the dictionary knows, as `full_forms` looks it up (an
+everyday word is none). A full form stands as the dictionary has it, also where a sentence begins.
 """
 
 import json
 import re
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +17,6 @@ from pathlib import Path
 from corpora.knowledge import abbreviations
 from corpora.knowledge.abbreviations import Abbreviations
 from corpora.knowledge.brackets import bracketed
-from corpora.knowledge.words import tokens
 from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MEDLANE
@@ -23,6 +24,9 @@ from foundation.seeds import generator
 from foundation.text_keys import DEIDENTIFIED
 from modelserving.interface.transfer_model import Direction, Model, Transfer
 from modelserving.lexical_simplification.full_forms import FullForms
+from modelserving.lexical_simplification.word_locator import WordLocator, locator_of_checkpoint, read_locator
+from modelserving.lexical_simplification.word_pieces import words_of
+from modelserving.neural_transfer.starting_point import start_file
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs, TrainingData, write_lines
 
@@ -31,6 +35,14 @@ TERMS, ABOUT, BETWEEN = "dictionary.tsv", "dictionary.json", " | "
 RANDOM, MOST_FREQUENT = "random", "most_frequent"
 SAID_EVERY = 500
 Counts = Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class DictionaryOptions:
+    locator: str = option(
+        "", "Checkpoint of declare whose locator says which words are looked up: its name in the study, or its file "
+        "below RESTYLE_MODELS; every word is, where there is none", suggestions="locators",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,13 +61,15 @@ class Decoding:
 class Dictionary(Model):
     """A dictionary, the everyday words that its abbreviations may be mistaken for, and how often it met each full form.
 
-    `counts["abdomen | abdominal"]` has one count a full form, in their order; it is not there where none was met.
+    `counts["abdomen | abdominal"]` has one count a full form, in their order; it is not there where none was met. With
+    a `locator` only words that it finds are terms.
     """
 
     known: Abbreviations
     everyday: frozenset[str]
     directions: tuple[Direction, ...]
     counts: Counts = field(default_factory=dict)
+    locator: WordLocator | None = None
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Decoding) -> Iterator[str]:
         if direction not in self.directions:
@@ -64,21 +78,24 @@ class Dictionary(Model):
 
     def signature(self, direction: Direction, decoding: Decoding) -> str:
         parts = f"dictionary|{'-'.join(direction)}|version:{VERSION}|choice:{decoding.choice}"
+        parts += "|locator:declare" if self.locator else ""
         return f"{parts}|seed:{decoding.seed}" if decoding.choice == RANDOM else parts
 
     def save(self, folder: Path) -> None:
         write_lines(folder / TERMS, (f"{short}\t{BETWEEN.join(full)}" for short, full in self.known.forms.items()))
-        about = {"direction": self.directions[0], "everyday": sorted(self.everyday), "counts": self.counts}
+        about = {"direction": self.directions[0], "everyday": sorted(self.everyday), "counts": self.counts,
+                 "locator": self.locator is not None}  # fmt: skip
         (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
+        if self.locator:
+            self.locator.save(folder)
 
     def terms(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         """The terms in order: where each starts and ends, in characters, and its full forms."""
-        seen, at = DEIDENTIFIED.sub(lambda found: " " * len(found[0]), text), 0
-        for token in tokens(seen):
-            start = seen.index(token, at)
-            at = start + len(token)
-            if full := self.known.full_forms(token, self.everyday):
-                yield start, at, full
+        words = words_of(DEIDENTIFIED.sub(lambda found: " " * len(found[0]), text))
+        located = self.locator.locate(words) if self.locator else [True] * len(words)
+        for word, is_located in zip(words, located, strict=True):
+            if is_located and (full := self.known.full_forms(word.text, self.everyday)):
+                yield word.start, word.end, full
 
     def _rewrite(self, text: str, decoding: Decoding) -> str:
         pieces, at = [], 0
@@ -101,12 +118,14 @@ class DictionaryTransfer(Transfer):
     label = "Dictionary"
     paper = MEDLANE
     needs = "dictionary"
+    Options = DictionaryOptions
     Decoding = Decoding
 
-    def fit(self, data: TrainingData, options: object, callbacks: Callbacks) -> Model:
+    def fit(self, data: TrainingData, options: DictionaryOptions, callbacks: Callbacks) -> Model:
         """Take the dictionary over, and count its full forms in the references of the sources that hold the term."""
         forms = FullForms.of(data.dictionary)
-        model = Dictionary(forms.known, forms.everyday, (data.direction,))
+        locator = _locator(data, options, callbacks) if options.locator else None
+        model = Dictionary(forms.known, forms.everyday, (data.direction,), locator=locator)
         return replace(model, counts=_counted(model, data.train, callbacks))
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
@@ -121,14 +140,22 @@ class DictionaryTransfer(Transfer):
             raise UserError("The file is missing, or no dictionary was saved in it.", where=ABOUT) from None
         if any(len(found) != len(forms.split(BETWEEN)) for forms, found in counts.items()):
             raise UserError("There is a count for each full form.", where=ABOUT)
-        return Dictionary(known, everyday, ((str(source), str(target)),), counts)
+        locator = read_locator(folder, device) if about.get("locator") else None
+        return Dictionary(known, everyday, ((str(source), str(target)),), counts, locator)
+
+
+def _locator(data: TrainingData, options: DictionaryOptions, callbacks: Callbacks) -> WordLocator:
+    """That of the checkpoint: the data's own goes before a file of its name, which may have changed since."""
+    folder = callbacks.folder / "locator"
+    shutil.rmtree(folder, ignore_errors=True)
+    return locator_of_checkpoint(data.start or start_file(options.locator, "locator"), folder, callbacks.device)
 
 
 def _counted(model: Dictionary, train: Pairs, callbacks: Callbacks) -> Counts:
     """In how many pairs each full form of a term of the source stands in the target, in brackets or without."""
     found: Counter[tuple[tuple[str, ...], str]] = Counter()
     for number, (source, target) in enumerate(zip(train.sources, train.targets, strict=True)):
-        if number % SAID_EVERY == 0:
+        if number % SAID_EVERY == 0 or model.locator:
             callbacks.at(number, len(train))
         entries = {full for _, _, full in model.terms(source) if len(full) > 1}
         found.update((full, form) for full in entries for form in _standing(full, bracketed(target)[0]))

@@ -31,7 +31,8 @@ class Option:
     What is `rare` is seldom changed: forms fold it away. Options of one `group` stand together under its name; a text
     of several `lines` may be longer, and one that is `required` is never empty. `suggestions` names what a form offers
     for a text besides whatever else is typed: "model_folders" are the folders below RESTYLE_MODELS, "endpoints" the
-    site's addresses of language models, "checkpoints" those of the study that are of the same model.
+    site's addresses of language models, "checkpoints" those of the study that are of the same model, "locators" those
+    that are of DECLARE.
     """
 
     name: str

@@ -1,6 +1,7 @@
 """DECLARE from texts to texts, on marked sentences whose answers are known one and all, and a kill on the way."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from modelserving.run_context.context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.checkpoint import Manifest, pack
+from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS
 
 KIND = TRANSFERS["declare"]
@@ -141,6 +143,44 @@ def test_a_run_can_be_stopped_between_batches(trained: SimplifierModel) -> None:
     with pytest.raises(Stopped):
         list(within.transfer(["he had mi"] * 100, WAY, KIND.Decoding()))
     assert len(asked) == 2
+
+
+def test_dictionary_looks_up_what_its_locator_finds(trained: SimplifierModel, models: Path, tmp_path: Path) -> None:
+    """Of every made sentence; `valve` stands in the dictionary too, and is no term there."""
+    (tmp_path / "saved").mkdir()
+    models.mkdir()
+    trained.save(tmp_path / "saved")
+    pack(tmp_path / "saved", Manifest("declare"), models / "declare.zip")
+    kind, sources = TRANSFERS["dictionary"], [one.source for one in made()]
+    data = TrainingData(*WAY, dictionary={**FORMS, "MI": FORMS["MI"][:1], "NC": FORMS["NC"][:1], "valve": ("flap",)})
+    wanted = [re.sub(r"\bpt\b", "patient", one) for one in sources]
+    wanted = [re.sub(r"\bmi\b", FORMS["MI"][0], re.sub(r"\bnc\b", FORMS["NC"][0], one)) for one in wanted]
+    alone = kind.fit(data, small(kind.Options), Callbacks(tmp_path / "alone"))
+    assert list(alone.transfer(sources, WAY, kind.Decoding())) == [one.replace("valve", "flap") for one in wanted]
+    (tmp_path / "located").mkdir()
+    located = kind.fit(data, small(kind.Options, locator="declare.zip"), Callbacks(tmp_path / "located"))
+    assert list(located.transfer(sources, WAY, kind.Decoding())) == wanted
+    (tmp_path / "kept").mkdir()
+    located.save(tmp_path / "kept")
+    shutil.rmtree(models)
+    shutil.rmtree(tmp_path / "located")
+    again = kind.load(tmp_path / "kept")
+    assert list(again.transfer(sources, WAY, kind.Decoding())) == wanted
+    empty, long = again.transfer(["", "pt " * 2000], WAY, kind.Decoding())
+    assert (empty, long.endswith("pt pt ")) == ("", True)  # what the encoder does not read is not looked up
+    assert again.signature(WAY, kind.Decoding()) != alone.signature(WAY, kind.Decoding())
+
+
+def test_a_locator_is_of_declare(trained: SimplifierModel, models: Path, tmp_path: Path) -> None:
+    kind, data = TRANSFERS["dictionary"], TrainingData(*WAY, dictionary=FORMS)
+    (tmp_path / "saved").mkdir()
+    models.mkdir()
+    trained.save(tmp_path / "saved")
+    pack(tmp_path / "saved", Manifest("seq2seq"), models / "other.zip")
+    with pytest.raises(UserError, match="checkpoint of seq2seq"):
+        kind.fit(data, small(kind.Options, locator="other.zip"), Callbacks(tmp_path / "a"))
+    with pytest.raises(UserError, match="locator"):
+        kind.fit(data, small(kind.Options, locator="nowhere.zip"), Callbacks(tmp_path / "b"))
 
 
 def test_killed_in_the_middle_it_ends_as_if_nothing_had_happened(models: Path, tmp_path: Path) -> None:
