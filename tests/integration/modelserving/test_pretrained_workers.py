@@ -22,6 +22,7 @@ TRAININGS = {
     "bart_base": ("bart", SIDES),
     "pegasus": ("pegasus", SIDES),
     "bert_mt": ("bert", {**TUNED, "warmup": 0, "longest": 64}),
+    "declare": ("bert", {**TUNED, "warmup": 4}),
     "lora": ("causal", {**TUNED, "longest": 64, "prompt": "Make it {target_style}: {text}"}),
 }
 

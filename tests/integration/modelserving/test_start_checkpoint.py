@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
+from support import tiny_transformers
 from support.checkpoints import packed
 from support.training_studies import TUNE, training_study
 
@@ -13,7 +15,9 @@ from foundation.errors import UserError
 from jobs.actions.retry_job import retry_job
 from jobs.execution.runner import run_job
 from modelserving.actions.start_training import start_training
+from modelserving.artifacts.storage import local_copy
 from modelserving.models import TrainingRun
+from modelserving.training import weights as tensors
 from modelserving.training.callbacks import Stopped
 from modelserving.training_runs.execution import folder_of, run_training
 from modelserving.training_runs.run_callbacks import RunCallbacks
@@ -28,8 +32,8 @@ def study(settings):
     return training_study(16 + 2 * TUNE)
 
 
-def trained(study, callbacks_type=RunCallbacks, **given) -> TrainingRun:
-    run = start_training(study=study, model="seq2seq", device="cpu", by=None, send=False, **given)
+def trained(study, callbacks_type=RunCallbacks, model="seq2seq", **given) -> TrainingRun:
+    run = start_training(study=study, model=model, device="cpu", by=None, send=False, **given)
     run_job(run.job_id, lambda job, progress: run_training(job, progress, callbacks_type))
     return TrainingRun.objects.select_related("job").get(pk=run.pk)
 
@@ -73,6 +77,22 @@ def test_what_is_not_there_or_of_another_model_is_refused_before_it_is_queued(st
     with pytest.raises(UserError, match="leads out of RESTYLE_MODELS"):
         start_training(study=study, model="seq2seq", options={"start_from": "../x"}, by=None, send=False)
     assert study.trainings.count() == 1
+
+
+def test_a_dictionary_takes_the_locator_of_a_declare_of_its_study(study, models_folder):
+    trained(study, name="Network", options=SMALL)
+    with pytest.raises(UserError, match="'Network' is a checkpoint of seq2seq, not of declare") as refused:
+        start_training(study=study, model="dictionary", options={"locator": "Network"}, by=None, send=False)
+    assert refused.value.where == "locator"
+    tiny_transformers.make("bert", models_folder / "PubMedBERT")
+    first = trained(study, model="declare", name="First", options={"epochs": 1, "batch": 4})
+    shutil.rmtree(models_folder / "PubMedBERT")
+    found = trained(study, model="dictionary", name="Located", options={"locator": "First"})
+    assert found.job.state == "done", found.job.error
+    parts = [local_copy(run.checkpoints.get(kind="best")) / "weights.safetensors" for run in (first, found)]
+    whole, located = (tensors.read(path) for path in parts)
+    assert located.keys() == {name for name in whole if name.startswith("locator.")}
+    assert all(torch.equal(located[name], whole[name]) for name in located)
 
 
 def test_another_studys_checkpoint_is_not_known(study):
