@@ -48,9 +48,16 @@ MARKED: dict[str, dict[str, Any]] = {
     "delete_and_retrieve": {**SETTINGS, **THRESHOLD},
 }
 """The models of the captions' own paper (Li et al. 2018) and their options: its threshold, and its sizes."""
-SINGLE: dict[str, dict[str, Any]] = {**MARKED, "controlled_gen": {**TEXAR, "batch": 16, "least": 2}}
+UNTS: dict[str, Any] = {
+    "batch": 32, "epochs": 8, "least": 2, "rate": 0.001, "hidden": 128, "embedding": 64, "adversarial_begin": 1_400,
+    "both_directions": True,
+}  # fmt: skip
+"""MSD's rate and sizes near Fu's; of 2,850 updates half come before the adversaries, as in the authors' program."""
+SINGLE: dict[str, dict[str, Any]] = {
+    **MARKED, "controlled_gen": {**TEXAR, "batch": 16, "least": 2}, "unts": UNTS,
+}  # fmt: skip
 """The models of one setting each: those four, and of MSD's (Cao et al. 2020) what needs no pairs."""
-BY_CHANCE = ("delete_only", "delete_and_retrieve", "controlled_gen")
+BY_CHANCE = ("delete_only", "delete_and_retrieve", "controlled_gen", "unts")
 """Of those, the networks, which each seed trains anew."""
 
 

@@ -1,5 +1,6 @@
 """Texts of several styles as ids on disk and as batches: each is its own target, and its style is told."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -55,6 +56,24 @@ class StyledBatches(Batches):
         return Batch(*pad(texts), *pad(texts, end=True), styles=torch.from_numpy(styles))
 
 
+class BalancedBatches(StyledBatches):
+    """Half of each batch is of either style; where a style has fewer texts, they come again within the epoch."""
+
+    def __init__(
+        self, texts: Sequence[TokenizedDataset], size: int, seed: int, apart: bool = False, tokens: int = 0
+    ) -> None:
+        super().__init__(texts, (size + 1) // len(texts), seed, apart, math.ceil(tokens / len(texts)))
+
+    def order(self, epoch: int) -> list[Rows]:
+        chance = generator(self.seed, "order", epoch)
+        each = [
+            [rows + start for rows in self._bucketed(text.lengths, chance)]
+            for text, start in zip(self.texts, self.starts[:-1], strict=True)
+        ]
+        most = max(map(len, each))
+        return [np.concatenate([batches[place % len(batches)] for batches in each]) for place in range(most)]
+
+
 def in_turn(each: Sequence[list[Rows]]) -> list[Rows]:
     """One batch of each style after the other; where a style has fewer, they are spread over the epoch."""
     placed = [
@@ -72,6 +91,7 @@ def styled_batches(
     callbacks: Callbacks,
     group: ProcessGroup,
     apart: bool = False,
+    kind: type[StyledBatches] = StyledBatches,
 ) -> StyledBatches:
     """The batches of the texts; what was written by an earlier try is taken."""
     folder = callbacks.folder / "ids"
@@ -79,7 +99,7 @@ def styled_batches(
         write_text_ids(folder, texts, vocabularies, options.longest, callbacks)
     group.wait()
     rows = [TokenizedDataset(folder / str(i)) for i in range(len(texts))]
-    return StyledBatches(rows, options.batch, callbacks.seed, apart, options.batch_tokens)
+    return kind(rows, options.batch, callbacks.seed, apart, options.batch_tokens)
 
 
 def write_text_ids(folder: Path, texts: Texts, vocabularies: Vocabularies, longest: int, callbacks: Callbacks) -> None:

@@ -17,12 +17,14 @@ from modelserving.training.callbacks import Callbacks, Sample
 class Validation:
     """The tune set's score: its curve, how to have it with a few samples, and whether more of it is better.
 
-    `score` asks the context before each batch whether to go on.
+    `score` asks the context before each batch whether to go on. `newest`: the score is only shown, and the newest state
+    (or mean) is kept, where the state with the best score need not be the best.
     """
 
     curve: str
     score: Callable[[RunContext], tuple[float, Sequence[Sample]]]
     higher_is_better: bool = True
+    newest: bool = False
 
     def finite(self, value: float) -> float:
         """The score; the worst there is where there is none."""
@@ -30,7 +32,7 @@ class Validation:
 
     def better(self, value: float, before: float | None) -> bool:
         """Whether it is better than the one before; of equal ones the first stays."""
-        return before is None or (value > before if self.higher_is_better else value < before)
+        return self.newest or before is None or (value > before if self.higher_is_better else value < before)
 
 
 class Validator:

@@ -60,7 +60,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(("name", "given"), [
     ("seq2seq", {}), ("seq2seq_shared", {"subwords": 60}), ("multi_decoder", {}), ("pointer_net", {"lowercase": True}),
-    ("edit_nts", {}),
+    ("edit_nts", {}), ("unts", {}),
 ])  # fmt: skip
 def test_it_starts_from_the_weights_and_words_of_the_file(
     tmp_path: Path, models: Path, name: str, given: dict[str, Any]

@@ -119,6 +119,19 @@ def test_controlled_generation_is_trained_as_the_authors_train_it(made: Path, tm
     assert "| `controlled_gen` | 1 |" in text
 
 
+def test_the_systems_of_msd_stand_in_that_table_too(made: Path, tmp_path: Path) -> None:
+    store = RunStore(tmp_path / "runs")
+    given = {"epochs": 1, "batch": 8, "hidden": 8, "embedding": 4, "filters": 2, "adversarial_begin": 2}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(captions, "SEEDS", (1,))
+        captions.run(made, store, RunEnvironment(tmp_path), ["unts"], given)
+        text = captions_table.table(store)
+    (found,) = [one for one in store.all().values() if one["model"]]
+    assert found["key"]["options"]["both_directions"]
+    assert found["key"]["options"]["hidden"] == 8
+    assert "| `unts` | 1 |" in text
+
+
 def test_bleu_is_of_peoples_captions_in_the_style_moved_into(made: Path) -> None:
     read = caption_data.read(made)
     test = read.tests["factual"]

@@ -12,7 +12,7 @@ from modelserving.training import vocabulary
 from modelserving.training.batches import Rows
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.process_group import ProcessGroup
-from modelserving.training.style_dataset import StyledBatches, in_turn, styled_batches
+from modelserving.training.style_dataset import BalancedBatches, StyledBatches, in_turn, styled_batches
 from modelserving.training.tokenization import Vocabularies, WordTokenizer
 from modelserving.training.tokenized_dataset import write
 
@@ -50,6 +50,30 @@ def test_mixed_batches_hold_both_styles(tmp_path: Path) -> None:
     assert styles_of(order) == [{0, 1}]
 
 
+@pytest.mark.parametrize("size", [2, 4, 5])
+def test_balanced_batches_are_half_of_either_style_and_the_smaller_comes_again(tmp_path: Path, size: int) -> None:
+    texts = [write(tmp_path / str(i), rows) for i, rows in enumerate((FIRST, SECOND))]
+    order = BalancedBatches(texts, size, 1).order(0)
+    half = (size + 1) // 2
+    assert len(order) == -(-len(FIRST) // half)
+    firsts = [row for rows in order for row in rows.tolist() if row < len(FIRST)]
+    seconds = [row for rows in order for row in rows.tolist() if row >= len(FIRST)]
+    assert sorted(firsts) == list(range(8))
+    assert set(seconds) == set(range(8, 13))
+    assert all(styles == {0, 1} for styles in styles_of(order))
+    assert all(len(rows) <= 2 * half for rows in order)
+
+
+def test_balanced_batches_by_tokens_have_half_of_them_for_either_style(tmp_path: Path) -> None:
+    texts = [write(tmp_path / str(i), rows) for i, rows in enumerate((FIRST, SECOND))]
+    made = BalancedBatches(texts, 100, 1, tokens=10)
+    order = made.order(0)
+    assert {row for rows in order for row in rows.tolist()} == set(range(13))
+    for rows in order:
+        for style in (0, 1):
+            assert made.batch(rows[(rows >= len(FIRST)) == style]).targets.numel() <= 5
+
+
 @pytest.mark.parametrize("apart", [True, False])
 def test_batches_by_tokens_hold_each_text_once_and_styles_as_before(tmp_path: Path, apart: bool) -> None:
     texts = [write(tmp_path / str(i), rows) for i, rows in enumerate((FIRST, SECOND))]
@@ -64,6 +88,17 @@ def test_batches_by_tokens_hold_each_text_once_and_styles_as_before(tmp_path: Pa
 def test_the_order_is_the_seeds_and_the_epochs(tmp_path: Path, apart: bool) -> None:
     def order(seed: int, epoch: int) -> list[list[int]]:
         return [rows.tolist() for rows in batches(tmp_path, apart, seed).order(epoch)]
+
+    assert order(1, 0) == order(1, 0)
+    assert order(1, 0) != order(1, 1)
+    assert order(1, 0) != order(2, 0)
+
+
+def test_the_order_of_balanced_batches_is_the_seeds_and_the_epochs(tmp_path: Path) -> None:
+    texts = [write(tmp_path / str(i), rows) for i, rows in enumerate((FIRST, SECOND))]
+
+    def order(seed: int, epoch: int) -> list[list[int]]:
+        return [rows.tolist() for rows in BalancedBatches(texts, 4, seed).order(epoch)]
 
     assert order(1, 0) == order(1, 0)
     assert order(1, 0) != order(1, 1)

@@ -66,6 +66,7 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     "edit_nts": {"lowercase": False, "epochs": 60},
     "pointer_net": {"epochs": 60},
     "opennmt_pt": {"epochs": 120},
+    "unts": {"optimizer": "adam", "layers": 1, "adversarial_begin": 20, "both_directions": True, "filters": 8},
     "nmt_combined": {"epochs": 12},  # each pair comes several times
     "seq2seq_no_attention": {"epochs": 90},
     "transformer": {"rate": 0.005, "warmup": 20, "layers": 1, "heads": 2, "feedforward": 128},

@@ -1,0 +1,224 @@
+"""UNTS (Surya et al. 2019): a shared encoder, a decoder for each style, and critics of the contexts they attend to.
+
+An update has three turns, as in the authors' program:
+
+    denoising    encoder and decoders: each text of its noisy self, -log p(x | noisy x)
+    critics      discriminators: -log D_s(x of s given back) - log(1 - D_s(x moved into s)), and a
+                 classifier: -log C(s | x of s given back), of contexts that are written without dropout
+    generators   encoder and decoders: -log p(x | x), and, from update `begin` on, the adversarial loss
+                 -log D_s(x moved into s) and the diversification loss -log C(s | x moved into s)
+
+s is the second style, and with `both` either. A text is moved greedily. A loss of words is the sum of the means over
+each style's texts, one of critics the mean over the texts of both.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+import torch
+from torch import Tensor, nn
+
+from modelserving.nets.attentional_gru import Decoder, Encoder, Reading, Writing
+from modelserving.nets.context_critics import ContextCritics
+from modelserving.nets.word_noise import drop_words, swap_neighbours
+from modelserving.training.batches import Batch
+from modelserving.training.network import Loss, Network, Start, Step, Tensors, Turn, not_padding, shift_right
+from modelserving.training.vocabulary import BEGIN, PAD
+
+STYLES = 2
+CRITICS, GENERATORS = "critics", "generators"
+BOUND = 0.1  # of the weights at first
+
+
+@dataclass(frozen=True)
+class SimplifierSizes:
+    """Words known, embeddings, states (even), layers, and filters of each width in the critics."""
+
+    words: int
+    embedding: int = 300
+    hidden: int = 600
+    layers: int = 2
+    filters: int = 128
+    dropout: float = 0.2
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What the losses count, and the noise: the shares of words that are swapped and left out."""
+
+    swapped: float = 0.5
+    dropped: float = 0.0
+    begin: int = 0
+    adversarial: float = 1.0
+    diversifying: float = 1.0
+    both: bool = False
+    critics_rate: float = 0.0005
+
+
+class Written(NamedTuple):
+    """Contexts (n, T, H) that wrote a style, and how many each text has (n,)."""
+
+    style: int
+    contexts: Tensor
+    lengths: Tensor
+
+
+class AdversarialSimplifier(Network):
+    def __init__(self, sizes: SimplifierSizes, objective: Objective | None = None) -> None:
+        super().__init__()
+        self.objective = objective or Objective()
+        shape = sizes.words, sizes.embedding, sizes.hidden, sizes.layers, sizes.dropout
+        self.encoder = Encoder(*shape)
+        self.decoders = nn.ModuleList(Decoder(*shape) for _ in range(STYLES))
+        self.critics = ContextCritics(sizes.hidden, sizes.filters, STYLES, sizes.dropout)
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -BOUND, BOUND)
+        for part in self.modules():
+            if isinstance(part, nn.Embedding):
+                nn.init.zeros_(part.weight.data[PAD])
+
+    # How it is trained.
+
+    def turns(self) -> Sequence[Turn]:
+        writing = [*self.encoder.parameters(), *self.decoders.parameters()]
+        rate = {"rate": self.objective.critics_rate}
+        return [Turn(writing), Turn(list(self.critics.parameters()), CRITICS, rate), Turn(writing, GENERATORS)]
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        """That of giving each text back, of which the perplexity is made."""
+        total, _ = self.reconstruct(self.encoder(batch.sources, batch.source_lengths), batch)
+        return [self._of_words(total, batch, "loss")]
+
+    def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
+        if turn == CRITICS:
+            return self.critic_losses(batch)
+        if turn == GENERATORS:
+            return self.generator_losses(batch)
+        total, _ = self.reconstruct(self.encoder(*self.noisy(batch)), batch)
+        return [self._of_words(total, batch, "loss")]
+
+    def noisy(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The sources with noise, (n, T), and their lengths."""
+        ids, lengths = batch.sources, batch.source_lengths.to(batch.sources.device)
+        if self.objective.dropped:
+            ids, lengths = drop_words(ids, lengths, self.objective.dropped)
+        return swap_neighbours(ids, lengths, self.objective.swapped), lengths
+
+    def critic_losses(self, batch: Batch) -> list[Loss]:
+        with torch.no_grad(), self._without_dropout():
+            reading = self.encoder(batch.sources, batch.source_lengths)
+            _, kept = self.reconstruct(reading, batch)
+            moved = self.move(reading, batch, range(STYLES))
+        judge, n = self.critics, len(batch)
+        told = [judge.discriminate(one.contexts, one.lengths, one.style, True) for one in kept]
+        told += [judge.discriminate(one.contexts, one.lengths, one.style, False) for one in moved]
+        named = [judge.classify(one.contexts, one.lengths, one.style) for one in kept]
+        return [
+            Loss(torch.stack(told).sum(), n, "discriminator loss"),
+            Loss(torch.stack(named).sum(), n, "classifier loss"),
+        ]
+
+    def generator_losses(self, batch: Batch) -> list[Loss]:
+        reading, aim = self.encoder(batch.sources, batch.source_lengths), self.objective
+        total, _ = self.reconstruct(reading, batch)
+        found = [self._of_words(total, batch, "reconstruction loss")]
+        if self.updates < aim.begin or not (aim.adversarial or aim.diversifying):
+            return found
+        moved = self.move(reading, batch, range(STYLES) if aim.both else range(1, STYLES))
+        fooled = [self.critics.discriminate(one.contexts, one.lengths, one.style, True) for one in moved]
+        named = [self.critics.classify(one.contexts, one.lengths, one.style) for one in moved]
+        # The mean is that over the texts of a style; a part of a batch may have none to move.
+        texts, weight = sum(len(one.lengths) for one in moved), float(STYLES if aim.both else 1)
+        for name, losses, share in (
+            ("adversarial loss", fooled, aim.adversarial), ("diversification loss", named, aim.diversifying),
+        ):  # fmt: skip
+            if share:
+                of_all = torch.stack(losses).sum() if losses else total * 0.0
+                found.append(Loss(of_all, texts, name, weight=share * weight))
+        return found
+
+    def _of_words(self, total: Tensor, batch: Batch, name: str) -> Loss:
+        """Its gradient is the sum of the means over the texts of each style, which a batch has as many of."""
+        return Loss(total, int(batch.target_lengths.sum()), name, weight=float(STYLES), over=len(batch))
+
+    def reconstruct(self, reading: Reading, batch: Batch) -> tuple[Tensor, list[Written]]:
+        """-log p of all targets together, each by the decoder of its style, and the contexts that wrote them."""
+        totals, written = [], []
+        for style, rows in self._rows(batch):
+            targets = batch.targets[rows]
+            fed, contexts = self._decoder(style).teacher_force(reading.of(rows), shift_right(targets))
+            totals.append(self._decoder(style).loss(fed, targets, self.label_smoothing))
+            written.append(Written(style, contexts, not_padding(targets).sum(1)))
+        return torch.stack(totals).sum(), written
+
+    def move(self, reading: Reading, batch: Batch, styles: Sequence[int]) -> list[Written]:
+        """The texts of the other style moved into each of `styles`; they have twice as many words at most."""
+        written = []
+        for style, rows in self._rows(batch):
+            if 1 - style in styles:
+                most = 2 * batch.source_lengths.to(rows.device)[rows]
+                begin = torch.full_like(most, BEGIN)
+                moved = self._decoder(1 - style).write_greedily(reading.of(rows), begin, most)
+                written.append(Written(1 - style, *moved))
+        return written
+
+    def _rows(self, batch: Batch) -> Iterator[tuple[int, Tensor]]:
+        """Each style that is there, and the places of its texts."""
+        assert batch.styles is not None, "the batch says no styles"
+        for style in range(STYLES):
+            rows = (batch.styles == style).nonzero()[:, 0]
+            if len(rows):
+                yield style, rows
+
+    @contextmanager
+    def _without_dropout(self) -> Iterator[None]:
+        parts, before = (self.encoder, self.decoders), self.training
+        for part in parts:
+            part.eval()
+        yield
+        for part in parts:
+            part.train(before)
+
+    def _decoder(self, style: int) -> Decoder:
+        return cast(Decoder, self.decoders[style])
+
+    # How it rewrites.
+
+    def start(self, batch: Batch) -> Start:
+        assert batch.styles is not None, "the batch says no styles"
+        reading = self.encoder(batch.sources, batch.source_lengths)
+        outside = torch.zeros(batch.sources.shape, device=reading.states.device).masked_fill(
+            ~not_padding(batch.sources), float("-inf")
+        )
+        memory = {"states": reading.states, "bias": reading.bias, "outside": outside}
+        fed = torch.zeros_like(reading.last[:, 0])
+        return Start(memory, {"hidden": reading.last, "fed": fed, "style": batch.styles})
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        """Attention is over the words alone: what attends to END is shared out among them."""
+        texts, each = len(memory["states"]), len(last) // len(memory["states"])
+        styles = state["style"].view(texts, each)[:, 0]
+        found: list[tuple[Tensor, Step]] = []
+        for style in range(STYLES):
+            rows = (styles == style).nonzero()[:, 0]
+            if len(rows):
+                places = (rows.unsqueeze(1) * each + torch.arange(each, device=rows.device)).flatten()
+                found.append((places, self._step_of(style, memory, state, last, rows, places)))
+        if len(found) == 1:
+            return found[0][1]
+        order = torch.cat([places for places, _ in found]).argsort()
+        steps = [step for _, step in found]
+        scores, attention = (torch.cat([one[at] for one in steps])[order] for at in range(2))  # type: ignore[misc]
+        states = {name: torch.cat([one.state[name] for one in steps])[order] for name in state}
+        return Step(scores, attention, states)
+
+    def _step_of(self, style: int, memory: Tensors, state: Tensors, last: Tensor, rows: Tensor, places: Tensor) -> Step:
+        """The step of the texts `rows` and their hypotheses, which stand at `places`."""
+        decoder, at = self._decoder(style), Writing(state["hidden"][places], state["fed"][places])
+        at, seen = decoder.advance(memory["states"][rows], memory["bias"][rows], at, last[places])
+        outside = memory["outside"][rows].repeat_interleave(len(places) // len(rows), 0)
+        attention = torch.softmax(seen.scores[:, : outside.shape[1]] + outside, dim=-1)
+        scores = torch.log_softmax(decoder.output(at.fed).float(), dim=-1)
+        return Step(scores, attention, {"hidden": at.hidden, "fed": at.fed, "style": state["style"][places]})
