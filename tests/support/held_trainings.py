@@ -53,8 +53,13 @@ def row(run) -> Job:
 
 
 def wait_for(run, state) -> TrainingRun:
-    wait_until(lambda: row(run).state == state, f"The job did not become {state}: {row(run).log}", PATIENCE)
+    wait_until(lambda: row(run).state == state or row(run).is_over, lambda: _instead(row(run), state), PATIENCE)
+    assert row(run).state == state, _instead(row(run), state)
     return TrainingRun.objects.get(pk=run.pk)
+
+
+def _instead(job: Job, state: str) -> str:
+    return f"The job did not become {state} but {job.state}, at {job.done} of {job.total}, {job.process}: {job.log}"
 
 
 def wait_for_the_middle(run):

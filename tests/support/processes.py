@@ -23,12 +23,13 @@ PATIENCE = 90  # seconds; a machine under load starts a process slowly
 CORES = 2
 
 
-def wait_until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
-    """Wait until `true()` is; raises TimeoutError that says what did not come about."""
+def wait_until(true: Callable[[], object], what: str | Callable[[], str], patience: float = PATIENCE) -> None:
+    """Wait until `true()` is; raises TimeoutError that says what did not come about, as it is then."""
     give_up = time.monotonic() + patience
     while not true():
         if time.monotonic() > give_up:
-            raise TimeoutError(f"{what} (after {patience:.0f} seconds)")
+            said = what if isinstance(what, str) else what()
+            raise TimeoutError(f"{said} (after {patience:.0f} seconds)")
         time.sleep(0.02)
 
 
@@ -103,7 +104,7 @@ class WebServer(Processes):
             self._collect_static_files()
         if child.ended():
             child.start()
-        wait_until(self._answers, f"The web server did not answer:\n{last_lines(child.log)}")
+        wait_until(self._answers, lambda: f"The web server did not answer:\n{last_lines(child.log)}")
 
     def _answers(self) -> bool:
         child = self.children["web"]

@@ -33,7 +33,7 @@ def now(job):
 
 
 def until(job, state):
-    wait_until(lambda: now(job).state == state, f"The job did not become {state}: {now(job).log}")
+    wait_until(lambda: now(job).state == state, lambda: f"The job did not become {state}: {now(job).log}")
     return now(job)
 
 

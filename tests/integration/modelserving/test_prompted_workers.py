@@ -76,7 +76,9 @@ def wait_for_the_middle(study, server):
 
 
 def wait_for(run, state) -> Job:
-    wait_until(lambda: row(run).state == state, f"The job did not become {state}: {row(run).log} {row(run).error}")
+    wait_until(
+        lambda: row(run).state == state, lambda: f"The job did not become {state}: {row(run).log} {row(run).error}"
+    )
     return row(run)
 
 

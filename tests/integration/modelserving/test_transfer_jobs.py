@@ -45,7 +45,7 @@ def row(run) -> Job:
 
 
 def wait_for(run, state):
-    wait_until(lambda: row(run).state == state, f"The job did not become {state}: {row(run).log}")
+    wait_until(lambda: row(run).state == state, lambda: f"The job did not become {state}: {row(run).log}")
     return row(run)
 
 
