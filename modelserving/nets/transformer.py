@@ -95,6 +95,10 @@ class Transformer(Network):
         total = cross_entropy(states[there], self.output.weight, batch.targets[there], self.label_smoothing)
         return [Loss(total, int(batch.target_lengths.sum()))]
 
+    def encode_batch(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """What is rewritten, as `encode` has it."""
+        return self.encode(batch.sources)
+
     def encode(self, sources: Tensor) -> tuple[Tensor, Tensor]:
         """States (n, Tx, H), of no meaning at padding, and the mask (n, 1, 1, Tx)."""
         mask = not_padding(sources)[:, None, None]
@@ -118,7 +122,7 @@ class Transformer(Network):
         return found
 
     def start(self, batch: Batch) -> Start:
-        source, mask = self.encode(batch.sources)
+        source, mask = self.encode_batch(batch)
         memory = {"mask": mask}
         for number, layer in enumerate(self.decoder_layers):
             memory[f"keys {number}"], memory[f"values {number}"] = layer.multihead_attn.keys_values(source)

@@ -18,10 +18,10 @@ def check_vectors(options: Any) -> None:
         raise UserError("Word vectors are of whole words: subwords must be 0 with them.", where=WHERE)
 
 
-def load_vectors(weight: "Tensor", words: Vocabulary, options: Any) -> None:
+def load_vectors(weight: "Tensor", words: Vocabulary, options: Any, width: str = "embedding") -> None:
     """Put into the embeddings (V, E) the vectors of the words that the file has, their own or those of small letters.
 
-    A UserError where there is no such file, or its vectors are not of E numbers.
+    `width` is the option that says E. A UserError where there is no such file, or its vectors are not of E numbers.
     """
     import torch
 
@@ -32,9 +32,9 @@ def load_vectors(weight: "Tensor", words: Vocabulary, options: Any) -> None:
         raise UserError(missing_resource_message("file of word vectors", options.vectors), where=WHERE)
     listed = words.words
     found = read_vectors(path, set(listed) | {word.lower() for word in listed})
-    width = next((len(vector) for vector in found.values()), options.embedding)
-    if width != options.embedding:
-        raise UserError(f"The vectors have {width} numbers: embedding must be {width} too.", where=WHERE)
+    size, numbers = weight.shape[1], next(map(len, found.values()), weight.shape[1])
+    if numbers != size:
+        raise UserError(f"The vectors have {numbers} numbers: {width} must be {numbers} too.", where=WHERE)
     with torch.no_grad():
         for place, word in enumerate(listed):
             vector = found.get(word, found.get(word.lower()))

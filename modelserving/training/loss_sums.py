@@ -40,16 +40,27 @@ class LossSums:
         if not self._divisors:
             self._begin(losses, idle)
         apart = self._several and len(losses) > 1
-        for place, loss in enumerate(losses):
+        groups = [[place] for place in range(len(losses))] if apart else self._of_equal_parameters(losses)
+        for number, places in enumerate(groups):
             if apart:
-                self._take(self._apart[place])
-            share = loss.weight * (loss.total * 0.0 if idle else loss.total) / self._divisors[place]
-            if moved := self._moved(loss):
-                torch.autograd.backward(share, retain_graph=place + 1 < len(losses), inputs=moved)
+                self._take(self._apart[places[0]])
+            shares = [self._share(losses[place], place, idle) for place in places]
+            if moved := self._moved(losses[places[0]]):
+                torch.autograd.backward(shares, retain_graph=number + 1 < len(groups), inputs=moved)
             if apart:
-                self._apart[place] = [one.grad for one in self.parameters]
+                self._apart[places[0]] = [one.grad for one in self.parameters]
         if not idle:
             self._count(losses)
+
+    def _of_equal_parameters(self, losses: Sequence[Loss]) -> list[list[int]]:
+        """The places of losses that move the same, which go backward together: once through what they share."""
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for place, loss in enumerate(losses):
+            groups.setdefault(tuple(map(id, self._moved(loss))), []).append(place)
+        return list(groups.values())
+
+    def _share(self, loss: Loss, place: int, idle: bool) -> Tensor:
+        return loss.weight * (loss.total * 0.0 if idle else loss.total) / self._divisors[place]
 
     def _begin(self, losses: Sequence[Loss], idle: bool) -> None:
         self.found = Totals([loss.name for loss in losses], [0.0] * len(losses), [0.0] * len(losses))

@@ -4,7 +4,7 @@ Shapes: n texts, k hypotheses of each, Tx words of the longest source, Ty of the
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -43,13 +43,18 @@ class Turn:
     A training step takes a network's turns in order, each by losses of the weights that the one before left. `name` (of
     a-z and _) is given to `Network.turn_losses` and stands in names of files. `changes` are the fields of the
     `TrainingRecipe` that differ in it: optimizer, rate, clip, decay, schedule, warmup. It is taken in one of `every`
-    updates, the first among them.
+    updates, the first among them; or in those of whose number, from 0, `when` says so.
     """
 
     parameters: Sequence[nn.Parameter]
     name: str = ""
     changes: Mapping[str, Value] = field(default_factory=dict)
     every: int = 1
+    when: Callable[[int], bool] | None = None
+
+    def taken(self, update: int) -> bool:
+        """Whether it is taken in the update of this number, from 0."""
+        return self.when(update) if self.when else update % self.every == 0
 
 
 class Start(NamedTuple):

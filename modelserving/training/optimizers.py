@@ -1,6 +1,5 @@
 """The optimizer of a turn, with its schedule: how gradients become steps."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +26,14 @@ class TurnOptimizer:
         self.recipe = replace(recipe, **dict(turn.changes))  # type: ignore[arg-type]
         self.parameters = [parameter for parameter in turn.parameters if parameter.requires_grad]
         self.optimizer = optimizer_of(self.parameters, self.recipe)
-        self._needed = math.ceil(total() / turn.every) if schedules.needs_total(self.recipe) else 0
+        self._counted = self._before = 0
+        self._needed = sum(map(turn.taken, range(total()))) if schedules.needs_total(self.recipe) else 0
+
+    def steps_before(self, update: int) -> int:
+        """How many of the updates before that one had this turn; asked for of ever later updates."""
+        self._before += sum(map(self.turn.taken, range(self._counted, update)))
+        self._counted = update
+        return self._before
 
     def step(self, done: int) -> None:
         """Take the step of the parameters' gradients, after `done` others; NotFinite where it cannot be taken."""

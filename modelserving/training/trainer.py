@@ -18,7 +18,7 @@ from modelserving.training.batches import Batches, Rows
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.gradients import Gradients, Part
 from modelserving.training.load_ahead import load_ahead
-from modelserving.training.network import Network
+from modelserving.training.network import Loss, Network
 from modelserving.training.position import Position
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.recipe import TrainingRecipe
@@ -27,6 +27,7 @@ from modelserving.training.updates import Diverged, Updates, no_memory
 from modelserving.training.validation import Validation, Validator
 
 LONG_SCORING = 5.0  # seconds
+FIRST = Loss.name  # 'the' loss, which counts words; where turns alternate it need not come first
 SAY_EVERY = 20  # batches from one point of the curves to the next
 AHEAD = 2  # updates whose batches are made ready while a GPU works; on a processor the thread would only take turns
 
@@ -147,7 +148,7 @@ class Trainer:
     def _say(self) -> None:
         now = time.monotonic()
         if self.group.first:
-            first = next(iter(self.position.counts))
+            first = FIRST if FIRST in self.position.counts else next(iter(self.position.counts))
             for name, total in self.position.sums.items():
                 self.callbacks.point(name, self.position.step, total / max(1.0, self.position.counts[name]))
             self.callbacks.point(

@@ -9,6 +9,8 @@ LOSS = "perplexity"
 """That of the network itself, of the references."""
 OBJECTIVE = "objective"
 """All losses of a network together, each by its weight, of texts."""
+STYLE_AND_CONTENT = "style_and_content"
+"""The geometric mean of style accuracy and self-BLEU, of texts moved into another style."""
 AT_HAND = frozenset({"sources", "references"})
 
 

@@ -51,9 +51,9 @@ class Updates:
     def take(self, parts: Sequence[Part], position: Position) -> None:
         """One update, by the losses of the parts; the position moves on."""
         self.tell(position)
-        for optimizer in self.optimizers:
-            if position.updates % optimizer.turn.every == 0:
-                self._turn(optimizer, parts, position)
+        due = [optimizer for optimizer in self.optimizers if optimizer.turn.taken(position.updates)]
+        for optimizer in due:
+            self._turn(optimizer, parts, position, first=optimizer is due[0])
         position.updates += 1
         position.step += len(parts)
         position.batch += len(parts)
@@ -62,19 +62,19 @@ class Updates:
         """Tell the network how far its training has come."""
         self.net.updates, self.net.epochs = position.updates, position.epoch
 
-    def _turn(self, optimizer: TurnOptimizer, parts: Sequence[Part], position: Position) -> None:
+    def _turn(self, optimizer: TurnOptimizer, parts: Sequence[Part], position: Position, first: bool) -> None:
         found = self.gradients.of(optimizer.turn, parts, position.step)
         finite, lacking = all(map(math.isfinite, found.totals)), None
         try:
             if finite:
-                optimizer.step(position.updates // optimizer.turn.every)
+                optimizer.step(optimizer.steps_before(position.updates))
         except NotFinite:
             finite = False
         except torch.OutOfMemoryError:
             lacking = no_memory(self.gradients.device)
         raise_together(self.gradients.group, lacking, self.gradients.device)
         if not finite:
-            raise Diverged(position.step + 1, whole=optimizer is self.optimizers[0])
+            raise Diverged(position.step + 1, whole=first)
         _count(found, position)
 
     def write(self, folder: Path) -> None:

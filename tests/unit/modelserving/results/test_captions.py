@@ -132,6 +132,20 @@ def test_the_systems_of_msd_stand_in_that_table_too(made: Path, tmp_path: Path) 
     assert "| `unts` | 1 |" in text
 
 
+def test_the_style_transformer_stands_beside_them(made: Path, tmp_path: Path) -> None:
+    store, tiny = RunStore(tmp_path / "runs"), {"hidden": 8, "heads": 2, "layers": 1, "feedforward": 8, "pretrain": 1}
+    given = {"epochs": 1, "batch": 8, "discriminator_updates": 1, "generator_updates": 1}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(captions, "SEEDS", (1,))
+        patch.setitem(captions.SINGLE, "style_transformer", {**captions.STYLE_TRANSFORMER, **tiny})
+        captions.run(made, store, RunEnvironment(tmp_path), ["style_transformer"], given)
+        text = captions_table.table(store)
+    found = next(one for one in store.all().values() if one["model"] == "style_transformer")
+    assert found["key"]["options"]["longest"] == 20
+    assert found["bleu"] is not None
+    assert "| `style_transformer` | 1 |" in text
+
+
 def test_bleu_is_of_peoples_captions_in_the_style_moved_into(made: Path) -> None:
     read = caption_data.read(made)
     test = read.tests["factual"]

@@ -108,6 +108,16 @@ def test_the_gradient_is_that_of_the_losses_each_divided_by_what_it_counts(tmp_p
     same([one for one in found if one is not None], expected)
 
 
+def test_losses_that_move_the_same_go_backward_once_through_what_they_share(tmp_path: Path) -> None:
+    net, passes = network("adversaries"), []
+    net.get_parameter("generate.weight").register_hook(passes.append)
+    found, _, _ = gradients_of(net, tmp_path, [ROWS], turn=0)
+    assert len(passes) == 1, "not once a loss"
+    own, fooled = net.turn_losses("", made_batches(tmp_path).batch(ROWS))
+    whole = own.total / own.count + 0.5 * fooled.total / fooled.count
+    same([one for one in found if one is not None], torch.autograd.grad(whole, net.turns()[0].parameters))
+
+
 @pytest.mark.parametrize("backward", [False, True])
 def test_what_does_not_fit_into_memory_is_halved_until_it_does(tmp_path: Path, backward: bool) -> None:
     net = network("hungry")

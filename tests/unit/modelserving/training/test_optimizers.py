@@ -40,6 +40,29 @@ def test_adamw_takes_from_matrices_and_leaves_biases_and_norms() -> None:
         torch.testing.assert_close(now.detach(), (kept - 0.1 * direction).detach(), rtol=1e-5, atol=1e-6)
 
 
+def test_the_steps_before_an_update_are_counted_by_the_turns_own_pattern() -> None:
+    parameters = list(net().parameters())
+    among = Turn(parameters, "two_of_five", when=lambda update: update % 5 > 2)
+    third = Turn(parameters, "third", every=3)
+    for turn, taken in ((among, [3, 4, 8, 9, 13]), (third, [0, 3, 6, 9, 12]), (Turn(parameters), list(range(14)))):
+        assert [update for update in range(14) if turn.taken(update)] == taken
+        one = TurnOptimizer(turn, TrainingRecipe(schedule="linear"), lambda: 14)
+        assert [one.steps_before(update) for update in taken] == list(range(len(taken)))
+        resumed = TurnOptimizer(turn, TrainingRecipe(), lambda: 14)
+        assert resumed.steps_before(taken[3]) == 3
+
+
+def test_a_rate_falls_in_a_line_over_the_updates_that_have_the_turn() -> None:
+    module = net()
+    among = Turn(list(module.parameters()), when=lambda update: update % 5 > 2)
+    optimizer, rates = TurnOptimizer(among, TrainingRecipe(rate=1.0, schedule="linear", clip=0.0), lambda: 10), []
+    for update in filter(among.taken, range(10)):
+        gradients(module)
+        optimizer.step(optimizer.steps_before(update))
+        rates.append(optimizer.optimizer.param_groups[0]["lr"])
+    assert rates == [1.0, 0.75, 0.5, 0.25]
+
+
 def test_without_decay_adamw_is_adam_to_the_bit() -> None:
     one, two = net(), net()
     for module, name in ((one, "adam"), (two, "adamw")):

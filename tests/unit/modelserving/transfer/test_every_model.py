@@ -69,6 +69,20 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     "unts": {"optimizer": "adam", "layers": 1, "adversarial_begin": 20, "both_directions": True, "filters": 8},
     "nmt_combined": {"epochs": 12},  # each pair comes several times
     "seq2seq_no_attention": {"epochs": 90},
+    "style_transformer": {
+        "rate": 0.003,
+        "epochs": 50,
+        "pretrain": 300,
+        "layers": 1,
+        "heads": 2,
+        "feedforward": 128,
+        "longest": 60,
+        "self_weight": 1.0,
+        "cycle_weight": 1.0,
+        "style_weight": 0.2,
+        "discriminator_updates": 2,
+        "generator_updates": 4,
+    },
     "transformer": {"rate": 0.005, "warmup": 20, "layers": 1, "heads": 2, "feedforward": 128},
     "prompted": {"endpoint": "near", "model": "tiny", "shots": 3, "choice": "retrieved", "tune_most": 2},
 }

@@ -1,0 +1,169 @@
+"""The Style Transformer (Dai et al. 2019): a Transformer that is told a style, and the discriminator it learns from.
+
+The style stands as a further token before the source, without a position; positions are learnt. Three losses move the
+Transformer: its own text given back (equation 4), given back of what it made of it in another style (5), and what the
+discriminator finds that text to be (6 and 7). Texts of another style are written softly, and gradients flow
+through them. Sources are read with their END, as the authors' program has it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from modelserving.nets.soft_writing import embed_words, up_to_end, write_softly
+from modelserving.nets.style_discriminator import StyleDiscriminator
+from modelserving.nets.transformer import Transformer, TransformerSizes
+from modelserving.nets.word_dropout import drop_words
+from modelserving.nets.word_places import Places
+from modelserving.training.adversarial_plan import AdversarialPlan
+from modelserving.training.batches import Batch
+from modelserving.training.network import Loss, Start, Step, Tensors, Turn, not_padding, shift_right
+from modelserving.training.vocabulary import END
+
+DISCRIMINATOR = "discriminator"
+
+
+@dataclass(frozen=True)
+class StyleObjective:
+    """What the losses count, and what the discriminator is; positions of words are learnt up to `longest`, with END."""
+
+    plan: AdversarialPlan
+    conditional: bool = False
+    self_weight: float = 0.25
+    cycle_weight: float = 0.5
+    style_weight: float = 1.0
+    styles: int = 2
+    longest: int = 16
+    discriminator_rate: float = 0.0001
+
+
+class StyleTransformer(Transformer):
+    def __init__(self, sizes: TransformerSizes, objective: StyleObjective) -> None:
+        super().__init__(sizes)
+        nn.init.normal_(self.embed.weight)  # at the size of the marks and positions
+        self.objective, size = objective, sizes.hidden
+        self.style = nn.Embedding(objective.styles, size)
+        self.places = Places(objective.longest, size)
+        self.output = nn.Linear(size, sizes.target_words)
+        self.discriminator = StyleDiscriminator(sizes, objective.styles, objective.conditional, objective.longest)
+
+    def embedded(self, embed: nn.Module, words: Tensor, begin: int = 0) -> Tensor:
+        """Embeddings and positions (n, T, H) of words (n, T) or soft words (n, T, V); place 0 is that of a mark."""
+        assert isinstance(embed, nn.Embedding)
+        found: Tensor = embed_words(embed.weight, words) + self.places(begin, begin + words.shape[1])
+        return found
+
+    def read(self, words: Tensor, there: Tensor, styles: Tensor) -> tuple[Tensor, Tensor]:
+        """States (n, T + 1, H) of texts with END, to be written in the styles (n,), and the mask (n, 1, 1, T + 1)."""
+        mask = functional.pad(there, (1, 0), value=True)[:, None, None]
+        states = torch.cat([self.style(styles).unsqueeze(1), self.embedded(self.encoder.embed, words, 1)], dim=1)
+        return self.encoder(states, mask), mask
+
+    @property
+    def annealing(self) -> bool:
+        """Patience begins behind the pretraining."""
+        return self.objective.plan.pretrains(self.updates)
+
+    def turns(self) -> Sequence[Turn]:
+        judging = list(self.discriminator.parameters())
+        judged = {id(one) for one in judging}
+        plan, rate = self.objective.plan, {"rate": self.objective.discriminator_rate}
+        return [
+            Turn([one for one in self.parameters() if id(one) not in judged], when=plan.generator),
+            Turn(judging, DISCRIMINATOR, rate, when=plan.discriminator),
+        ]
+
+    def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
+        """Of the one side while the other is as it is used: without dropout."""
+        temperature = self.objective.plan.temperature_at(self.updates)
+        if turn == DISCRIMINATOR:
+            self.eval()
+            self.discriminator.train()
+            return [self.discriminator_loss(batch, temperature)]
+        self.discriminator.eval()
+        found = self.losses(batch)
+        if self.objective.plan.pretrains(self.updates):
+            return found
+        return [*found, *self.transfer_losses(batch, temperature)]
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        """The loss of texts given back in their own style; where it is trained, some of their words are dropped."""
+        plan, texts, temperature = self.objective.plan, batch.targets, 1.0
+        if self.training:
+            texts, temperature = drop_words(texts, plan.dropped_at(self.updates)), plan.temperature_at(self.updates)
+        states, mask = self.read(texts, not_padding(texts), own_styles(batch))
+        total = self._of_words(states, mask, batch.targets, temperature)
+        words = int(batch.target_lengths.sum())
+        return [Loss(total, words, weight=self.objective.self_weight, over=len(batch))]
+
+    def transfer_losses(self, batch: Batch, temperature: float) -> list[Loss]:
+        """The cycle loss and the style loss of texts that are written in another style."""
+        own, n, aims = own_styles(batch), len(batch), self.objective
+        others = self.other_styles(own)
+        written = self.written(batch, others, temperature)
+        there = up_to_end(written)
+        cycle = self._of_words(*self.read(written, there, own), batch.targets, temperature)
+        style = self.discriminator.loss_of_own(written, there, others)
+        words = int(batch.target_lengths.sum())
+        return [
+            Loss(cycle, words, "cycle loss", weight=aims.cycle_weight, over=n),
+            Loss(style, n, "style loss", weight=aims.style_weight),
+        ]
+
+    def discriminator_loss(self, batch: Batch, temperature: float) -> Loss:
+        """Of texts as they are, given back in their own style, and moved into another one (algorithm 1)."""
+        own, judge = own_styles(batch), self.discriminator
+        others = self.other_styles(own)
+        with torch.no_grad():
+            kept, moved = (self.written(batch, styles, temperature) for styles in (own, others))
+        there = not_padding(batch.targets)
+        total = judge.loss_of_own(batch.targets, there, own) + judge.loss_of_own(kept, up_to_end(kept), own)
+        total = total + judge.loss_of_others(moved, up_to_end(moved), others)
+        if judge.conditional:
+            total = total + judge.loss_of_others(batch.targets, there, others)
+        return Loss(total, len(batch), "discriminator loss")
+
+    def written(self, batch: Batch, styles: Tensor, temperature: float) -> Tensor:
+        """The texts written softly in the styles (n,): (n, T, V)."""
+        states, mask = self.read(batch.targets, not_padding(batch.targets), styles)
+        return write_softly(self, states, mask, self.objective.longest, temperature)
+
+    def other_styles(self, own: Tensor) -> Tensor:
+        """For each style (n,) another one, by chance where there are several."""
+        count = self.objective.styles
+        return (own + torch.randint(1, count, own.shape, device=own.device)) % count
+
+    def _of_words(self, states: Tensor, mask: Tensor, targets: Tensor, temperature: float) -> Tensor:
+        """-log P of the targets (n, Ty) together."""
+        there = not_padding(targets)
+        logits = self.output(self.decode(shift_right(targets), states, mask)[there]).float() / temperature
+        return functional.cross_entropy(
+            logits, targets[there], reduction="sum", label_smoothing=self.label_smoothing
+        )  # fmt: skip
+
+    def encode_batch(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        words = functional.pad(batch.sources, (0, 1))
+        ends = batch.source_lengths.to(words.device).unsqueeze(1)
+        return self.read(words.scatter(1, ends, END), not_padding(words.scatter(1, ends, END)), own_styles(batch))
+
+    def start(self, batch: Batch) -> Start:
+        memory, state = super().start(batch)
+        return Start({**memory, "words": not_padding(batch.sources)}, state)
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        """As the Transformer's, with the attention to words alone: neither the style nor END can be copied."""
+        scores, attention, state = super().step(memory, state, last)
+        assert attention is not None
+        n, width = memory["words"].shape
+        words = attention[:, 1 : width + 1].view(n, -1, width) * memory["words"].unsqueeze(1)
+        attention = words / words.sum(-1, keepdim=True).clamp_min(1e-9)
+        return Step(scores, attention.flatten(0, 1), state)
+
+
+def own_styles(batch: Batch) -> Tensor:
+    """Those of the batch (n,)."""
+    assert batch.styles is not None, "the batch says no styles"
+    return batch.styles
