@@ -92,11 +92,11 @@ class ControlledGen(Network):
 
     def losses(self, batch: Batch) -> list[Loss]:
         """The generator's; of an auto-encoder's words the mean, of a VAE's the sum of each text."""
-        read, n = self.generator.read(batch.sources, batch.source_lengths), len(batch)
+        read, n = self.generator.read(batch), len(batch)
         content = read.content
         if self.training and read.log_variance is not None:
             content = gaussian.draw(content, read.log_variance)
-        own = self.generator.origin(content, _styles(batch), read.memory)
+        own = self.generator.origin(content, _styles(batch), read)
         words = int(batch.target_lengths.sum())
         lost = self.generator.reconstruction(own, batch.targets, self.label_smoothing)
         found = [Loss(lost, words, over=words if self.attends else n)]
@@ -144,25 +144,25 @@ class ControlledGen(Network):
 
     @torch.no_grad()
     def _drawn_origin(self, batch: Batch) -> Origin:
-        read = self.generator.read(batch.sources, batch.source_lengths)
-        return self._sampled(self.generator.origin(read.content, _styles(batch), read.memory))
+        read = self.generator.read(batch)
+        return self._sampled(self.generator.origin(read.content, _styles(batch), read))
 
     def _sampled(self, own: Origin) -> Origin:
         """What a sample is written of, by a text's content and style."""
         if not self.objective.prior:
             return self._other(own)
-        return self.generator.origin(torch.randn_like(own.content), torch.randint_like(own.styles, 2), own.memory)
+        return self.generator.origin(torch.randn_like(own.content), torch.randint_like(own.styles, 2), own)
 
     def _other(self, own: Origin) -> Origin:
-        return self.generator.origin(own.content, 1 - own.styles, own.memory)
+        return self.generator.origin(own.content, 1 - own.styles, own)
 
     def _parameters_that_write(self) -> list[nn.Parameter]:
-        reading = ("encoder.", "gaussian.")
+        reading = ("encoder.", "gaussian.", "knowledge.")
         return [one for name, one in self.generator.named_parameters() if not name.startswith(reading)]
 
     def start(self, batch: Batch) -> Start:
-        read = self.generator.read(batch.sources, batch.source_lengths)
-        origin = self.generator.origin(read.content, _styles(batch), read.memory)
+        read = self.generator.read(batch)
+        origin = self.generator.origin(read.content, _styles(batch), read)
         return Start(origin.memory, {"hidden": origin.first})
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:

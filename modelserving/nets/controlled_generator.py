@@ -2,7 +2,8 @@
 
 A VAE, z ~ N(mu, sigma) of the last state of the encoder; or, as in Texar's example (asyml/texar,
 examples/text_style_transfer), an auto-encoder that attends, z being the last numbers of that state. The decoder's first
-state is made of [c; z]. GRUs are PyTorch's, without biases, and the encoder reads no END.
+state is made of [c; z], and of what a GRU read of the definitions of concepts (Cao et al. 2020, section 4.10). GRUs are
+PyTorch's, without biases, and the encoder reads no END.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from torch import Tensor, nn
 from modelserving.nets.controlled_decoder import Decoder
 from modelserving.nets.gru import Gru
 from modelserving.nets.soft_samples import soft_embeddings, soft_words
+from modelserving.training.batches import Batch
 from modelserving.training.network import Tensors, not_padding, shift_right
 from modelserving.training.vocabulary import BEGIN, PAD
 
@@ -24,7 +26,8 @@ from modelserving.training.vocabulary import BEGIN, PAD
 class Sizes:
     """Words known, word embeddings, states, contents, style embeddings, and windows of the discriminator of a width.
 
-    `variational`: the VAE; else the auto-encoder that attends, whose contents are no longer than states.
+    `variational`: the VAE; else the auto-encoder that attends, whose contents are no longer than states. `knowledge`:
+    states of what reads the definitions of a text's concepts, 0 where nothing does.
     """
 
     words: int
@@ -35,22 +38,27 @@ class Sizes:
     filters: int
     dropout: float = 0.0
     variational: bool = True
+    knowledge: int = 0
 
 
 class Read(NamedTuple):
-    """What was read: contents (n, Z), of a VAE the logarithms of their variances, and what can be attended to."""
+    """What was read: contents (n, Z), of a VAE the logarithms of their variances, what the definitions say (n, K), and
+    what can be attended to."""
 
     content: Tensor
     log_variance: Tensor | None
+    knowledge: Tensor
     memory: Tensors
 
 
 class Origin(NamedTuple):
-    """What texts are written of: contents (n, Z), styles (n,), the first states (n, H), what can be attended to."""
+    """What texts are written of: contents (n, Z), styles (n,), the first states (n, H) that are made of them, and what
+    was read besides."""
 
     content: Tensor
     styles: Tensor
     first: Tensor
+    knowledge: Tensor
     memory: Tensors
 
 
@@ -65,22 +73,25 @@ class Generator(nn.Module):
         self.encoder = Gru(sizes.embedding, sizes.hidden)
         self.gaussian = nn.Linear(sizes.hidden, 2 * sizes.content) if sizes.variational else None
         self.style = nn.Embedding(2, sizes.style)
-        self.connect = nn.Linear(sizes.style + sizes.content, sizes.hidden)
+        self.knowledge = Gru(sizes.embedding, sizes.knowledge) if sizes.knowledge else None
+        self.connect = nn.Linear(sizes.style + sizes.content + sizes.knowledge, sizes.hidden)
         self.decoder = Decoder(
             sizes.words, sizes.embedding, sizes.hidden, sizes.dropout, attends=not sizes.variational
         )  # fmt: skip
 
-    def read(self, ids: Tensor, lengths: Tensor) -> Read:
-        """Of texts (n, Tx)."""
-        states, last = self._states(self.embed(ids), lengths)
+    def read(self, batch: Batch) -> Read:
+        """The sources of a batch."""
+        states, last = self._states(self.encoder, self.embed(batch.sources), batch.source_lengths)
+        known = self._known(batch)
         if self.gaussian is not None:
-            return Read(*self._gaussian(last), {})
+            return Read(*self._gaussian(last), known, {})
         assert self.decoder.attention is not None
-        return Read(last[:, -self.sizes.content :], None, self.decoder.attention.memory(states, ids))
+        memory = self.decoder.attention.memory(states, batch.sources)
+        return Read(last[:, -self.sizes.content :], None, known, memory)
 
     def gaussian_of(self, words: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         """Means and logarithms of variances (n, Z) of what soft samples (n, T, V) say."""
-        _, last = self._states(soft_embeddings(words, self.embed.weight), lengths)
+        _, last = self._states(self.encoder, soft_embeddings(words, self.embed.weight), lengths)
         return self._gaussian(last)
 
     def _gaussian(self, last: Tensor) -> tuple[Tensor, Tensor]:
@@ -88,14 +99,20 @@ class Generator(nn.Module):
         mean, log_variance = self.gaussian(last).float().chunk(2, dim=-1)
         return mean, log_variance
 
-    def _states(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        states, _ = self.encoder(self.dropout(embedded))
+    def _known(self, batch: Batch) -> Tensor:
+        if self.knowledge is None:
+            return self.embed.weight.new_zeros(len(batch), 0)
+        return self._states(self.knowledge, self.embed(batch.definitions), batch.definition_lengths)[1]
+
+    def _states(self, gru: Gru, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        states, _ = gru(self.dropout(embedded))
         places = torch.arange(len(states), device=states.device)
         return states, states[places, lengths.to(states.device) - 1]
 
-    def origin(self, content: Tensor, styles: Tensor, memory: Tensors) -> Origin:
-        first = self.connect(torch.cat([self.style(styles), content], dim=-1))
-        return Origin(content, styles, first, memory)
+    def origin(self, content: Tensor, styles: Tensor, read: "Read | Origin") -> Origin:
+        """Of contents (n, Z) and styles (n,), and what was read besides."""
+        first = self.connect(torch.cat([self.style(styles), content, read.knowledge], dim=-1))
+        return Origin(content, styles, first, read.knowledge, read.memory)
 
     def reconstruction(self, origin: Origin, targets: Tensor, smoothing: float = 0.0) -> Tensor:
         """-log p of all words of the targets (n, Ty) together; with label smoothing."""

@@ -3,7 +3,7 @@
 The values are the paper's; where it is silent, ours: no longest gradient, patience, one vocabulary for both sides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, permutations
 from pathlib import Path
@@ -72,16 +72,20 @@ class StyledTransfer(NetworkTransfer):
     def vocabularies_of(self, data: TrainingData, options: Any) -> Vocabularies:
         if len(data.styles) != STYLES:
             raise UserError(f"{self.label} is trained on texts of two styles, and there are {len(data.styles)}.")
-        from modelserving.training.style_dataset import cut
-
         if options.subwords:
             return self.of_subwords(
                 subwords.learn(chain.from_iterable(data.texts.values()), options.subwords, options.lowercase)
             )
         tokenizer = self._words(options)
-        texts = chain.from_iterable(cut(lines, tokenizer, options.longest) for lines in data.texts.values())
+        texts = self.texts_read(data, tokenizer, options)
         known = vocabulary.of_counts(vocabulary.count(texts), options.words, options.least)
         return Vocabularies(tokenizer, known, known)
+
+    def texts_read(self, data: TrainingData, tokenizer: WordTokenizer, options: Any) -> Iterator[list[str]]:
+        """The words of all that is read in the training."""
+        from modelserving.training.style_dataset import cut
+
+        return chain.from_iterable(cut(lines, tokenizer, options.longest) for lines in data.texts.values())
 
     def batches(
         self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
@@ -95,16 +99,14 @@ class StyledTransfer(NetworkTransfer):
     ) -> "Validation | None":
         """The score of tune texts, each given back in its own style."""
         from modelserving.training.process_group import ProcessGroup
-        from modelserving.training.style_dataset import styled_batches
         from modelserving.training.validation import Validation
 
         texts = {style: data.dev_texts.get(style, ())[: options.tune_most] for style in data.styles}
         if not all(texts.values()):
             return None
         inner = Callbacks(callbacks.folder / "tune", callbacks.seed)
-        batches = styled_batches(
-            texts, model.vocabularies, replace(options, longest=options.read), inner, ProcessGroup()
-        )
+        tuned, longer = replace(data, texts=texts), replace(options, longest=options.read)
+        batches = self.batches(tuned, model.vocabularies, longer, inner, ProcessGroup())
 
         def score(context: "RunContext") -> tuple[float, Sequence[Sample]]:
             within = model.within(context)

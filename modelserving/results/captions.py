@@ -17,6 +17,7 @@ from tqdm import tqdm
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from foundation.errors import UserError
 from foundation.options import list_options, validate_options
+from modelserving.neural_transfer.controlled_options import TEXAR
 from modelserving.results.automatic_scores import VERSION
 from modelserving.results.caption_data import STYLES, Captions, CaptionTest, read
 from modelserving.results.machine import elapsed, machine, threads
@@ -26,7 +27,6 @@ from modelserving.results.resumable_training import RunEnvironment, train_model
 from modelserving.results.run_store import RunResult, RunStore
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer.controlled_gen import TEXAR
 
 SEEDS = (1, 2, 3)
 SIZES = (32, 64, 128)

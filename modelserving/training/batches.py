@@ -28,9 +28,9 @@ class Batch:
 
     `sources` (n, Tx) are words; `targets` (n, Ty) are words and then END (absent when a text is rewritten, not learnt
     from). `styles` (n,) is the style of each target, and `markers` (n, Tm) are words of attribute markers and then END,
-    for networks that are given them. For networks that copy, `copied` (n, Tx) and `aimed` (n, Ty) are the same as
-    sources and targets with ids of the extended vocabulary: an unknown source word is V + its place among its text's
-    different unknown words, and `copies` is how many of them a text has at most.
+    for networks that are given them; `definitions` (n, Td) likewise are words of what a source's concepts mean. For
+    networks that copy, `copied` (n, Tx) and `aimed` (n, Ty) are the two with ids of the extended vocabulary: an unknown
+    source word is V + its place among its text's different unknown words, and `copies` is how many a text has at most.
     """
 
     sources: Tensor
@@ -40,6 +40,8 @@ class Batch:
     styles: Tensor | None = None
     markers: Tensor = NO_IDS
     marker_lengths: Tensor = NO_IDS
+    definitions: Tensor = NO_IDS
+    definition_lengths: Tensor = NO_IDS
     copied: Tensor = NO_IDS
     aimed: Tensor = NO_IDS
     copies: int = 0

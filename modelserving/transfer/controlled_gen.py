@@ -1,120 +1,42 @@
 """A generator of contents and styles, and a discriminator that it learns the styles from (Hu et al. 2017).
 
-The sizes of embeddings and states and the weights of the losses are the paper's, the rest is Texar's example's
-(asyml/texar, examples/text_style_transfer); the sizes of contents, `kl_warmup` and `confidence` are ours. Cao et al.
-(2020, MSD) ran the example's network, and in section 4.10 had it read the definitions of a text's concepts too.
+Cao et al. (2020, MSD) ran Texar's variant of it, and in section 4.10 had it read the definitions of a text's concepts.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from foundation.errors import UserError
-from foundation.options import Value, option
-from foundation.papers import MSD, Paper
-from modelserving.interface.transfer_model import Preset
+from modelserving.interface.transfer_model import Direction, Preset
+from modelserving.neural_transfer.controlled_options import HU, PRESETS, PRIOR, VAE, ControlledOptions
 from modelserving.neural_transfer.model import NetworkModel
-from modelserving.neural_transfer.styled import StyledOptions, StyledTransfer
-from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
-from modelserving.training.option_groups import LOSSES, NETWORK, SAMPLES
-from modelserving.training.tokenization import Vocabularies
-from modelserving.training.tune_metrics import OBJECTIVE
+from modelserving.neural_transfer.styled import StyledTransfer
+from modelserving.neural_transfer.word_vectors import load_vectors
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.concept_definitions import definition_words, lexicon_signature
+from modelserving.training.dataset import TrainingData
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.tokenization import Vocabularies, WordTokenizer
 
 if TYPE_CHECKING:
-    from modelserving.training.batches import Batches
+    from modelserving.training.batches import Batch, Batches
     from modelserving.training.network import Network
-
-HU = Paper(
-    "Hu, Yang, Liang, Salakhutdinov and Xing", 2017, "Toward Controlled Generation of Text",
-    "https://arxiv.org/abs/1703.00955",
-)  # fmt: skip
-TEXAR: Mapping[str, Value] = {
-    "base": "attention", "samples": "texts", "noise": True, "generated": 0.0, "patience": 0,
-    "embedding": 100, "hidden": 700, "content": 500,
-}  # fmt: skip
-VAE, ATTENTION = "vae", "attention"
-PRIOR = "prior"
+    from modelserving.training.process_group import ProcessGroup
 
 
-@dataclass(frozen=True)
-class ControlledOptions(StyledOptions):
-    """`tune_by`: the generator's whole loss, since the best auto-encoder is the one that moves no style."""
+class ControlledModel(NetworkModel):
+    """What it writes depends on the lexicon, where it reads definitions."""
 
-    optimizer: str = option("adam", "How gradients move the weights", choices=("adam", "adamw", "adadelta", "sgd"))
-    rate: float = option(0.0005, "Learning rate; with a schedule its highest", low=1e-8, high=10)
-    batch: int = option(64, "Texts a batch", low=1, high=10_000)
-    epochs: int = option(12, "Times that all texts are gone through, at most", low=1, high=10_000)
-    tune_by: str = option(OBJECTIVE, "What the tune texts are scored by", choices=(OBJECTIVE,), rare=True)
-    dropout: float = option(0.5, "Share of the activations that are dropped in training", low=0, high=0.9)
-    numbers: bool = option(False, "Put <NUM> for each number", rare=True)
-    base: str = option(
-        VAE, "What gives texts back: the paper's variational auto-encoder, or one that attends to the source",
-        choices=(VAE, ATTENTION), group=NETWORK,
-    )  # fmt: skip
-    hidden: int = option(300, "Size of the states", low=1, high=4096)
-    embedding: int = option(300, "Size of the word embeddings", low=1, high=4096)
-    content: int = option(
-        300, "Size of a content; with attention at most that of the states", low=1, high=4096, group=NETWORK
-    )
-    style: int = option(200, "Size of the style embeddings", low=1, high=4096, group=NETWORK)
-    filters: int = option(
-        128, "Filters of the discriminator over each 3, 4 and 5 words", low=1, high=4096, rare=True, group=NETWORK
-    )
-    vectors: str = option(
-        "", "File of word vectors (GloVe's form) that the embeddings begin with", rare=True, group=NETWORK
-    )
-    pretraining: int = option(
-        10, "Epochs in which texts are only given back; then the discriminator counts and the temperature falls",
-        low=0, high=10_000, group=LOSSES,
-    )  # fmt: skip
-    kl: float = option(1.0, "Weight of the VAE's KL divergence in the end", low=0, high=1000, group=LOSSES)
-    kl_warmup: int = option(
-        2_000, "Updates in which the weight of the KL divergence rises to its highest", low=0, rare=True, group=LOSSES
-    )
-    attribute: float = option(
-        0.1, "Weight of the discriminator's loss on soft samples (lambda_c)", low=0, high=1000, group=LOSSES
-    )
-    independence: float = option(
-        0.1, "Weight of the content's loss on soft samples, with a VAE (lambda_z)", low=0, high=1000, group=LOSSES
-    )
-    generated: float = option(
-        0.1, "Weight of drawn texts in the discriminator's loss (lambda_u)", low=0, high=1000, group=LOSSES
-    )
-    confidence: float = option(
-        0.1, "Weight of the entropy of what the discriminator says of drawn texts (beta)", low=0, high=1000, rare=True,
-        group=LOSSES,
-    )  # fmt: skip
-    samples: str = option(
-        PRIOR, "What samples are written of: contents and styles of the prior, or those of texts with the other style",
-        choices=(PRIOR, "texts"), group=SAMPLES,
-    )  # fmt: skip
-    noise: bool = option(False, "Draw soft samples, by the Gumbel-softmax", rare=True, group=SAMPLES)
-    hottest: float = option(
-        1.0, "Temperature of soft samples before it falls", low=0.001, high=100, rare=True, group=SAMPLES
-    )
-    cooling: float = option(
-        0.5, "What the temperature is multiplied by in each epoch", low=0.001, high=1, rare=True, group=SAMPLES
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_vectors(self)
-        if self.base == ATTENTION and self.samples == PRIOR:
-            raise UserError("With attention contents have no prior: samples must be of texts.", where="samples")
-        if self.base == ATTENTION and self.content > self.hidden:
-            raise UserError(f"With attention a content is a part of a state: at most {self.hidden}.", where="content")
+    def signature(self, direction: Direction, decoding: BeamSearchOptions) -> str:
+        own = super().signature(direction, decoding)
+        return f"{own}|{lexicon_signature()}" if self.options.definitions else own
 
 
 class ControlledGen(StyledTransfer):
     label = "ControlledGen"
     paper = HU
     Options = ControlledOptions
-    presets: ClassVar[Mapping[str, Preset]] = {
-        "texar": Preset("Texar's example: Yelp", HU, TEXAR),
-        "msd": Preset("Cao et al.: MSD", MSD, {
-            **TEXAR, "rate": 0.001, "batch": 32, "longest": 100, "embedding": 300, "patience": 5,
-        }),
-    }  # fmt: skip
+    Ready = ControlledModel
+    presets: ClassVar[Mapping[str, Preset]] = PRESETS
 
     def build(self, vocabularies: Vocabularies, options: ControlledOptions) -> "Network":
         from modelserving.nets import controlled_gen
@@ -123,6 +45,7 @@ class ControlledGen(StyledTransfer):
         sizes = Sizes(
             len(vocabularies.source), options.embedding, options.hidden, options.content, options.style,
             options.filters, options.dropout, variational=options.base == VAE,
+            knowledge=options.knowledge if options.definitions else 0,
         )  # fmt: skip
         objective = controlled_gen.Objective(
             options.pretraining, options.kl, options.kl_warmup, options.attribute, options.independence,
@@ -134,6 +57,30 @@ class ControlledGen(StyledTransfer):
     def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
         if options.vectors:
             load_vectors(net.get_parameter("generator.embed.weight"), vocabularies.source, options)
+
+    def texts_read(self, data: TrainingData, tokenizer: WordTokenizer, options: Any) -> Iterator[list[str]]:
+        for words in super().texts_read(data, tokenizer, options):
+            yield words
+            if options.definitions:
+                yield definition_words(words, tokenizer, options.definition_words)
+
+    def batches(
+        self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
+    ) -> "Batches":
+        styled = super().batches(data, vocabularies, options, callbacks, group)
+        if not options.definitions:
+            return styled
+        from modelserving.training.defined_dataset import defined_batches
+
+        return defined_batches(styled, data.texts, vocabularies, options, callbacks, group)
+
+    def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
+        batch = super().source_batch(model, texts, direction)
+        if not model.options.definitions:
+            return batch
+        from modelserving.training.defined_dataset import with_definitions
+
+        return with_definitions(batch, texts, model.vocabularies, model.options)
 
     def tune_score(self, model: NetworkModel, batches: "Batches") -> float:
         from modelserving.neural_transfer.validation import objective

@@ -17,6 +17,10 @@ OPTIONS = {
         "hidden": 8, "layers": 1, "heads": 2, "feedforward": 16, "subwords": 200, "warmup": 9, "batch": 4, "epochs": 12,
         "patience": 0, "keep_every": 5,
     },
+    "controlled_gen": {  # held when all of its losses count
+        "hidden": 8, "embedding": 8, "content": 4, "style": 4, "filters": 4, "pretraining": 2, "kl_warmup": 5,
+        "batch": 4, "epochs": 8, "patience": 0, "keep_every": 5,
+    },
 }  # fmt: skip
 HELD = 4711
 HOLD = f"""

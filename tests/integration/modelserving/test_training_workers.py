@@ -32,7 +32,9 @@ def study(celery_workers):
     return training_study(24)
 
 
-@pytest.mark.parametrize(("model", "elsewhere"), [("seq2seq", (False, True)), ("transformer", (True,))])
+@pytest.mark.parametrize(
+    ("model", "elsewhere"), [("seq2seq", (False, True)), ("transformer", (True,)), ("controlled_gen", (True,))]
+)
 def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(model, elsewhere, study, celery_workers, watchdog):
     undisturbed = wait_for(start(study, model), Job.State.DONE)
     for gone in elsewhere:

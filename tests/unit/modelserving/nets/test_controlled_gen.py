@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from modelserving.nets import controlled_decoder, gaussian
 from modelserving.nets.controlled_gen import COLDEST, DISCRIMINATOR, ControlledGen, Objective
 from modelserving.nets.text_cnn import style_entropy, style_loss
-from modelserving.training.batches import pad
+from modelserving.training.batches import Batch, pad
 from modelserving.training.network import Loss
 from modelserving.training.vocabulary import BEGIN
 
@@ -84,7 +84,7 @@ def test_attention_worked_out_again_in_parts_is_the_same_with_its_gradient(monke
 def test_the_divergence_is_that_of_what_was_read_and_its_weight_rises() -> None:
     net = made(VARIATIONAL, Objective(kl=0.8, kl_warmup=4, pretraining=2))
     given = batch(STYLES)
-    read = net.generator.read(given.sources, given.source_lengths)
+    read = net.generator.read(given)
     assert read.log_variance is not None
     wanted = gaussian.kl_from_standard(read.content, read.log_variance).mean().item()
     rising = []
@@ -182,10 +182,10 @@ def test_the_content_loss_is_the_density_of_the_content_under_what_the_sample_sa
     torch.manual_seed(4)
     loss = next(one for one in net.losses(given) if one.name == "content loss of samples")
     torch.manual_seed(4)
-    own = net.generator.read(given.sources, given.source_lengths)
+    own = net.generator.read(given)
     assert own.log_variance is not None
     content = gaussian.draw(own.content, own.log_variance)
-    said = net.generator.read(ids, torch.tensor([3, 5, 2]))
+    said = net.generator.read(Batch(ids, torch.tensor([3, 5, 2])))
     assert said.log_variance is not None
     wanted = gaussian.negative_log_density(content, said.content, said.log_variance).sum()
     assert loss.total.item() == pytest.approx(wanted.item(), rel=1e-5)
@@ -194,14 +194,16 @@ def test_the_content_loss_is_the_density_of_the_content_under_what_the_sample_sa
 def test_samples_of_texts_are_of_their_contents_in_the_other_style_and_those_of_the_prior_of_none() -> None:
     given = batch(STYLES)
     net = made(ATTENDING, OF_TEXTS)
-    read = net.generator.read(given.sources, given.source_lengths)
-    own = net.generator.origin(read.content, torch.tensor(STYLES), read.memory)
+    read = net.generator.read(given)
+    own = net.generator.origin(read.content, torch.tensor(STYLES), read)
     other = net._sampled(own)
     assert other.styles.tolist() == [1, 0, 0]
     torch.testing.assert_close(other.content, own.content)
     assert (other.first - own.first).abs().max() > 0.01
     torch.manual_seed(1)
-    many = own._replace(content=torch.zeros(2_000, 3), styles=torch.zeros(2_000, dtype=torch.int64))
+    many = own._replace(
+        content=torch.zeros(2_000, 3), styles=torch.zeros(2_000, dtype=torch.int64), knowledge=torch.zeros(2_000, 0)
+    )
     drawn = made(replace(ATTENDING, variational=True), Objective())._sampled(many)
     assert drawn.styles.float().mean().item() == pytest.approx(0.5, abs=0.05)
     assert drawn.content.mean().abs().item() < 0.05
@@ -220,3 +222,21 @@ def test_what_stands_beside_a_text_changes_nothing_of_it() -> None:
         net = made(sizes, Objective()).eval()
         together, alone = batch([0, 0], [TEXTS[0], [5, 6]]), batch([0], [[5, 6]])
         torch.testing.assert_close(net.start(together).state["hidden"][1:], net.start(alone).state["hidden"])
+
+
+def test_definitions_are_read_beside_the_text_and_only_those_of_it() -> None:
+    net = made(replace(ATTENDING, knowledge=4), Objective(prior=False)).eval()
+    definitions = [[6, 7, 3], [3], [8, 5, 5, 3]]
+    ids, lengths = pad(definitions)
+    given = replace(batch(STYLES), definitions=ids, definition_lengths=lengths)
+    first = net.start(given).state["hidden"]
+    for place, words in enumerate(definitions):
+        alone, one = pad([words])
+        rows = replace(batch([STYLES[place]], [TEXTS[place]]), definitions=alone, definition_lengths=one)
+        torch.testing.assert_close(net.start(rows).state["hidden"][0], first[place])
+    other, lengths = pad([[7, 7, 3], [3], [8, 5, 5, 3]])
+    changed = net.start(replace(given, definitions=other, definition_lengths=lengths)).state["hidden"]
+    assert (changed[0] - first[0]).abs().max() > 1e-3
+    torch.testing.assert_close(changed[1:], first[1:])
+    net.train()
+    assert "knowledge" in moved(net, net.losses(given)[0], "")

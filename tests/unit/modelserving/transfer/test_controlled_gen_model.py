@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,12 @@ from foundation.options import validate_options
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks
+from modelserving.training.concept_definitions import definition_words
 from modelserving.training.dataset import TrainingData
 from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.process_group import ProcessGroup
+from modelserving.training.tokenization import WordTokenizer
+from modelserving.training.vocabulary import END, PAD
 from modelserving.transfer import TRANSFERS
 
 KIND = TRANSFERS["controlled_gen"]
@@ -27,6 +32,7 @@ ATTENDING = {"base": "attention", "samples": "texts", "noise": True, "generated"
 QUICK: dict[str, Any] = {"rate": 0.01, "epochs": 6, "pretraining": 3, "kl_warmup": 10, "content": 32, "hidden": 32}
 ROOT = Path(__file__).parents[4]
 HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
+GREEDY = BeamSearchOptions(beam=1)
 KILLED = """
 import os, signal, sys
 from pathlib import Path
@@ -87,8 +93,8 @@ def test_an_auto_encoder_that_attends_gives_texts_back_and_moves_them(fit: Any) 
     model, heard = fit(**ATTENDING, epochs=40, pretraining=20)
     for texts, direction in ((SOURCES, WAY[::-1]), (TARGETS, WAY)):
         words = [model.vocabularies.tokenizer.tokenize(text) for text in texts]
-        assert model.rewrite(words, direction, BeamSearchOptions(beam=1)) == words
-    moved = list(model.transfer(SOURCES, WAY, BeamSearchOptions(beam=1)))
+        assert model.rewrite(words, direction, GREEDY) == words
+    moved = list(model.transfer(SOURCES, WAY, GREEDY))
     assert all(text.endswith(".") for text in moved), "as all texts of that style do, and none of the other"
     assert heard.curves["style loss of samples"][-1] < 0.1
 
@@ -139,6 +145,59 @@ def test_it_writes_what_it_wrote_when_it_was_trained_with_word_vectors(
     assert weights.read(tmp_path / "run" / weights.FILE).keys() == model.net.state_dict().keys()
 
 
+LEXICON = """\
+L1\tDISO\tpizza|pizzas\tflat bread with cheese
+L2\tPROC\tsaw a dr\tcare by a person who heals
+"""
+
+
+@pytest.fixture
+def lexicon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "concepts.tsv"
+    path.write_text(LEXICON)
+    monkeypatch.setenv("RESTYLE_CONCEPTS", str(path))
+    return path
+
+
+def test_definitions_are_read_beside_a_text_trained_on_or_rewritten(
+    lexicon: Path, data: TrainingData, tmp_path: Path
+) -> None:
+    given = {**QUICK, **ATTENDING, "definitions": True, "knowledge": 8, "definition_words": 7, "epochs": 4}
+    model = KIND.fit(data, small(KIND.Options, **given), Callbacks(tmp_path / "run", seed=5))
+    assert isinstance(model, NetworkModel)
+    known = model.vocabularies.source
+    assert {"cheese", "heals"} <= set(known.words), "words that stand in definitions alone"
+    kind = model.kind
+    batches = kind.batches(data, model.vocabularies, model.options, Callbacks(tmp_path / "run"), ProcessGroup())
+    texts = [*SOURCES, *TARGETS]
+    for rows in batches.order(0):
+        batch = batches.batch(rows)
+        for row, ids, length in zip(rows, batch.definitions.tolist(), batch.definition_lengths.tolist(), strict=True):
+            wanted = "flat bread with cheese" if "pizza" in texts[row] else ""
+            wanted = "care by a person who heals" if "saw a dr" in texts[row] else wanted
+            assert [known.words[one] for one in ids[: length - 1]] == wanted.split()
+            assert (ids[length - 1], set(ids[length:])) in ((END, set()), (END, {PAD}))
+    one = kind.source_batch(model, [["she", "saw", "a", "dr"], ["she"]], WAY)
+    assert one.definition_lengths.tolist() == [7, 1]
+    before, signed = list(model.transfer(SOURCES, WAY, GREEDY)), model.signature(WAY, GREEDY)
+    model.save(tmp_path / "run")
+    loaded = KIND.load(tmp_path / "run")
+    assert list(loaded.transfer(SOURCES, WAY, GREEDY)) == before
+    assert loaded.signature(WAY, GREEDY) == signed
+    assert "|concepts:" in signed
+    lexicon.write_text(LEXICON + "L3\tDISO\tsong\tnoise\n")
+    assert loaded.signature(WAY, GREEDY) != signed, "other definitions may give other texts"
+
+
+def test_a_texts_definitions_stand_once_and_in_its_order(lexicon: Path) -> None:
+    tokenizer = WordTokenizer(lowercase=True)
+    words = ["she", "saw", "a", "dr", ".", "pizza", "or", "pizzas"]
+    every = ["care", "by", "a", "person", "who", "heals", "flat", "bread", "with", "cheese"]
+    assert definition_words(words, tokenizer, 100) == every
+    assert definition_words(words, tokenizer, 8) == every[:8]
+    assert definition_words([], tokenizer, 8) == []
+
+
 @pytest.mark.parametrize(("given", "where"), [
     ({"base": "attention"}, "samples"),
     ({"base": "attention", "samples": "texts", "hidden": 100}, "content"),
@@ -159,3 +218,4 @@ def test_the_presets_are_the_published_values() -> None:
     assert (texar.epochs, texar.pretraining, texar.attribute, texar.cooling) == (12, 10, 0.1, 0.5)
     assert (msd.optimizer, msd.batch, msd.longest, msd.embedding) == ("adam", 32, 100, 300)
     assert (msd.rate, msd.dropout, msd.base) == (0.001, 0.5, "attention")
+    assert replace(KIND.choose_options({}, "msd_definitions"), definitions=False) == msd
