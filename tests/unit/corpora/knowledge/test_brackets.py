@@ -3,7 +3,7 @@ import time
 import pytest
 
 from corpora.gold_records.medlane_brackets import segments
-from corpora.knowledge.brackets import bracketed
+from corpora.knowledge.brackets import bracketed, without_abbreviations
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,18 @@ from corpora.knowledge.brackets import bracketed
 )  # fmt: skip
 def test_brackets_are_taken_off(text, plain, forms):
     assert bracketed(text) == (plain, forms)
+    assert bracketed(without_abbreviations(text)) == (plain, forms)
+
+
+@pytest.mark.parametrize(("text", "alone"), [
+    ("pt[patient] was given asa[aspirin].", "[patient] was given [aspirin]."),
+    ("(pt[patient]) s/p[status post] with [chest x-ray]", "([patient]) [status post] with [chest x-ray]"),
+    ("w/[with]nash[liver disease]", "[with] [liver disease]"),
+    ("bp[blood pressure]181/74", "[blood pressure] 181/74"),
+    ("on [**2150-3-1**] by hand", "on [**2150-3-1**] by hand"),
+])  # fmt: skip
+def test_brackets_stay_where_abbreviations_alone_are_left_out(text, alone):
+    assert without_abbreviations(text) == alone
 
 
 def test_it_finds_the_forms_that_the_format_reads():
