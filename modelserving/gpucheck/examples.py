@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import torch
 
+from modelserving.nets.adversarial_simplifier import AdversarialSimplifier, SimplifierSizes
 from modelserving.nets.copy_mechanism import PointerNetwork, SentinelNetwork
 from modelserving.nets.global_attention import GlobalAttentionNetwork
 from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
@@ -35,6 +36,7 @@ def networks(small: bool) -> dict[str, Callable[[], Network]]:
         "auto encoder": lambda: AutoEncoder(styled),
         "multi decoder": lambda: MultiDecoder(styled),
         "style embedding": lambda: StyleEmbedding(styled),
+        "adversarial simplifier": lambda: AdversarialSimplifier(SimplifierSizes(words, embedding, hidden, dropout=0.0)),
         "transformer": lambda: Transformer(sizes),
         "transformer, norm first, tied": lambda: Transformer(replace(sizes, pre_norm=True, shared=True, tied=True)),
     }
