@@ -150,11 +150,17 @@ def note_taken(request: Any, answer: HttpResponse) -> None:
     if found is None or found.view_name not in TAKES_OUT or request.method != "GET" or answer.status_code != 200:
         return
     what = " ".join(f"{name} {value}" for name, value in found.kwargs.items() if name != "study")
-    asked = {name: value for name, value in request.GET.items() if len(value) <= LONGEST_ASKED}
+    given = ((_storable(name), _storable(value)) for name, value in request.GET.items())
+    asked = {name: value for name, value in given if max(len(name), len(value)) <= LONGEST_ASKED}
     name = found.view_name.removeprefix("api:").replace("-", "_")
     log_event(
         request.user, Kind.EXPORT, f"take_{name}", study=found.kwargs.get("study", ""), target=what, details=asked
     )
+
+
+def _storable(text: str) -> str:
+    """PostgreSQL stores no NUL."""
+    return text.replace("\0", "\ufffd")
 
 
 class Barred(PermissionDenied):

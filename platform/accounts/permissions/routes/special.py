@@ -48,8 +48,6 @@ TAKES_OUT = frozenset(
         "table_file",
         "checkpoint_file",
         "api:checkpoint-file",
-        "transfer_file",
-        "api:transfer-file",
         "transfer_result",
         "api:transfer-result",
         "trail_file",
