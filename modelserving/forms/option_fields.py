@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from foundation.number_words import number_in_words
 from foundation.options import Option
 from modelserving.forms.suggestions import SuggestingInput, Suggestions
 from modelserving.prompting.endpoints import SUGGESTIONS, endpoint_names
@@ -20,6 +21,14 @@ class LinesField(forms.CharField):
         return str(super().to_python(value)).replace("\r\n", "\n")
 
 
+class DecimalInput(forms.NumberInput):
+    """A number as people write it: 60, not 60.0."""
+
+    def format_value(self, value: Any) -> str | None:
+        whole = isinstance(value, float) and value.is_integer()
+        return super().format_value(f"{value:.0f}" if whole else value)
+
+
 def field_of(one: Option, suggestions: Mapping[str, Suggestions]) -> forms.Field:
     """The field of an option, with suggestions of the kind that it names where there are such."""
     shared: dict[str, Any] = {
@@ -30,7 +39,7 @@ def field_of(one: Option, suggestions: Mapping[str, Suggestions]) -> forms.Field
     if one.choices:
         return forms.ChoiceField(choices=[(name, name) for name in one.choices], **shared)
     if one.suggestions == SUGGESTIONS:
-        there = [("", _("Choose one")), *((name, name) for name in endpoint_names())]
+        there = [("", _("No endpoint")), *((name, name) for name in endpoint_names())]
         return forms.ChoiceField(choices=there, required=False, **shared)
     if one.suggestions in suggestions:
         return forms.CharField(
@@ -42,9 +51,13 @@ def field_of(one: Option, suggestions: Mapping[str, Suggestions]) -> forms.Field
             return LinesField(max_length=one.longest, required=False, **shared)
         return forms.CharField(max_length=one.longest, required=False, strip=False, **shared)
     if isinstance(one.default, int):
-        return forms.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
-    widget = forms.NumberInput(attrs={"step": "any"})
-    return forms.FloatField(min_value=one.low, max_value=one.high, widget=widget, **shared)
+        return forms.IntegerField(
+            min_value=_whole(one.low), max_value=_whole(one.high), error_messages=_outside(one), **shared
+        )
+    widget = DecimalInput(attrs={"step": "any"})
+    return forms.FloatField(
+        min_value=one.low, max_value=one.high, widget=widget, error_messages=_outside(one), **shared
+    )  # fmt: skip
 
 
 def _whole(bound: float | None) -> int | None:
@@ -56,8 +69,14 @@ def _about(one: Option) -> str:
     return "; ".join(part for part in (_(one.help), _range(one)) if part) + "."
 
 
+def _outside(one: Option) -> dict[str, str]:
+    """What is said of a number out of the range."""
+    sentence = _("This has to be %(range)s.") % {"range": _range(one)}
+    return {"min_value": sentence, "max_value": sentence}
+
+
 def _range(one: Option) -> str:
-    low, high = (None if bound is None else f"{bound:,}" for bound in (one.low, one.high))
+    low, high = (None if bound is None else number_in_words(bound) for bound in (one.low, one.high))
     if isinstance(one.default, bool | str):
         return ""
     if low is not None and high is not None:

@@ -112,10 +112,14 @@ class Transfer(ABC):
 
     def choose_options(self, given: Mapping[str, object], preset: str = "") -> Any:
         """The options with those of a preset, and what is `given` besides; a UserError names what there is not."""
-        if preset and preset not in self.presets:
-            raise UserError(self._unknown(preset), where="preset")
+        if refused := self.refuse_preset(preset):
+            raise refused
         chosen = self.presets[preset].options if preset else {}
         return validate_options(self.Options, {**chosen, **given})
+
+    def refuse_preset(self, preset: str) -> UserError | None:
+        """What a UserError says of a preset that there is not; None where there is, or for "", the defaults."""
+        return UserError(self._unknown(preset), where="preset") if preset and preset not in self.presets else None
 
     def _unknown(self, preset: str) -> str:
         """That there is no such preset, and what those of about this name are; all where none is near."""

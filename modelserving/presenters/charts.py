@@ -53,7 +53,8 @@ def chart(run: TrainingRun) -> dict[str, Any]:
                 {"mark": {"type": "point", "color": COLOUR, "filled": True, "size": 14, "opacity": 1}},
             ],
         },
-        "resolve": {"scale": {"y": "independent"}},
+        # a panel has its own axis of steps: a shared one would also stand where the last row has no panel
+        "resolve": {"scale": {"y": "independent"}, "axis": {"x": "independent"}},
     }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
+from foundation.number_words import number_in_words
 from foundation.options import Value, list_options
 from foundation.papers import Paper
 from modelserving.models import Checkpoint, TrainingRun
@@ -104,4 +105,4 @@ def _short(value: Any) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return f"{value:g}" if isinstance(value, float) else _short(value)
+    return number_in_words(value) if isinstance(value, int | float) and abs(value) < 1e15 else _short(value)

@@ -40,13 +40,14 @@ def run_estimates(study: Study, chosen: Candidate) -> Estimates | None:
     options: Mapping[str, Any] = chosen.checkpoint.manifest["options"]
     directions = [one for one in study.directions.all() if chosen.serves(one)]
     sources = Sentence.objects.filter(direction__in=directions)
-    rows = list(sources.values("split").annotate(calls=Count("pk"), tokens=Sum(guessed("text"))).order_by("split"))
+    rows = list(sources.values("split").annotate(calls=Count("pk"), tokens=Sum(guessed("text"))).order_by())
     if not rows:
         return None
     around, rates = _around(options, directions), rates_of(study, options, directions)
     whole = {"split": "", "calls": sum(row["calls"] for row in rows), "tokens": sum(row["tokens"] for row in rows)}
     labels = {"": _("All splits"), **{str(value): str(label) for value, label in Sentence.Split.choices}}
-    listed = [whole, *(row for row in rows if row["split"] and row["calls"] < whole["calls"])]
+    in_order = sorted(rows, key=lambda row: list(labels).index(row["split"]))
+    listed = [whole, *(row for row in in_order if row["split"] and row["calls"] < whole["calls"])]
     return Estimates([_of(row, labels[row["split"]], around, rates, options) for row in listed], rates.how)
 
 

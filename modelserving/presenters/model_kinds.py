@@ -1,5 +1,6 @@
 """The kinds of model that can be trained, grouped by their paper, each with what the study lacks for it."""
 
+import difflib
 import inspect
 import sys
 from dataclasses import dataclass
@@ -68,6 +69,14 @@ def presets_of(model: str, chosen: str | None) -> list[PresetButton]:
 def trained() -> list[str]:
     """The kinds that are trained at all."""
     return [name for name, kind in TRANSFERS.items() if kind.needs != "nothing"]
+
+
+def no_such_model(name: str) -> str:
+    """What is said of a model that cannot be trained: that it needs no training, or those of about its name."""
+    if name in TRANSFERS:
+        return _("%(model)s needs no training: run it at once.") % {"model": _(TRANSFERS[name].label)}
+    near = difflib.get_close_matches(name.casefold(), trained(), n=3) or trained()
+    return _("There is no model '%(name)s'; did you mean %(near)s?") % {"name": name[:60], "near": ", ".join(near)}
 
 
 def groups_of(study: Study) -> list[Group]:

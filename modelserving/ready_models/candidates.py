@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from corpora.models import Direction, Study
-from foundation.errors import UserError
 from modelserving.models import Checkpoint
 from modelserving.ready_models.directions import serves
 from modelserving.transfer import TRANSFERS, Transfer
@@ -65,15 +64,3 @@ def _checkpoints(study: Study) -> Iterator[Candidate]:
     for checkpoint in study.checkpoints.exclude(kind=Checkpoint.Kind.LAST):
         if checkpoint.model in known:
             yield Candidate(checkpoint.model, checkpoint)
-
-
-def candidate_of(study: Study, key: str) -> Candidate:
-    """The candidate of a key; a UserError where the study has none of it."""
-    number = key.removeprefix(BEFORE)
-    if number != key:
-        checkpoint = study.checkpoints.filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
-        if checkpoint is not None:
-            return Candidate(checkpoint.model, checkpoint)
-    elif key in TRANSFERS and TRANSFERS[key].needs == "nothing":
-        return Candidate(key)
-    raise UserError("The study has no such model; choose another.", where="model")

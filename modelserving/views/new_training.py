@@ -45,9 +45,11 @@ class TrainPage:
         again = "preset" in request.POST or "show" in request.POST
         self.posted = request.POST if request.method == "POST" and not again else None
         self.preset = request.POST.get("preset") if request.method == "POST" else request.GET.get("preset", "")
+        self.refused: list[str] = []  # what was asked for, and there is not
         self.groups = model_kinds.groups_of(self.study)
         self.ready = [kind.name for group in self.groups for kind in group.kinds if not kind.lacks]
         self.chosen = self._chosen()
+        self._check_preset()
         begun = {**(request.POST.dict() if again else {}), "model": self.chosen}
         self.form = TrainingForm(self.posted, study=self.study, names=model_kinds.trained(), initial=begun)
         self.options = self._options() if self.chosen else None
@@ -55,7 +57,18 @@ class TrainPage:
     def _chosen(self) -> str:
         """The kind that was asked for; else the first that can be trained, and "" where none can."""
         asked = self.request.POST.get("model") or self.request.GET.get("model", "")
-        return asked if asked in model_kinds.trained() else next(iter(self.ready), "")
+        if asked in model_kinds.trained():
+            return asked
+        if asked and self.posted is None:  # what was posted has its error at the field
+            self.refused.append(model_kinds.no_such_model(asked))
+        return next(iter(self.ready), "")
+
+    def _check_preset(self) -> None:
+        """One that there is not changes nothing of what was typed."""
+        refused = TRANSFERS[self.chosen].refuse_preset(self.preset or "") if self.chosen else None
+        if refused:
+            self.refused.append(refused.sentence)
+            self.preset = None if self.request.method == "POST" else ""
 
     def _options(self) -> OptionsForm:
         """The options as they were posted; else as they were typed, but for those that presets set: these are the
@@ -103,14 +116,18 @@ class TrainPage:
 
     def options_alone(self) -> HttpResponse:
         """The options, after which the page counts anew."""
-        shown = render(self.request, "modelserving/_options.html", {"options": self.options, **self._beside()})
+        shown = render(
+            self.request,
+            "modelserving/_options.html",
+            {"options": self.options, "refused": self.refused, **self._beside()},
+        )
         return trigger_client_event(shown, "options-shown", after="settle")
 
     def whole(self, lengths: list[str]) -> HttpResponse:
         context = {
             "form": self.form, "options": self.options, "groups": self.groups, "chosen": self.chosen,
             "ready": self.ready, "lacks": model_kinds.lacks_of(self.groups), "lengths": lengths,
-            "crumbs": crumbs_of(self.study.slug), **self._beside(),
+            "crumbs": crumbs_of(self.study.slug), "refused": self.refused, **self._beside(),
         }  # fmt: skip
         wrong = self.form.is_bound and (self.form.errors or (self.options and self.options.errors))
         return render(self.request, "modelserving/train.html", context, status=422 if wrong else 200)

@@ -18,7 +18,7 @@ from modelserving.artifacts.downloads import result_download
 from modelserving.forms.options import OptionsForm
 from modelserving.forms.transfer_runs import FileRunForm, RunForm
 from modelserving.presenters.cost_estimate import run_estimates
-from modelserving.ready_models.candidates import Candidate, candidate_of, serving
+from modelserving.ready_models.candidates import Candidate, serving
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,10 +75,15 @@ def decoding_form(chosen: Candidate, posted: Any = None) -> OptionsForm:
 def _chosen(request: Any, candidates: list[Candidate]) -> Candidate:
     """The model that was asked for; the first where none was, or no such."""
     asked = request.POST.get("model") or request.GET.get("model", "")
-    try:
-        return candidate_of(request.study, asked)
-    except UserError:
-        return candidates[0]
+    return next((one for one in candidates if one.key == asked), candidates[0])
+
+
+def _refused(request: Any, chosen: Candidate) -> list[str]:
+    """Where an address names a model that cannot run here, a sentence; what is posted has its error at the field."""
+    asked = request.GET.get("model") or chosen.key
+    if request.method == "POST" or asked == chosen.key:
+        return []
+    return [_("There is no such model that goes in a direction of this study; choose one of these.")]
 
 
 def _none_serves(request: Any) -> HttpResponse:
@@ -107,11 +112,12 @@ def _started(form: TellingForm, options: OptionsForm, action: Any, chosen: Candi
 def _page(request: Any, template: str, form: TellingForm, options: OptionsForm, chosen: Candidate) -> HttpResponse:
     """The page with its forms; htmx, which asks with another model, gets the options alone."""
     estimate = run_estimates(request.study, chosen) if isinstance(form, RunForm) else None
+    shown = {"options": options, "estimate": estimate, "refused": _refused(request, chosen)}
     if request.htmx and request.method == "GET":
-        return render(request, "modelserving/_options.html", {"options": options, "estimate": estimate})
+        return render(request, "modelserving/_options.html", shown)
     slug = request.study.slug
     route, label = ("study_systems", _("Systems")) if isinstance(form, RunForm) else ("study_models", _("Models"))
     crumbs = [{"url": reverse(route, args=[slug]), "label": label}]
-    context = {"form": form, "options": options, "crumbs": crumbs, "estimate": estimate}
+    context = {"form": form, "crumbs": crumbs, **shown}
     wrong = form.is_bound and (form.errors or options.errors)
     return render(request, template, context, status=422 if wrong else 200)

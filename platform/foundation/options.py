@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from foundation.errors import UserError
+from foundation.number_words import number_in_words
 
 Value = bool | int | float | str
 Kind = TypeVar("Kind")
@@ -88,12 +89,13 @@ class Option:
 
     @property
     def range(self) -> str:
-        """'from 1 to 4096', 'of at least 1', or '' where any number will do."""
-        if self.low is not None and self.high is not None:
-            return f"from {self.low:g} to {self.high:g}"
-        if self.low is not None:
-            return f"of at least {self.low:g}"
-        return f"of at most {self.high:g}" if self.high is not None else "that is finite"
+        """'from 1 to 4,096', 'of at least 1', or 'that is finite' where any number will do."""
+        low, high = (None if bound is None else number_in_words(bound) for bound in (self.low, self.high))
+        if low is not None and high is not None:
+            return f"from {low} to {high}"
+        if low is not None:
+            return f"of at least {low}"
+        return f"of at most {high}" if high is not None else "that is finite"
 
 
 def option(

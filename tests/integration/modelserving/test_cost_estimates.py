@@ -18,7 +18,7 @@ from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.models import ModelAnswer
 from modelserving.presenters.cost_estimate import run_estimates
-from modelserving.ready_models.candidates import candidate_of
+from modelserving.ready_models.candidates import Candidate
 from modelserving.training_runs.execution import clear_up, run_training
 from modelserving.transfer_runs.execution import run_transfer
 
@@ -52,7 +52,7 @@ def trained(study, **options):
 
 
 def estimate(study, checkpoint):
-    return run_estimates(study, candidate_of(study, f"checkpoint-{checkpoint.pk}"))
+    return run_estimates(study, Candidate(checkpoint.model, checkpoint))
 
 
 def texts(study):

@@ -97,7 +97,7 @@ def test_an_adapter_is_trained_run_and_reported_from_the_page(client, study, mod
         ({"folder": "../../etc"}, "leads out of RESTYLE_MODELS"),
         ({"folder": "tiny-t5"}, "architecture is &#x27;t5&#x27;"),
         ({"folder": "tiny-chat", "prompt": "Rewrite it."}, "The prompt has one {text}"),
-        ({"folder": "tiny-chat", "r": "100000"}, "less than or equal to 512"),
+        ({"folder": "tiny-chat", "r": "100000"}, "from 1 to 512"),
     ],
 )
 def test_what_cannot_be_trained_is_said_on_the_form_and_not_queued(client, study, models, changes, said):

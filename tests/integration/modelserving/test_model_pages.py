@@ -13,7 +13,9 @@ from support.training_studies import training_study
 from accounts.permissions import Role
 from corpora.actions.create_study import create_study
 from corpora.models import Membership
+from evaluation.charts import image_conversion
 from foundation.options import list_options
+from foundation.side_process import in_side_process
 from jobs.models import Job
 from modelserving.models import Checkpoint, TrainingRun, TransferRun
 from modelserving.transfer import TRANSFERS
@@ -73,9 +75,10 @@ def test_options_of_another_model_are_not_taken(client, study):
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("option-hidden", "0", "Ensure this value is greater than or equal to 1."),
+        ("option-hidden", "0", "This has to be from 1 to 4,096."),
+        ("option-rate", "0", "This has to be from 10⁻⁸ to 10."),
         ("option-rate", "", "This field is required."),
-        ("option-clip", "-1", "Ensure this value is greater than or equal to 0."),
+        ("option-clip", "-1", "This has to be at least 0."),
         ("seed", "-1", "Ensure this value is greater than or equal to 0."),
         ("option-decay", "0.1", "Weight decay is adamw's: choose it as the optimizer."),
         (
@@ -92,6 +95,45 @@ def test_what_is_wrong_stands_beside_its_field(client, study, field, value, sent
     assert {name: list(said) for name, said in errors.items()} == {field.removeprefix("option-"): [sentence]}
     assert f'id="id_{field}_error"' in answer.content.decode()
     assert not TrainingRun.objects.exists()
+
+
+def test_ranges_are_written_as_people_read_them(client, study):
+    html = client.get(address("training_new", study), {"model": "seq2seq"}, headers=HTMX).content.decode()
+    assert "Learning rate; with a schedule its highest; from 10⁻⁸ to 10." in html
+    assert "from 1 to 4,096." in html
+
+
+def test_a_select_is_never_called_optional(client, study):
+    html = client.get(address("transfer_new", study)).content.decode()
+    assert "All directions that the model serves" in html
+    assert "All splits" in html
+    assert "(optional)" not in html
+    assert "(optional)" in client.get(address("training_new", study)).content.decode(), "the name is"
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"model": "t5", "preset": "medlan"}, "T5 has no preset &#x27;medlan&#x27;; did you mean medlane?"),
+        ({"model": "seq2seq", "preset": "x"}, "has no presets."),
+        ({"model": "seq2sek"}, "There is no model &#x27;seq2sek&#x27;; did you mean seq2seq"),
+        ({"model": "rule_based_formality"}, "needs no training: run it at once."),
+        ({"model": "<b>\0"}, "There is no model &#x27;&lt;b&gt;\0&#x27;; did you mean"),
+    ],
+)
+def test_an_address_that_names_what_there_is_not_says_so_once(client, study, asked, sentence):
+    for headers in ({}, HTMX):
+        answer = client.get(address("training_new", study), asked, headers=headers)
+        assert (answer.status_code, answer.content.decode().count(sentence)) == (200, 1), headers
+
+
+def test_a_run_says_that_an_address_names_no_model(client, study):
+    said = "There is no such model that goes in a direction of this study; choose one of these."
+    for asked in ("checkpoint-1", "checkpoint-99999999999999999999", "seq2seq", "x\0"):
+        for name in ("transfer_new", "transfer_file"):
+            answer = client.get(address(name, study), {"model": asked})
+            assert (answer.status_code, answer.content.decode().count(said)) == (200, 1), asked
+    assert said not in client.get(address("transfer_new", study)).content.decode()
 
 
 def test_a_fold_with_an_error_is_open(client, study):
@@ -191,6 +233,17 @@ def test_curves_are_drawn_with_no_more_points_than_are_seen(client, study):
     assert {row["curve"] for row in rows} == {"Loss (nats a token)", "BLEU on the tune set, higher is better"}
     loss = [row["step"] for row in rows if row["curve"].startswith("Loss")]
     assert (len(loss), loss[0], loss[-1]) == (400, 0, 1999)
+
+
+def test_each_panel_has_its_own_axis_of_steps_and_no_other_stands_there(client, study):
+    """By what Vega-Lite itself draws: with a shared axis one stands below the empty place beside an odd last panel."""
+    run = running(study)
+    for curves, panels in ((0, 2), (1, 3), (3, 5)):
+        for number in range(curves):
+            run.curves.get_or_create(name=f"part {number}", steps=[10, 20], values=[1.0, 2.0])
+        chart = client.get(address("training_curves", study, training=run.pk)).json()
+        svg = in_side_process(image_conversion.svg, chart)
+        assert svg.count(">Step</text>") == panels
 
 
 def test_a_training_is_stopped_resumed_and_removed(client, study):

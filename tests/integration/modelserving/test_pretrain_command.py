@@ -105,7 +105,7 @@ def test_two_processes_do_what_one_does(environment, tmp_path):
         ([], "Say --study, --texts, or both."),
         (["--study", "none"], "There is no study 'none'."),
         (["--texts", "none.txt"], "none.txt: There is no such file."),
-        (["--texts", "manage.py", "--rate", "7"], "--rate: Expected a number from 1e-08 to 1."),
+        (["--texts", "manage.py", "--rate", "7"], "--rate: Expected a number from 10⁻⁸ to 1."),
         (["--texts", "manage.py", "--from", "none"], "--from: There is no pretrained model 'none' below RESTYLE_MODELS; put it there."),  # noqa: E501
         (["--texts", "tests/__init__.txt"], "tests/__init__.txt: There is no such file."),
     ],

@@ -30,7 +30,7 @@ def test_what_is_not_given_is_the_default_and_a_whole_number_may_stand_for_any()
     [
         ({"hiden": 1}, "hiden: There is no such option; did you mean hidden?"),
         ({"zzz": 1}, "zzz: There is no such option; there are hidden, dropout, optimizer, shared, vectors."),
-        ({"hidden": 0}, "hidden: Expected a number from 1 to 4096."),
+        ({"hidden": 0}, "hidden: Expected a number from 1 to 4,096."),
         ({"hidden": 1.5}, "hidden: Expected a whole number."),
         ({"hidden": True}, "hidden: Expected a whole number."),
         ({"dropout": "much"}, "dropout: Expected a number."),
