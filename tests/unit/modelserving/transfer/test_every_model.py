@@ -54,6 +54,11 @@ CONFIGURED: dict[tiny_transformers.Kind, dict[str, object]] = {
 LOOSE = {  # a content is held loosely, or texts would be no more than alike; in the last epochs all losses count
     "rate": 0.003, "clip": 1.0, "epochs": 80, "pretraining": 70, "kl": 0.01, "kl_warmup": 0, "content": 32,
 }  # fmt: skip
+GENTLE = {  # the discriminator comes when texts are given back, and moves little
+    "rate": 0.002, "schedule": "linear", "epochs": 80, "pretrain": 560, "layers": 1, "heads": 2, "feedforward": 128,
+    "longest": 60, "self_weight": 1.0, "cycle_weight": 0.1, "style_weight": 0.1, "discriminator_updates": 2,
+    "generator_updates": 4,
+}  # fmt: skip
 TUNED = {"schedule": "constant", "epochs": 60, "rate": 0.003}
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
     **{name: {"optimizer": "adam"} for name in STYLED},
@@ -69,20 +74,7 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     "unts": {"optimizer": "adam", "layers": 1, "adversarial_begin": 20, "both_directions": True, "filters": 8},
     "nmt_combined": {"epochs": 12},  # each pair comes several times
     "seq2seq_no_attention": {"epochs": 90},
-    "style_transformer": {
-        "rate": 0.003,
-        "epochs": 50,
-        "pretrain": 300,
-        "layers": 1,
-        "heads": 2,
-        "feedforward": 128,
-        "longest": 60,
-        "self_weight": 1.0,
-        "cycle_weight": 1.0,
-        "style_weight": 0.2,
-        "discriminator_updates": 2,
-        "generator_updates": 4,
-    },
+    "style_transformer": GENTLE,
     "transformer": {"rate": 0.005, "warmup": 20, "layers": 1, "heads": 2, "feedforward": 128},
     "prompted": {"endpoint": "near", "model": "tiny", "shots": 3, "choice": "retrieved", "tune_most": 2},
 }
