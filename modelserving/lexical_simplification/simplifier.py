@@ -37,6 +37,7 @@ from modelserving.nets.co_matching import CoMatching, Tokens
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors
 
+AT_A_TIME = 64  # terms: each has its sentence read anew
 Choices = dict[Term, int]
 
 
@@ -135,11 +136,12 @@ class Simplifier(Network):
     @torch.inference_mode()
     def interpret(self, sentences: Sequence[Sentence], located: Sequence[Sequence[bool]]) -> Choices:
         """The full form that each located word with several is taken for."""
-        terms = terms_of(sentences, located)
-        if not terms:
-            return {}
-        given = [ids.to(self._device) for ids in asked(sentences, terms, self.special)]
-        return dict(zip(terms, self.interpreter(*given, self.special).argmax(-1).tolist(), strict=True))
+        terms, found = terms_of(sentences, located), list[int]()
+        for start in range(0, len(terms), AT_A_TIME):
+            given = asked(sentences, terms[start : start + AT_A_TIME], self.special)
+            scores = self.interpreter(*(ids.to(self._device) for ids in given), self.special)
+            found += map(int, scores.argmax(-1).tolist())
+        return dict(zip(terms, found, strict=True))
 
     @torch.inference_mode()
     def polish(

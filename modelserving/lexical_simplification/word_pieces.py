@@ -11,7 +11,8 @@ from modelserving.lexical_simplification.marked_sentences import Example, Pieces
 from modelserving.lexical_simplification.term_labels import changed_runs
 from modelserving.pretrained.subwords import Subwords
 
-MASK, PADDING = "[MASK]", "[PAD]"
+MASK, PADDING, UNKNOWN = "[MASK]", "[PAD]", "[UNK]"
+LONGEST_FORM = 62  # pieces: a full form has as much room as a sentence that is learnt from; longer ones are cut
 
 
 class Word(NamedTuple):
@@ -47,7 +48,7 @@ class WordPieces:
     def __init__(self, subwords: Subwords, forms: FullForms, most_forms: int) -> None:
         self.subwords, self.dictionary, self.most_forms = subwords, forms, most_forms
         self.special = Special(*subwords.ends, subwords.id_of(MASK), subwords.id_of(PADDING))
-        self.unknown = subwords.id_of("[UNK]")
+        self.unknown = subwords.id_of(UNKNOWN)
         self._pieces = lru_cache(maxsize=100_000)(self._cut)
 
     def sentence(self, words: Sequence[str], looked_up: Sequence[bool] | None = None) -> Sentence:
@@ -85,7 +86,7 @@ class WordPieces:
 
     def _parts(self, words: Sequence[str], looked_up: Sequence[bool]) -> tuple[list[Pieces], dict[int, list[Pieces]]]:
         forms = {
-            place: [self.pieces(form) for form in self._forms(words[place])]
+            place: [self.pieces(form)[:LONGEST_FORM] or [self.unknown] for form in self._forms(words[place])]
             for place, wanted in enumerate(looked_up)
             if wanted and self._forms(words[place])
         }

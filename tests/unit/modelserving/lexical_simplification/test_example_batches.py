@@ -71,6 +71,14 @@ def test_words_are_the_same_where_the_encoder_reads_them_as_the_same(pieces: Wor
     assert odd.located == [False, False, True]
 
 
+def test_a_full_form_that_is_longer_than_a_sentence_is_cut_and_one_without_pieces_is_unknown(
+    pieces: WordPieces,
+) -> None:
+    forms = FullForms.of({"MI": ("heart " * 700, "\u200b")})
+    found = WordPieces(pieces.subwords, forms, 8).sentence(["mi", "pt"])
+    assert found.forms == {0: [ids(pieces, "heart") * 62, [pieces.unknown]]}
+
+
 @pytest.mark.parametrize("located", list(product([False, True], repeat=3)))
 def test_rows_give_their_examples_back(located: tuple[bool, ...]) -> None:
     for forms, right in (({}, {}), ({0: [[9]]}, {0: 0}), ({0: [[9, 8], [7]], 2: [[6], [5]]}, {2: 1})):
