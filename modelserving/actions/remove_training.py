@@ -19,6 +19,8 @@ def remove_training(*, run: TrainingRun, by: Any = None) -> Removal:
     job = Job.objects.select_for_update().get(pk=run.job_id)
     if job.state in UNFINISHED:
         raise UserError("The training is not over; cancel it first.", where=run.name)
+    if job.followers.filter(state__in=UNFINISHED).exists():
+        raise UserError("A run waits for it; cancel that first.", where=run.name)
     for checkpoint in run.checkpoints.all():
         if checkpoint.transfer_runs.filter(job__state__in=UNFINISHED).exists():
             raise UserError("A run with one of its checkpoints is not over; cancel it first.", where=run.name)

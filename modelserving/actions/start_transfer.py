@@ -14,9 +14,10 @@ from foundation.options import Value, list_options, options_as_stored, validate_
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
 from modelserving.artifacts.storage import fresh_name
-from modelserving.models import Checkpoint, TransferRun
+from modelserving.models import Checkpoint, TrainingRun, TransferRun
 from modelserving.outside_services.terms import refuse_outside
 from modelserving.ready_models.directions import directions_for
+from modelserving.ready_models.trained import Trained, check_styles, trained_model
 from modelserving.transfer import TRANSFERS, Transfer
 
 
@@ -27,7 +28,9 @@ def start_transfer(
     study: Study,
     model: str = "",
     checkpoint: Checkpoint | None = None,
+    training: TrainingRun | None = None,
     name: str,
+    family: str = "",
     direction: Direction | None = None,
     split: str = "",
     settings: Mapping[str, Any] | None = None,
@@ -35,21 +38,27 @@ def start_transfer(
 ) -> TransferRun:
     """Queue a run over the sources of a direction, or of every one that the model serves; its outputs become a system.
 
-    A model that is trained runs from a `checkpoint`, any other by its name. `split` is one of the splits, or "" for
-    all; `settings` are the kind's `Decoding`.
+    A model that is trained runs from a `checkpoint`, or from the best one of a `training`, for whose end the run then
+    waits; any other by its name. `split` is one of the splits, or "" for all; `settings` are the kind's `Decoding`.
+    Systems of trained models have the `family` that is named, else the model's.
     """
     lock_study(study)
-    kind, model = _kind(study, model, checkpoint)
+    trained = trained_model(study, checkpoint, training)
+    kind, model = _kind(model, trained)
     refuse_outside(study, kind, checkpoint)
-    chosen = _decoding(kind, checkpoint, settings)
+    chosen = _decoding(kind, trained, settings)
+    if training is not None:
+        direction = direction or training.direction
+        check_styles(training, direction)
     if split not in ("", *Sentence.Split.values):
         raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
     for one in directions_for(kind, checkpoint, study, direction):
         _check_sources(one, split)
-    system = _system(study, kind, model, checkpoint, name, chosen, by)
+    system = _system(study, kind, model, trained, name, family, chosen, by)
+    job = _job(kind, system.name, study, by, after=training.job if training else None)
     return TransferRun.objects.create(
-        job=_job(kind, system.name, study, by), study=study, direction=direction, system=system, model=model,
-        settings=chosen, checkpoint=checkpoint, split=split,
+        job=job, study=study, direction=direction, system=system, model=model, settings=chosen, checkpoint=checkpoint,
+        training=training, split=split,
     )  # fmt: skip
 
 
@@ -66,9 +75,10 @@ def start_file_transfer(
     by: Any,
 ) -> TransferRun:
     """Queue a run over an uploaded file of lines (UTF-8); its `result` can be fetched when it is done."""
-    kind, model = _kind(study, model, checkpoint)
+    trained = trained_model(study, checkpoint, None)
+    kind, model = _kind(model, trained)
     refuse_outside(study, kind, checkpoint)
-    chosen = _decoding(kind, checkpoint, settings)
+    chosen = _decoding(kind, trained, settings)
     directions_for(kind, checkpoint, study, direction)
     name = (file.name or "lines.txt").rpartition("/")[2][:200]
     check_lines(file, name)
@@ -92,26 +102,24 @@ def check_lines(file: "File[Any]", name: str) -> None:
     file.seek(0)
 
 
-def _kind(study: Study, model: str, checkpoint: Checkpoint | None) -> tuple[Transfer, str]:
-    if checkpoint and checkpoint.study_id != study.pk:
-        raise UserError("The checkpoint is another study's.", where="checkpoint")
-    name = checkpoint.model if checkpoint else model
+def _kind(model: str, trained: Trained | None) -> tuple[Transfer, str]:
+    name = trained.model if trained else model
     kind = TRANSFERS[name]
     if model and model != name:
         raise UserError(f"The checkpoint is of {name}, not of {model}.", where="model")
-    if kind.needs != "nothing" and checkpoint is None:
+    if kind.needs != "nothing" and trained is None:
         raise UserError(f"{kind.label} must be trained first; name one of its checkpoints.", where="checkpoint")
     return kind, name
 
 
-def _decoding(kind: Transfer, checkpoint: Checkpoint | None, settings: Mapping[str, Any] | None) -> dict[str, Value]:
+def _decoding(kind: Transfer, trained: Trained | None, settings: Mapping[str, Any] | None) -> dict[str, Value]:
     """How it is to rewrite, as it is stored; a UserError where what it names is not there."""
-    if checkpoint is None and (lacks := kind.why_unavailable()):
+    if trained is None and (lacks := kind.why_unavailable()):
         raise UserError(lacks, where="model")
     decoding: Any = validate_options(kind.Decoding, settings or {})
     kind.check_decoding(decoding)
-    if checkpoint is not None:
-        kind.check_run(checkpoint.manifest["options"], decoding)
+    if trained is not None:
+        kind.check_run(trained.options, decoding)
     return options_as_stored(decoding)
 
 
@@ -124,25 +132,23 @@ def _check_sources(direction: Direction, split: str) -> None:
         )
 
 
-def _job(kind: Transfer, name: str, study: Study, by: Any) -> Job:
+def _job(kind: Transfer, name: str, study: Study, by: Any, after: Job | None = None) -> Job:
     return queue_job(
         task="modelserving.tasks.transfer", queue="gpu", title=f"{kind.label}: {name}"[:200], study_slug=study.slug,
-        by=by,
+        by=by, after=after,
     )  # fmt: skip
 
 
 def _system(
-    study: Study, kind: Transfer, model: str, checkpoint: Checkpoint | None, name: str, chosen: dict[str, Any], by: Any
-) -> System:
+    study: Study, kind: Transfer, model: str, trained: Trained | None, name: str, family: str, chosen: dict[str, Any],
+    by: Any,
+) -> System:  # fmt: skip
     """The system of the outputs. Trainings of one model that differ in seed or options are one family."""
-    if checkpoint is None:
+    if trained is None:
         return new_system(study=study, name=name, origin=f"model {model}", allows_missing=True, by=by)
-    manifest = checkpoint.manifest
-    seed = manifest["trained"].get("seed")
     return new_system(
-        study=study, name=name, origin=f"model {model}, checkpoint {checkpoint.sha256[:12]}", allows_missing=True,
-        family=model, seed=seed if type(seed) is int and 0 <= seed < 2**31 else None,
-        options={**_changed(kind.Options, manifest["options"]), **_changed(kind.Decoding, chosen)}, by=by,
+        study=study, name=name, origin=trained.origin, allows_missing=True, family=family or model, seed=trained.seed,
+        options={**_changed(kind.Options, trained.options), **_changed(kind.Decoding, chosen)}, by=by,
     )  # fmt: skip
 
 

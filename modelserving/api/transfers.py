@@ -37,8 +37,8 @@ class TransferRunSerializer(StrictModelSerializer):
     class Meta:
         model = TransferRun
         fields = [
-            "id", "model", "checkpoint", "system", "direction", "split", "file", "settings", "signature", "usage",
-            "job", "state",
+            "id", "model", "checkpoint", "training", "system", "direction", "split", "file", "settings", "signature",
+            "usage", "job", "state",
         ]  # fmt: skip
 
 

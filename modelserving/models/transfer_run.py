@@ -8,8 +8,9 @@ from modelserving.run_context.usage import usage_of
 class TransferRun(models.Model):
     """A transfer model run over sources of a study, whose outputs are those of `system`, or over a file of lines.
 
-    A kind that is trained runs from a `checkpoint`; what it was stays in `signature` when that is removed. Of a study
-    it takes one `split`, or all (""). `usage` is what calls of a service outside used (`run_context/usage.py`).
+    A kind that is trained runs from a `checkpoint`; what it was stays in `signature` when that is removed. One that was
+    asked for before its `training` was done gets the best checkpoint of that. Of a study it takes one `split`, or all
+    (""). `usage` is what calls of a service outside used (`run_context/usage.py`).
     """
 
     job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="transfer_run")
@@ -20,6 +21,9 @@ class TransferRun(models.Model):
     settings = models.JSONField(default=dict)
     checkpoint = models.ForeignKey(
         "modelserving.Checkpoint", on_delete=models.SET_NULL, null=True, related_name="transfer_runs"
+    )
+    training = models.ForeignKey(
+        "modelserving.TrainingRun", on_delete=models.SET_NULL, null=True, related_name="transfer_runs"
     )
     signature = models.TextField(blank=True, default="", db_default="")
     usage = models.JSONField(default=dict, blank=True, db_default={})

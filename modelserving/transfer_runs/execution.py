@@ -13,7 +13,7 @@ from foundation.options import validate_options
 from jobs.execution.progress import JobResult, Progress
 from jobs.models import Job
 from modelserving.artifacts import storage
-from modelserving.models import TransferRun
+from modelserving.models import Checkpoint, TransferRun
 from modelserving.ready_models.devices import devices_for
 from modelserving.ready_models.directions import directions_for
 from modelserving.run_context.usage import usage_of
@@ -27,10 +27,22 @@ AT_ONCE = 8  # batches of a file that a model is given at a time
 
 def run_transfer(job: Job, progress: Progress) -> JobResult:
     """Write an output for every source or line that has none. Run again it goes on where the last one was."""
-    run = TransferRun.objects.select_related("study", "direction", "system", "checkpoint").filter(job=job).first()
+    wanted = ("study", "direction", "system", "checkpoint", "training")
+    run = TransferRun.objects.select_related(*wanted).filter(job=job).first()
     if run is None:
         raise UserError("The system that this run made was removed; start a new run.")
+    _take_checkpoint(run)
     return _run_file(run, progress) if run.system is None else _run_study(run, progress)
+
+
+def _take_checkpoint(run: TransferRun) -> None:
+    """The best checkpoint of the training that the run waited for."""
+    if run.checkpoint is not None or run.training is None:
+        return
+    run.checkpoint = run.training.checkpoints.filter(kind=Checkpoint.Kind.BEST).first()
+    if run.checkpoint is None:
+        raise UserError(f"{run.training.name} has kept no checkpoint; start it anew.")
+    run.save(update_fields=["checkpoint"])
 
 
 def model_of(run: TransferRun) -> Model:

@@ -11,7 +11,7 @@ from jobs.queueing.dispatch import dispatch
 @transaction.atomic
 def retry_job(*, job: Job, send: bool = True) -> Job:
     """Queue a failed or cancelled job again; what it had finished is kept. Without `send` the caller runs it."""
-    job = Job.objects.select_for_update().get(pk=job.pk)
+    job = Job.objects.select_for_update(of=("self",)).select_related("after").get(pk=job.pk)
     if job.state not in {Job.State.FAILED, Job.State.CANCELLED}:
         raise UserError("Only a failed or cancelled job can be run again.")
     job.state, job.error, job.attempts = Job.State.QUEUED, "", 0
@@ -20,6 +20,6 @@ def retry_job(*, job: Job, send: bool = True) -> Job:
     job.stopping_at = None
     job.cancel_requested, job.ended_at, job.queued_at = False, None, timezone.now()
     job.save()
-    if send:
+    if send and job.waits_for is None:
         transaction.on_commit(lambda: dispatch(job))
     return job

@@ -33,6 +33,7 @@ from foundation.process_identity import process_identity
 from jobs.execution.heartbeat import Heartbeat
 from jobs.execution.progress import Cancelled, JobResult, JobTaken, Preempted, Progress, job_as_held, stamped, storable
 from jobs.models import Job
+from jobs.queueing.dispatch import dispatch_followers
 from jobs.queueing.requeue import GIVEN_BACK, requeue_job
 
 AGAIN_SECONDS = 0.5  # between two looks whether the database is back
@@ -115,7 +116,12 @@ def _stop(job: Job) -> None:
 
 
 def _take(job_id: int, holder: uuid.UUID) -> Job | None:
-    """Become the holder, where the job waits or its last holder was lost. A watchdog looks after a worker's process."""
+    """Become the holder, where the job waits or its last holder was lost. A watchdog looks after a worker's process.
+
+    What it comes after must be done: a done job stays so, so that this is looked at before, and not in the statement.
+    """
+    if Job.objects.filter(pk=job_id, after__isnull=False).exclude(after__state=Job.State.DONE).exists():
+        return None
     now = timezone.now()
     mine = Q(state=Job.State.RUNNING, holder=holder)  # taken, and the database went away before it could say so
     lost = Q(state=Job.State.RUNNING, heartbeat_at__lt=now - timedelta(seconds=settings.JOB_LOST_AFTER_SECONDS))
@@ -149,7 +155,9 @@ def _end(
     log = Concat(F("log"), Value("".join(map(stamped, lines))))
     said = {"told": storable(told.said), "warning": storable(told.warning)} if told else {}
     changes = {**(progress or {}), **said}
-    job_as_held(job).update(state=state, error=storable(error), log=log, ended_at=timezone.now(), **changes)
+    ended = job_as_held(job).update(state=state, error=storable(error), log=log, ended_at=timezone.now(), **changes)
+    if ended and state == Job.State.DONE:
+        dispatch_followers(job)
 
 
 def _end_surely(job: Job, state: str, *lines: str, **fields: Any) -> None:

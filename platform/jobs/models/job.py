@@ -14,7 +14,7 @@ class Job(models.Model):
     (`stopping_at`). `attempts` counts how often it was started, `fruitless` how often in a row its worker was lost
     without having come further than `furthest`, the most of `done` so far. Once it is over, `told` says in a sentence
     what it made, and `warning` what of it somebody should look at. `study_slug` names the study it belongs to (studies
-    are a room above this one).
+    are a room above this one). A job that needs what another makes stays queued until that one is done (`after`).
     """
 
     class State(models.TextChoices):
@@ -47,6 +47,7 @@ class Job(models.Model):
     queued_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+    after = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followers")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="jobs")
     made_at = models.DateTimeField(auto_now_add=True)
 
@@ -64,6 +65,12 @@ class Job(models.Model):
     @property
     def is_over(self) -> bool:
         return self.state in {self.State.DONE, self.State.FAILED, self.State.CANCELLED}
+
+    @property
+    def waits_for(self) -> "Job | None":
+        """The job that must be done before this one begins; None where nothing is in its way."""
+        waits = self.state == self.State.QUEUED and self.after is not None and self.after.state != self.State.DONE
+        return self.after if waits else None
 
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)

@@ -2,9 +2,11 @@
 
 import logging
 from datetime import timedelta
+from functools import partial
 
 from celery import current_app
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -12,6 +14,12 @@ from jobs.models import Job
 from jobs.queueing import priorities
 
 logger = logging.getLogger(__name__)
+
+
+def dispatch_followers(job: Job) -> None:
+    """Send what waited for a job that is done."""
+    for follower in Job.objects.filter(after=job.pk, state=Job.State.QUEUED):
+        transaction.on_commit(partial(dispatch, follower))
 
 
 def dispatch(job: Job, *, first: bool = False) -> None:

@@ -22,12 +22,23 @@ def waiting_reasons(jobs: Iterable[Job]) -> list[str]:
 
 
 def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
+    if first := job.waits_for:
+        return _first_message(first)
     if job.state == Job.State.QUEUED and _age(job.queued_at) > PATIENCE_SECONDS:
         return no_worker_message(job.queue, there)
     if job.state == Job.State.RUNNING and job.heartbeat_at and _is_lost(job):
         ago = short_duration(_age(job.heartbeat_at))
         return _("Its worker has given no sign for %(ago)s: another takes it over and goes on.") % {"ago": ago}
     return ""
+
+
+def _first_message(first: Job) -> str:
+    """What it waits for, and what somebody can do where that does not go on by itself."""
+    if first.is_over:
+        said = _("It waits for “%(title)s”, which was not finished: run that again, or cancel this one.")
+    else:
+        said = _("It begins when “%(title)s” is done.")
+    return said % {"title": first.title}
 
 
 def no_worker_message(queue: str, there: Callable[[], list[Worker]] = workers) -> str:
