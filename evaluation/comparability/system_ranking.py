@@ -122,7 +122,7 @@ def _judged(snapshot: StudySnapshot, judged: CriterionJudgements) -> Mask:
 def _scored(snapshot: StudySnapshot, key: str) -> Mask:
     nothing = np.zeros(len(snapshot.units.ids), dtype=bool)
     present = [nothing if scored is None or scored.corpus is None else scored.there for scored in snapshot.scores[key]]
-    return np.array(present).reshape(len(snapshot.systems), -1)
+    return np.array(present).reshape(len(snapshot.systems), len(snapshot.units.ids))
 
 
 def _ranking(
