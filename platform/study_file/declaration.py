@@ -12,6 +12,7 @@ from typing import Any
 
 from annotation.annotator_pool import eligibility
 from annotation.eligibility_rules import ELIGIBILITY_RULES
+from annotation.gold.release.settings import gold_formats
 from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES, StudyTemplate
 from annotation.task_types import TASK_TYPES
@@ -25,11 +26,12 @@ from evaluation.human_studies.plan_validation import check_part
 from evaluation.metrics import METRICS
 from evaluation.snapshot_builder.variants import VARIANTS
 from foundation.errors import SHOWN, UserError
+from foundation.options import validate_options
 from modelserving.transfer import TRANSFERS
 
 Opener = Callable[[str], Any]
 Settings = dict[str, Any]
-FILE_KEYS = ("file", "sources")
+FILE_KEYS = ("file", "sources", "checkpoint")
 SHOWN_CHARACTERS = 60
 
 
@@ -44,7 +46,9 @@ def allowed() -> Allowed:
         check_task=lambda name, settings: TASK_TYPES[name].check_settings(settings),
         models=TRANSFERS,
         check_training=lambda name, chosen, preset: TRANSFERS[name].choose_options(chosen, preset),
+        check_run=_check_run,
         documents=names_of(DocumentFormat),
+        gold=gold_formats(),
         targets=TARGETS,
         selections=SELECTIONS,
         check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
@@ -56,6 +60,13 @@ def allowed() -> Allowed:
         variants=VARIANTS,
         levels=(LOWEST, HIGHEST),
     )
+
+
+def _check_run(model: str, decoding: Mapping[str, Any], trained: bool) -> None:
+    kind = TRANSFERS[model]
+    if kind.needs != "nothing" and not trained:
+        raise UserError(f"{kind.label} must be trained first: declare a training, and name that.")
+    validate_options(kind.Decoding, decoding)
 
 
 def _shape(template: StudyTemplate) -> TemplateShape:
@@ -76,6 +87,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts: dict[str, Any] = {"study": study | {key: value for key, value in named.items() if value}}
     parts |= {f"direction {direction.name}": asdict(direction) for direction in spec.directions}
     parts |= {f"documents {number}": asdict(document) for number, document in enumerate(spec.documents, 1)}
+    parts |= {f"gold {number}": asdict(one) for number, one in enumerate(spec.gold, 1)}
     groups = asdict(spec.groups) if spec.groups else {}
     linked = groups.pop("references", "")  # a part of its own, which comes behind the selections
     parts |= {"groups": groups} if groups else {}
@@ -86,9 +98,14 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
         f"references {number}": _without(asdict(reference), "marks")
         for number, reference in enumerate(spec.references, 1)
     }
-    parts |= {f"system {system.name}": _without(asdict(system), "family", "seed", "options") for system in spec.systems}
+    parts |= {
+        f"system {system.name}": _without(asdict(system), "family", "seed", "options", "references")
+        for system in spec.systems
+    }
     parts |= {f"table {number}": asdict(table) for number, table in enumerate(spec.tables, 1)}
-    parts |= {f"training {training.name}": _without(asdict(training), "preset") for training in spec.trainings}
+    parts |= {"concepts": {"link_concepts": True}} if spec.links_concepts else {}
+    parts |= {f"training {one.name}": _without(asdict(one), "preset", "seeds") for one in spec.trainings}
+    parts |= {f"run {one.name}": _without(asdict(one), "seeds") for one in spec.runs}
     parts |= {f"ratings {number}": _without(asdict(rating), "table") for number, rating in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {"report": _without(asdict(spec.report), "split")} if spec.report else {}
@@ -107,7 +124,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
 
 def _without(part: Settings, *later: str) -> Settings:
     """The part less those keys that came later and are not given: what was applied before them is then the same."""
-    return {key: value for key, value in part.items() if key not in later or value not in ("", None, {})}
+    return {key: value for key, value in part.items() if key not in later or value not in ("", None, {}, (), 0)}
 
 
 def digested(parts: Mapping[str, Settings], digests: Mapping[str, str]) -> dict[str, Settings]:

@@ -13,6 +13,10 @@ def _pass_training(name: str, options: Mapping[str, Any], preset: str) -> object
     return None
 
 
+def _pass_run(name: str, decoding: Mapping[str, Any], trained: bool) -> object:
+    return None
+
+
 @dataclass(frozen=True)
 class TemplateShape:
     """What a study file may speak of where it names a template; a stage has its task and settings."""
@@ -26,7 +30,7 @@ class TemplateShape:
 class Allowed:
     """The names a study file may use, and the checks of the settings of metrics, tasks, selections and crews.
 
-    Registries fit (`scales=SCALES`). `ratings`, `tables` and `documents` are names of formats,
+    Registries fit (`scales=SCALES`). `ratings`, `tables`, `documents` and `gold` are names of formats,
     `targets` what tables can hold. `beside` says of some
     scales what stands beside a text that is rated on them.
     """
@@ -40,7 +44,9 @@ class Allowed:
     check_task: Callable[[str, Mapping[str, Any]], object] = _pass
     models: Collection[str] = ()
     check_training: Callable[[str, Mapping[str, Any], str], object] = _pass_training
+    check_run: Callable[[str, Mapping[str, Any], bool], object] = _pass_run
     documents: Collection[str] = ()
+    gold: Collection[str] = ()
     targets: Collection[str] = ()
     selections: Collection[str] = ()
     check_selection: Callable[[str, Mapping[str, Any]], object] = _pass

@@ -66,7 +66,7 @@ def reference(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> 
 
 
 def system(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> SystemSpec:
-    block.known(("name", "human", "missing", "outputs", "origin", "family", "seed", "options"))
+    block.known(("name", "human", "missing", "outputs", "references", "origin", "family", "seed", "options"))
     name = block.text("name", longest=100)
     outputs: list[OutputSpec] = []
     for part in block.tables("outputs"):
@@ -75,11 +75,16 @@ def system(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> Sys
         if any(output.direction == other.direction for other in outputs):
             raise part.error(f"'{name}' has outputs for '{output.direction}' already.", "direction")
         outputs.append(output)
-    if not outputs:
+    number = block.whole("references", 0, 1, 1_000) if "references" in block.values else 0
+    if number and outputs:
+        raise block.error("'outputs' and 'references' do not stand together.", "references")
+    if not outputs and not number:
         raise block.error("the outputs are missing; a list of { direction = ..., file = ... } was expected.", "outputs")
     origin, family = block.text("origin", "", longest=200), block.text("family", "", longest=100)
     seed = block.whole("seed", 0, 0, 2**31 - 1) if "seed" in block.values else None
-    return SystemSpec(name, tuple(outputs), block.flag("human"), _missing(block), origin, family, seed, _options(block))
+    return SystemSpec(
+        name, tuple(outputs), block.flag("human"), _missing(block), origin, family, seed, _options(block), number
+    )
 
 
 def _options(block: TomlTable) -> dict[str, float | str]:

@@ -11,6 +11,7 @@ def refuse_twice(document: TomlTable, spec: StudySpec) -> None:
         ("directions", "target_style", [one.name for one in spec.directions]),
         ("systems", "name", [one.name for one in spec.systems]),
         ("trainings", "name", [one.name for one in spec.trainings]),
+        ("runs", "name", [one.name for one in spec.runs]),
         ("campaigns", "name", _slugs(document, spec)),
         ("human_studies", "name", [one.slug for one in spec.human_studies]),
     ):
@@ -20,6 +21,15 @@ def refuse_twice(document: TomlTable, spec: StudySpec) -> None:
                 raise document.error(
                     f"'{name}' stands in [[{block}]] block {first[name] + 1} already.", block, number, key
                 )
+
+
+def refuse_names_of_others(document: TomlTable, spec: StudySpec) -> None:
+    """A run's systems are new ones."""
+    taken = {one.name: f"[[systems]] block {number}" for number, one in enumerate(spec.systems, 1)}
+    for number, one in enumerate(spec.runs):
+        for name in one.systems:
+            if taken.setdefault(name, f"[[runs]] block {number + 1}") != f"[[runs]] block {number + 1}":
+                raise document.error(f"there is a system '{name}' already, of {taken[name]}.", "runs", number, "name")
 
 
 def _slugs(document: TomlTable, spec: StudySpec) -> list[str]:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from corpora.study_file_parser.allowed_names import Allowed
 from corpora.study_file_parser.blocks import SPLITS, encoding
-from corpora.study_file_parser.spec import DocumentsSpec, GroupsSpec, SelectionSpec, SplitsSpec
+from corpora.study_file_parser.spec import DocumentsSpec, GoldSpec, GroupsSpec, SelectionSpec, SplitsSpec
 from corpora.study_file_parser.toml_table import TomlTable
 
+GOLD_KEYS = ("file", "format", "split", "tune")
+MOST_TUNE = 90.0
 DEFAULTS = ("question", "question_text", "topic", "domain")
 DOCUMENT_KEYS = ("file", "format", "style", "encoding", "options", *DEFAULTS, "hold_flagged")
 SELECTION_KEYS = (
@@ -28,6 +30,16 @@ def documents(block: TomlTable, styles: Sequence[str], allowed: Allowed) -> Docu
         options={key: options.text(key) for key in options.values},
         defaults={key: block.text(key, longest=2000) for key in DEFAULTS if key in block.values},
         hold_flagged=block.flag("hold_flagged", True),
+    )
+
+
+def gold(block: TomlTable, allowed: Allowed) -> GoldSpec:
+    block.known(GOLD_KEYS)
+    return GoldSpec(
+        file=block.text("file", longest=4000),
+        form=block.choice("format", allowed.gold, "format of gold", ""),
+        split=block.choice("split", SPLITS, "split", "test"),
+        tune=block.number("tune", 0.0, 0.0, MOST_TUNE),
     )
 
 

@@ -12,12 +12,13 @@ from corpora.study_file_parser.allowed_names import Allowed, TemplateShape
 from corpora.study_file_parser.blocks import direction, ratings, reference, system
 from corpora.study_file_parser.campaign_blocks import Known, campaign, stage
 from corpora.study_file_parser.consistency import (
+    refuse_names_of_others,
     refuse_split_twice,
     refuse_twice,
     refuse_two_meanings,
     refuse_without_sources,
 )
-from corpora.study_file_parser.document_blocks import documents, groups, selection, splits
+from corpora.study_file_parser.document_blocks import documents, gold, groups, selection, splits
 from corpora.study_file_parser.human_study_blocks import human_study
 from corpora.study_file_parser.report_block import report
 from corpora.study_file_parser.spec import StudySpec
@@ -25,15 +26,20 @@ from corpora.study_file_parser.table_blocks import table
 from corpora.study_file_parser.toml_limits import refuse_huge, refuse_unstorable
 from corpora.study_file_parser.toml_lines import lines_of
 from corpora.study_file_parser.toml_table import TomlTable
-from corpora.study_file_parser.training_blocks import training
+from corpora.study_file_parser.training_blocks import run, training
 from corpora.study_file_parser.work_spec import CampaignSpec, StageSpec
 from corpora.text_files.decoding import MEGABYTE, TextFile, read_lines
 from foundation.errors import UserError
 from foundation.polarity import check_poles
 
 BLOCKS = (
-    *("study", "directions", "documents", "groups", "selections", "splits"),
-    *("references", "systems", "tables", "trainings", "ratings", "campaigns", "human_studies", "metrics", "report"),
+    *("study", "directions", "documents", "gold", "groups", "selections", "splits"),
+    *("references", "systems", "tables", "trainings", "runs", "ratings"),
+    *("campaigns", "human_studies", "metrics", "report"),
+)
+STUDY_KEYS = (
+    *("slug", "title", "styles", "license", "description", "template", "unit", "style_words", "poles"),
+    "link_concepts",
 )
 UNITS = ("sentence", "document")
 NO_TEMPLATE = TemplateShape((), (), {})
@@ -57,14 +63,18 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
     refuse_unstorable(values, document.lines, file.name)
     document.known(BLOCKS)
     study = document.table("study", required=True)
-    study.known(("slug", "title", "styles", "license", "description", "template", "unit", "style_words", "poles"))
+    study.known(STUDY_KEYS)
     template = study.choice("template", allowed.templates, "study template", "")
     shape = allowed.templates[template] if template else NO_TEMPLATE
     styles = _styles(study, shape)
     directions = tuple(direction(block, styles) for block in document.tables("directions"))
     names = list(dict.fromkeys([*shape.directions, *(one.name for one in directions)]))
     systems = tuple(system(block, names, allowed) for block in document.tables("systems"))
-    stages, campaigns = _campaigns(document, names, [one.name for one in systems], shape, allowed)
+    trainings = tuple(training(block, names, allowed) for block in document.tables("trainings"))
+    by_name = {one.name: one for one in trainings}
+    runs = tuple(run(block, by_name, names, allowed) for block in document.tables("runs"))
+    of_systems = [*(one.name for one in systems), *(name for one in runs for name in one.systems)]
+    stages, campaigns = _campaigns(document, names, of_systems, shape, allowed)
     spec = StudySpec(
         slug=_slug(study),
         title=study.text("title"),
@@ -75,26 +85,29 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
         unit=study.choice("unit", UNITS, "unit", "sentence"),
         style_words=tuple(study.texts("style_words", [])),
         poles=_poles(study, styles),
+        links_concepts=study.flag("link_concepts"),
         directions=directions,
         documents=tuple(documents(block, styles, allowed) for block in document.tables("documents")),
+        gold=tuple(gold(block, allowed) for block in document.tables("gold")),
         groups=groups(document.table("groups"), styles, names) if "groups" in values else None,
         selections=tuple(selection(block, names, allowed) for block in document.tables("selections")),
         splits=splits(document.table("splits")) if "splits" in values else None,
         references=tuple(reference(block, names, allowed) for block in document.tables("references")),
         systems=systems,
         tables=tuple(table(block, allowed) for block in document.tables("tables")),
-        trainings=tuple(training(block, names, allowed) for block in document.tables("trainings")),
+        trainings=trainings,
+        runs=runs,
         ratings=tuple(ratings(block, allowed) for block in document.tables("ratings")),
         stages=stages,
         campaigns=campaigns,
         human_studies=tuple(
-            human_study(block, names, [one.name for one in systems], allowed)
-            for block in document.tables("human_studies")
+            human_study(block, names, of_systems, allowed) for block in document.tables("human_studies")
         ),
         metrics={name: _metric(document.table("metrics"), name, allowed) for name in document.table("metrics").values},
-        report=report(document.table("report"), [one.name for one in systems], allowed) if "report" in values else None,
+        report=report(document.table("report"), of_systems, allowed) if "report" in values else None,
     )
     refuse_twice(document, spec)
+    refuse_names_of_others(document, spec)
     refuse_without_sources(document, spec)
     refuse_split_twice(document, spec)
     refuse_two_meanings(document, spec)

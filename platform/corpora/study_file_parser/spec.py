@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpora.formats._base import RatingColumns
+from corpora.study_file_parser.model_spec import RunSpec, TrainingSpec
 from corpora.study_file_parser.work_spec import CampaignSpec, CriterionSpec, HumanStudySpec, StageSpec
 from corpora.tabular_files.columns import Column
 
@@ -72,7 +73,8 @@ class ReferenceSpec(OutputSpec):
 class SystemSpec:
     """A system and its outputs; `human` is a person's rewrites, `missing` allows sources without an output.
 
-    Systems of one `family` differ in `seed` or `options`.
+    Systems of one `family` differ in `seed` or `options`. With `references` its outputs are each direction's set of
+    references of that number, from 1.
     """
 
     name: str
@@ -83,22 +85,7 @@ class SystemSpec:
     family: str = ""
     seed: int | None = None
     options: dict[str, float | str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class TrainingSpec:
-    """A model that is trained on the study; `direction` empty is the study's only one.
-
-    `options` are the model's, beside those of the `preset`.
-    """
-
-    name: str
-    model: str
-    direction: str = ""
-    seed: int = 1
-    device: str = "auto"
-    options: dict[str, Any] = field(default_factory=dict)
-    preset: str = ""
+    references: int = 0
 
 
 @dataclass(frozen=True)
@@ -136,6 +123,16 @@ class DocumentsSpec:
     options: dict[str, str] = field(default_factory=dict)
     defaults: dict[str, str] = field(default_factory=dict)
     hold_flagged: bool = True
+
+
+@dataclass(frozen=True)
+class GoldSpec:
+    """A file of gold: `form` empty is recognised, `split` is of rows that say none, `tune` a share in per cent."""
+
+    file: str
+    form: str = ""
+    split: str = "test"
+    tune: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -212,7 +209,7 @@ class StudySpec:
     """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none.
 
     A `unit` is what is judged and scored, a sentence or a document; `style_words` mark the styles. `poles`
-    says which style the ends of scales and metrics mean.
+    says which style the ends of scales and metrics mean. With `links_concepts` the concepts of its texts are linked.
     """
 
     slug: str
@@ -224,8 +221,10 @@ class StudySpec:
     unit: str = "sentence"
     style_words: tuple[str, ...] = ()
     poles: dict[str, str] = field(default_factory=dict)
+    links_concepts: bool = False
     directions: tuple[DirectionSpec, ...] = ()
     documents: tuple[DocumentsSpec, ...] = ()
+    gold: tuple[GoldSpec, ...] = ()
     groups: GroupsSpec | None = None
     selections: tuple[SelectionSpec, ...] = ()
     splits: SplitsSpec | None = None
@@ -233,6 +232,7 @@ class StudySpec:
     systems: tuple[SystemSpec, ...] = ()
     tables: tuple[TableSpec, ...] = ()
     trainings: tuple[TrainingSpec, ...] = ()
+    runs: tuple[RunSpec, ...] = ()
     ratings: tuple[RatingsSpec, ...] = ()
     stages: tuple[StageSpec, ...] = ()
     campaigns: tuple[CampaignSpec, ...] = ()
@@ -259,6 +259,8 @@ class StudySpec:
         named = [direction.sources for direction in self.directions if direction.sources]
         named += [file for direction in self.directions for file in direction.files.values()]
         named += [block.file for block in self.documents]
+        named += [block.file for block in self.gold]
+        named += [block.checkpoint for block in self.runs if block.checkpoint]
         named += [file for block in (*self.references, *outputs) for file in block.named]
         named += [block.file for block in self.ratings]
         named += [block.file for block in self.tables]

@@ -10,11 +10,12 @@ from corpora.study_file_parser.spec import StudySpec
 from corpora.study_file_parser.texts import StudyTexts
 from study_file.apply_parts.campaigns import Campaigns
 from study_file.apply_parts.evaluation import Evaluation
+from study_file.apply_parts.models import Models
 from study_file.apply_parts.parts import Files
 from study_file.apply_parts.texts import Texts
 
 
-class Application(Texts, Evaluation, Campaigns):
+class Application(Texts, Models, Evaluation, Campaigns):
     """One application of a declaration: adds the parts named in `added`, texts first and then what uses them."""
 
     def __init__(
@@ -25,6 +26,7 @@ class Application(Texts, Evaluation, Campaigns):
 
     def apply(self) -> Study:
         self.add_texts()
+        self.add_models()
         self.add_evaluation()
         self.add_campaigns()
         return self.study

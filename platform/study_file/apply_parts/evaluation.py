@@ -1,4 +1,4 @@
-"""The parts of a declaration that train models, bring judgements and choose what is reported."""
+"""The parts of a declaration that bring judgements and choose what is reported."""
 
 from dataclasses import asdict
 
@@ -10,28 +10,16 @@ from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.import_ratings import import_ratings
-from modelserving.actions.start_training import start_training
 from study_file.apply_parts.parts import PartsToAdd, file_name
 
 
 class Evaluation(PartsToAdd):
-    """The parts that train, judge and report."""
+    """The parts that judge and report."""
 
     def add_evaluation(self) -> None:
-        self._trainings()
         self._ratings()
         self._metrics()
         self._report()
-
-    def _trainings(self) -> None:
-        for spec in self.spec.trainings:
-            with self.part(f"training {spec.name}") as new:
-                if new:
-                    start_training(
-                        study=self.study, model=spec.model, name=spec.name, options=spec.options, seed=spec.seed,
-                        direction=self.directions[spec.direction] if spec.direction else None, device=spec.device,
-                        preset=spec.preset, by=self.by,
-                    )  # fmt: skip
 
     def _ratings(self) -> None:
         for number, spec in enumerate(self.spec.ratings, 1):

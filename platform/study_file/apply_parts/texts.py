@@ -1,13 +1,16 @@
 """The parts of a declaration that bring texts into the study."""
 
+from annotation.actions.import_gold import import_gold
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_documents import add_documents
 from corpora.actions.add_linked_references import add_linked_references
+from corpora.actions.add_reference_system import add_reference_system
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.bring_in_table import bring_in_table
+from corpora.actions.link_concepts import link_concepts
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
@@ -33,6 +36,7 @@ class Texts(PartsToAdd):
     def add_texts(self) -> None:
         self._directions()
         self._documents()
+        self._gold()
         self._groups()
         self._selections()
         self._splits()
@@ -40,6 +44,7 @@ class Texts(PartsToAdd):
         self._references()
         self._systems()
         self._tables()
+        self._concepts()
 
     def _directions(self) -> None:
         existing = {direction.name: direction for direction in self.study.directions.all()}
@@ -51,6 +56,9 @@ class Texts(PartsToAdd):
                     if spec.has_sources:
                         texts, splits = self.texts.sources[spec.name], self.texts.splits.get(spec.name, spec.split)
                         add_sources(direction=direction, texts=texts, split=splits, domain=spec.domain)
+        self._name_directions()
+
+    def _name_directions(self) -> None:
         self.directions = {direction.name: direction for direction in self.study.directions.all()}
 
     def _documents(self) -> None:
@@ -66,6 +74,21 @@ class Texts(PartsToAdd):
             study=self.study, documents=with_defaults(read, **defaults_of(spec.defaults)), style=spec.style,
             origin=file_name(spec.file), hold_flagged=spec.hold_flagged, by=self.by,
         )  # fmt: skip
+
+    def _gold(self) -> None:
+        for number, spec in enumerate(self.spec.gold, 1):
+            with self.part(f"gold {number}") as new:
+                if new:
+                    file = TextFile(self.files.opened(spec.file), file_name(spec.file), None, self.files.limit)
+                    import_gold(
+                        study=self.study, file=file, form=spec.form, split=spec.split, tune=spec.tune, by=self.by
+                    )  # fmt: skip
+        self._name_directions()  # gold brings its own
+
+    def _concepts(self) -> None:
+        with self.part("concepts") as new:
+            if new and self.spec.links_concepts:
+                link_concepts(study=self.study, by=self.by)
 
     def _groups(self) -> None:
         spec = self.spec.groups
@@ -129,7 +152,9 @@ class Texts(PartsToAdd):
     def _systems(self) -> None:
         for spec in self.spec.systems:
             with self.part(f"system {spec.name}") as new:
-                if new:
+                if new and spec.references:
+                    add_reference_system(study=self.study, name=spec.name, number=spec.references, by=self.by)
+                elif new:
                     outputs = {
                         self.directions[name]: self._of_sources_in(name, texts)
                         for name, texts in self.texts.outputs[spec.name].items()
