@@ -21,6 +21,10 @@ OPTIONS = {
         "hidden": 8, "embedding": 8, "content": 4, "style": 4, "filters": 4, "pretraining": 2, "kl_warmup": 5,
         "batch": 4, "epochs": 8, "patience": 0, "keep_every": 5,
     },
+    "unts": {  # likewise
+        "hidden": 8, "embedding": 8, "layers": 1, "filters": 2, "rate": 0.001, "adversarial_begin": 4, "batch": 8,
+        "epochs": 8, "keep_every": 5,
+    },
 }  # fmt: skip
 HELD = 4711
 HOLD = f"""

@@ -33,7 +33,8 @@ def study(celery_workers):
 
 
 @pytest.mark.parametrize(
-    ("model", "elsewhere"), [("seq2seq", (False, True)), ("transformer", (True,)), ("controlled_gen", (True,))]
+    ("model", "elsewhere"),
+    [("seq2seq", (False, True)), ("transformer", (True,)), ("controlled_gen", (True,)), ("unts", (True,))],
 )
 def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(model, elsewhere, study, celery_workers, watchdog):
     undisturbed = wait_for(start(study, model), Job.State.DONE)
