@@ -1,8 +1,8 @@
 """The options of controlled generation (Hu et al. 2017), and the values that others published. Without torch.
 
 The sizes of embeddings and states and the weights of the losses are the paper's, the rest is Texar's example's
-(asyml/texar, examples/text_style_transfer); the sizes of contents and of what reads definitions, `kl_warmup`,
-`confidence` and `definition_words` are ours.
+(asyml/texar, examples/text_style_transfer); the sizes of contents and of what reads definitions, `clip`,
+`kl_warmup`, `confidence` and `definition_words` are ours.
 """
 
 from collections.abc import Mapping
@@ -23,10 +23,10 @@ HU = Paper(
 )  # fmt: skip
 TEXAR: Mapping[str, Value] = {
     "base": "attention", "samples": "texts", "noise": True, "generated": 0.0, "patience": 0,
-    "embedding": 100, "hidden": 700, "content": 500,
+    "embedding": 100, "hidden": 700, "content": 500, "clip": 0.0,
 }  # fmt: skip
 OF_MSD: Mapping[str, Value] = {
-    **TEXAR, "rate": 0.001, "batch": 32, "longest": 100, "embedding": 300, "patience": 5,
+    **TEXAR, "rate": 0.001, "batch": 32, "longest": 100, "embedding": 300, "patience": 5, "clip": 5.0,
 }  # fmt: skip
 PRESETS: Mapping[str, Preset] = {
     "texar": Preset("Texar's example: Yelp", HU, TEXAR),
@@ -45,6 +45,10 @@ class ControlledOptions(StyledOptions):
     rate: float = option(0.0005, "Learning rate; with a schedule its highest", low=1e-8, high=10)
     batch: int = option(64, "Texts a batch", low=1, high=10_000)
     epochs: int = option(12, "Times that all texts are gone through, at most", low=1, high=10_000)
+    clip: float = option(
+        5.0, "Longest gradient; 0 for none, with which soft samples may make it so long that a training fails", low=0,
+        rare=True,
+    )  # fmt: skip
     tune_by: str = option(OBJECTIVE, "What the tune texts are scored by", choices=(OBJECTIVE,), rare=True)
     dropout: float = option(0.5, "Share of the activations that are dropped in training", low=0, high=0.9)
     numbers: bool = option(False, "Put <NUM> for each number", rare=True)

@@ -106,7 +106,7 @@ def test_the_models_of_the_captions_paper_have_a_table_with_bleu(made: Path, tmp
     assert "Still to be made: `retrieve_only`." in text
 
 
-def test_controlled_generation_is_trained_as_the_authors_train_it(made: Path, tmp_path: Path) -> None:
+def test_controlled_generation_has_its_authors_network_and_more_weight_on_style(made: Path, tmp_path: Path) -> None:
     store = RunStore(tmp_path / "runs")
     small = {"epochs": 2, "pretraining": 1, "hidden": 8, "content": 8, "embedding": 8, "style": 4, "filters": 4}
     with pytest.MonkeyPatch.context() as patch:
@@ -115,7 +115,7 @@ def test_controlled_generation_is_trained_as_the_authors_train_it(made: Path, tm
         text = captions_table.table(store)
     found = next(one for one in store.all().values() if one["model"] == "controlled_gen")
     assert found["key"]["options"]["base"] == "attention"
-    assert found["key"]["options"]["attribute"] == 0.1
+    assert found["key"]["options"]["attribute"] == 1.0
     assert "| `controlled_gen` | 1 |" in text
 
 

@@ -107,11 +107,20 @@ def test_losses_begin_when_their_time_has_come(fit: Any) -> None:
     assert [often[name] for name in late] == [3, 3, 3]
 
 
-def test_all_losses_together_choose_the_best_state(fit: Any) -> None:
-    """In the first epochs no text is moved, so the last of them cannot be it, however well texts are given back."""
-    _, heard = fit(**ATTENDING, epochs=30, pretraining=15, tune_every=0, patience=0)
-    scores = heard.curves["objective"]
-    assert scores.index(min(scores)) >= 15
+def test_tune_texts_are_scored_by_all_losses_together(fit: Any, data: TrainingData, tmp_path: Path) -> None:
+    """Tune texts are the train texts here. The model that is left is the one of the lowest score."""
+    model, heard = fit(**ATTENDING, epochs=3, pretraining=1, attribute=0.4, tune_every=0)
+    batches = model.kind.batches(data, model.vocabularies, model.options, Callbacks(tmp_path, seed=5), ProcessGroup())
+    words, style = [], []
+    for rows in batches.order(0):
+        with torch.no_grad():
+            lost, judged = model.net.losses(batches.batch(rows))
+        words.append((lost.total.item(), lost.count))
+        style.append((judged.total.item(), judged.count))
+        assert judged.weight == 0.4
+    means = [sum(total for total, _ in each) / sum(count for _, count in each) for each in (words, style)]
+    assert min(heard.curves["objective"]) == pytest.approx(means[0] + 0.4 * means[1], rel=1e-4)
+    assert sum(count for _, count in style) == 40
 
 
 @pytest.mark.parametrize("base", [{}, ATTENDING], ids=["vae", "attention"])
@@ -216,6 +225,7 @@ def test_the_presets_are_the_published_values() -> None:
     assert (texar.embedding, texar.hidden, texar.style, texar.content) == (100, 700, 200, 500)
     assert (texar.batch, texar.rate, texar.dropout, texar.filters) == (64, 0.0005, 0.5, 128)
     assert (texar.epochs, texar.pretraining, texar.attribute, texar.cooling) == (12, 10, 0.1, 0.5)
+    assert texar.clip == 0
     assert (msd.optimizer, msd.batch, msd.longest, msd.embedding) == ("adam", 32, 100, 300)
     assert (msd.rate, msd.dropout, msd.base) == (0.001, 0.5, "attention")
     assert replace(KIND.choose_options({}, "msd_definitions"), definitions=False) == msd
