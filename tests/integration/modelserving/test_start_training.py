@@ -43,7 +43,7 @@ def test_options_that_there_are_not_or_that_are_no_good():
     study = training_study()
     assert refused(study, options={"ronds": 1}) == "ronds: There is no such option; did you mean rounds?"
     assert "whole number" in refused(study, options={"rounds": 0.5})
-    assert "from 1 to 1000" in refused(study, options={"rounds": 0})
+    assert "from 1 to 1,000" in refused(study, options={"rounds": 0})
     assert refused(study, seed=-1).startswith("seed: ")
     assert refused(study, device="tpu").startswith("device: ")
     assert refused(study, model="wrds").startswith("There is no transfer model 'wrds'; did you mean words")

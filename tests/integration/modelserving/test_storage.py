@@ -150,7 +150,7 @@ def test_an_imported_checkpoint_keeps_what_it_says(tmp_path):
     [
         ({"model": "dictionry"}, "did you mean dictionary"),
         ({"model": "rule_based_formality"}, "is not trained, so there are no checkpoints"),
-        ({"options": {"beam": 3}}, "beam: There are no options here"),
+        ({"options": {"beam": 3}}, "beam: There is no such option; there are locator"),
     ],
 )
 def test_a_foreign_checkpoint_is_refused_and_leaves_nothing(tmp_path, about, said):
