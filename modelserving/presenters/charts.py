@@ -44,7 +44,10 @@ def chart(run: TrainingRun) -> dict[str, Any]:
         "spec": {
             "width": WIDTH, "height": HEIGHT,
             "encoding": {
-                "x": {"field": "step", "type": "quantitative", "title": _("Step"), "scale": {"nice": False}},
+                "x": {
+                    "field": "step", "type": "quantitative", "title": _("Step"), "scale": {"nice": False},
+                    "axis": {"tickMinStep": 1, "format": ",d"},
+                },
                 "y": {"field": "value", "type": "quantitative", "title": None, "scale": {"zero": False}},
                 "tooltip": [{"field": "step", "title": _("Step")}, {"field": "value", "format": ".4~f"}],
             },

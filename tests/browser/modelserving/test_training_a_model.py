@@ -13,6 +13,13 @@ from modelserving.models import TrainingRun
 
 TINY = {"Hidden": "16", "Embedding": "16", "Batch": "16", "Dropout": "0", "Rate": "0.01", "Patience": "0"}
 
+WHOLE = """() => {  // each word of the chart, which grew while it was looked at, lies within the drawing
+  const svg = document.querySelector(".drawing svg"), words = [...svg.querySelectorAll("text")];
+  const inside = (word, room) =>
+    word.left >= room.left - 1 && word.right <= room.right + 1 && word.bottom <= room.bottom + 1;
+  return words.length && words.every((word) => inside(word.getBoundingClientRect(), svg.getBoundingClientRect()));
+}"""
+
 
 @pytest.fixture
 def study(serve_worker):
@@ -49,6 +56,7 @@ def test_a_model_is_trained_watched_stopped_resumed_tried_and_run(lead, study):
     expect(lead.locator("#samples > ol > li")).to_have_count(TUNE)
     expect(state(lead)).to_have_text("Done")
     expect(lead.locator(".tiles").get_by_text("BLEU")).to_be_visible()
+    lead.wait_for_function(WHOLE)
     lead.get_by_text("The numbers as a table").click()
     expect(lead.locator("#curve-table tbody tr")).to_have_count(3)
     assert lead.locator("#training-live[hx-get]").count() == 0, "it asks no more"

@@ -68,7 +68,8 @@ async function show(place) {
       now = await given(place);
       if (bare(now) !== bare(before)) return redraw();
       const rows = vega.changeset().remove(() => true).insert(now.data.values);
-      await view.change(now.data.name, rows).runAsync(); // the same chart with other numbers: nothing flickers
+      // The same chart with other numbers: nothing flickers. Longer labels and further panels need room of their own.
+      await view.change(now.data.name, rows).resize().runAsync();
     });
   } catch (error) {
     console.warn(error);
