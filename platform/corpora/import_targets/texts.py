@@ -66,7 +66,7 @@ def guess(study: Study, table: Table, chosen: Settings) -> dict[str, str]:
         if column.lower() in styles:
             found[column] = styles[column.lower()].format(column)
     _by_texts(study, table, found)
-    return _settled(table, found)
+    return _without_sources(table, direction, _settled(table, found))
 
 
 def _of_one(table: Table, direction: Direction | None) -> str:
@@ -114,6 +114,15 @@ def _settled(table: Table, found: dict[str, str]) -> dict[str, str]:
     if "source" in found.values():
         found = {column: "" if value == "number" else value for column, value in found.items()}
     return found
+
+
+def _without_sources(table: Table, direction: Direction | None, found: dict[str, str]) -> dict[str, str]:
+    """A column of texts alone has outputs of the sources that are there, if as many; else the texts are sources."""
+    outputs = [column for column, meaning in found.items() if meaning.startswith("output:")]
+    if len(outputs) != 1 or {"source", "number"} & set(found.values()):
+        return found
+    there = direction.sentences.count() if direction else 0
+    return found if there == table.rows else {**found, outputs[0]: "source"}
 
 
 def _is_text(table: Table, place: int) -> bool:

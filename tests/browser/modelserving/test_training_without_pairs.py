@@ -75,8 +75,8 @@ def make_the_study(page, folder):
         page.get_by_label("File").set_input_files(written(folder / f"{source}.csv", source))
         click(page, "Look at it")
         shoot(page, "captions-file")
-        page.get_by_label("text", exact=True).select_option("Source")
-        page.get_by_label("split", exact=True).select_option("Split")
+        for column, meaning in (("text", "source"), ("split", "split")):
+            expect(page.get_by_label(column, exact=True)).to_have_value(meaning)
         click(page, "Bring in")
         expect(page.locator("#messages")).to_contain_text("72 new sources")
 

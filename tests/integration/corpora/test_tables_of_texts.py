@@ -221,6 +221,10 @@ def test_a_text_for_each_source_is_guessed_to_be_outputs(study):
         assert TARGETS["texts"].guess(study, table, {}) == {"Column 1": "output: baseline"}
     with opened("gotta go now\nu there yet\n", "again.txt") as table:
         assert TARGETS["texts"].guess(study, table, {}) == {"Column 1": "source"}
+    with opened("text,split\nI must go now.,test\nAre you there?,test\n") as table:
+        assert TARGETS["texts"].guess(study, table, {}) == {"text": "output: text", "split": "split"}
+    with opened("text,split\na new one,train\nanother one,train\na third,tune\n") as table:
+        assert TARGETS["texts"].guess(study, table, {}) == {"text": "source", "split": "split"}
 
 
 def test_what_is_held_out_from_training_is_left_out_with_its_texts(study):
