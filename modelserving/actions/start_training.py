@@ -47,8 +47,7 @@ def start_training(
         raise UserError(f"A seed is a whole number from 0 to {MOST_SEED}.", where="seed")
     if device not in TrainingRun.Device.values:
         raise UserError(f"Expected one of {', '.join(TrainingRun.Device.values)}.", where="device")
-    if refused := kind.refuse_options(chosen):
-        raise refused
+    kind.check_options(chosen)
     direction, styles = check_needs(kind, study, direction, chosen)
     check_start(study, model, chosen)
     if limit := kind.length_limit(chosen_options):

@@ -146,9 +146,8 @@ class Transfer(ABC):
         """Whether it has this direction, case aside."""
         return not self.directions or (source_style.casefold(), target_style.casefold()) in self.directions
 
-    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
-        """Why no training can begin with these options on this site; None where it can."""
-        return None
+    def check_options(self, options: Mapping[str, Any]) -> None:  # noqa: B027 (most kinds have nothing to look at)
+        """Look at what they name, before a training is queued; a UserError says why none can begin on this site."""
 
     def wants_pairs(self, options: Mapping[str, Any]) -> bool:
         """Whether there must be pairs, of a kind for which they are optional."""

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from modelserving.lexical_simplification.marked_sentences import Pieces
 from modelserving.lexical_simplification.piece_encoder import encoded
 from modelserving.lexical_simplification.word_pieces import Special
+from modelserving.nets.encoder_lstm import attend
 from modelserving.training.network import Start, Tensors
 from modelserving.training.precision import in_float32
 
@@ -43,10 +44,8 @@ class Polisher(nn.Module):
         """[h; s] (n, T, 2H) and attention (n, T, Tx) after each of the pieces `given` (n, T), and the last state."""
         first = (state["hidden"].unsqueeze(0).contiguous(), state["cell"].unsqueeze(0).contiguous())
         hidden, (last, cell) = in_float32(self.lstm, self.embed(given), first)
-        scores = hidden @ memory["values"].transpose(1, 2).to(hidden.dtype) + memory["bias"].unsqueeze(1)
-        attention = torch.softmax(scores, dim=-1)
-        mixed = attention @ memory["values"].to(attention.dtype)
-        return torch.cat([hidden, mixed], dim=-1), attention, {"hidden": last[0], "cell": cell[0]}
+        vectors, attention = attend(hidden, memory)
+        return vectors, attention, {"hidden": last[0], "cell": cell[0]}
 
 
 class Writing:

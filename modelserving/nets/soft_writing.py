@@ -10,13 +10,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from modelserving.nets.multi_head_attention import MultiHeadAttention
+from modelserving.nets.soft_samples import soft_embeddings, soft_words
 from modelserving.nets.transformer import Transformer
 from modelserving.training.vocabulary import BEGIN, END
 
 
 def embed_words(weight: Tensor, words: Tensor) -> Tensor:
     """Embeddings (n, T, H) of words (n, T) or of soft words (n, T, V)."""
-    return functional.embedding(words, weight) if words.dim() == 2 else words @ weight
+    return functional.embedding(words, weight) if words.dim() == 2 else soft_embeddings(words, weight)
 
 
 def write_softly(net: Transformer, source: Tensor, mask: Tensor, longest: int, temperature: float = 1.0) -> Tensor:
@@ -35,7 +36,7 @@ def write_softly(net: Transformer, source: Tensor, mask: Tensor, longest: int, t
         for layer, cache, (keys, values) in zip(layers, own, read, strict=True):
             across = _across(layer.multihead_attn, keys, values, mask)
             states = layer.step(states, _before(layer.self_attn, cache), across)
-        last = torch.softmax(net.output(net.decoder.norm(states)).float() / temperature, dim=-1)
+        last = soft_words(net.output(net.decoder.norm(states)), temperature)
         ended = ended | (last[:, 0].argmax(-1) == END)
         written.append(last)
     return torch.cat(written, dim=1)

@@ -110,12 +110,8 @@ class PretrainedTransfer(Transfer):
     def why_unavailable(self) -> str:
         return why_none(self.label, self.architectures)
 
-    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
-        try:
-            base_folder(str(options["folder"]), self.architectures)
-        except UserError as error:
-            return error
-        return None
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        base_folder(str(options["folder"]), self.architectures)
 
     def check_decoding(self, decoding: Any) -> None:
         check_engine(decoding)

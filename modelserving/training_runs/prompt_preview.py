@@ -34,8 +34,7 @@ def preview_prompt(
     """The prompt for the first source of the train split. A UserError says what the study or the options lack."""
     if not kind.prompts:
         raise UserError(f"{kind.label} has no prompt.", where="model")
-    if refused := kind.refuse_options(options):
-        raise refused
+    kind.check_options(options)
     found, styles = check_needs(kind, study, direction, options)
     assert found is not None
     source = next((unit.source for unit in stream_units(study, [found], TRAIN, references=False)), None)

@@ -125,12 +125,8 @@ class BertMt(NetworkTransfer):
     def why_unavailable(self) -> str:
         return why_none(self.label, ENCODERS)
 
-    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
-        try:
-            encoder_folder(str(options["folder"]))
-        except UserError as error:
-            return error
-        return None
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        encoder_folder(str(options["folder"]))
 
     def length_limit(self, options: BertMtOptions) -> LengthLimit | None:
         """None where there is no such folder, which is said elsewhere, and where nothing counts tokens."""

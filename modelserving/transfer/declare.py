@@ -53,15 +53,16 @@ class Declare(Transfer):
     def why_unavailable(self) -> str:
         return why_none(self.label, self.architectures)
 
-    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
-        try:
-            base_folder(str(options["folder"]), self.architectures)
-        except UserError as error:
-            return error
-        return None
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        base_folder(str(options["folder"]), self.architectures)
 
     def length_limit(self, options: SimplifierOptions) -> LengthLimit | None:
-        if not can_count_tokens() or self.refuse_options({"folder": options.folder}):
+        """None where there is no such folder, which is said elsewhere, and where nothing counts tokens."""
+        if not can_count_tokens():
+            return None
+        try:
+            base_folder(options.folder, self.architectures)
+        except UserError:
             return None
         count = partial(token_lengths, options.folder)
         return LengthLimit(options.longest, options.longest, count, "tokens", tune=options.tune_by == LOSS)

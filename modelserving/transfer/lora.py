@@ -55,15 +55,11 @@ class Lora(Transfer):
         most, said = min(options.longest, positions or options.longest), options.prompt.replace("{text}", "")
         return LengthLimit(most, most, partial(token_lengths, options.folder), "tokens", prefix=said, together=True)
 
-    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
+    def check_options(self, options: Mapping[str, Any]) -> None:
         from modelserving.adapters.prompts import prompt_of
 
-        try:
-            base_folder(str(options["folder"]), ARCHITECTURES)
-            prompt_of(str(options["prompt"]), ("", ""))
-        except UserError as error:
-            return error
-        return None
+        base_folder(str(options["folder"]), ARCHITECTURES)
+        prompt_of(str(options["prompt"]), ("", ""))
 
     def fit(self, data: TrainingData, options: LoraOptions, callbacks: Callbacks) -> Model:
         from modelserving.adapters.adapter_files import read_adapter

@@ -57,12 +57,8 @@ class Prompted(Transfer):
         name = str(options.get("endpoint", ""))
         return name if name and not endpoint_named(name).local else ""
 
-    def refuse_options(self, options: Mapping[str, Any]) -> UserError | None:
-        try:
-            _check(validate_options(PromptOptions, options))
-        except UserError as error:
-            return error
-        return None
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        _check(validate_options(PromptOptions, options))
 
     def check_run(self, options: Mapping[str, Any], decoding: CallOptions) -> None:
         prices = float(options.get("price_input", 0)), float(options.get("price_output", 0))

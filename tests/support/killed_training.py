@@ -34,6 +34,7 @@ def kill_training(name: str, folder: Path, given: Mapping[str, Any], at: int) ->
     run = folder / "run"
     run.mkdir()
     command = [sys.executable, "-c", CODE, str(folder), name, repr(dict(given)), str(at)]
-    assert subprocess.run(command, env=HERE, check=False).returncode == -signal.SIGKILL
+    here = {**os.environ, "PYTHONPATH": HERE["PYTHONPATH"]}  # with what a test has set meanwhile
+    assert subprocess.run(command, env=here, check=False).returncode == -signal.SIGKILL
     assert (run / "last").is_dir()
     return run

@@ -1,5 +1,22 @@
 """The beginning of the study files of tests: one direction, from informal to formal."""
 
+PAIRS = """
+[[references]]
+direction = "informal-formal"
+file = "references"
+
+[splits]
+rule = "random"
+train = 60
+tune = 20
+test = 20
+"""
+
+
+def beginning_with_pairs() -> str:
+    """That study with the file `sources`, their `references`, and splits of 60, 20 and 20 per cent."""
+    return beginning("sources") + PAIRS
+
 
 def beginning(sources: str) -> str:
     """A study 'tone' whose sources are in that file."""

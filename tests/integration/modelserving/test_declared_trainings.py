@@ -1,7 +1,7 @@
 """`[[trainings]]` of a study file: queued once, held to the model's options, stated where they differ."""
 
 import pytest
-from support.study_files import beginning
+from support.study_files import beginning_with_pairs
 from support.training_studies import pairs
 
 from corpora.formats import TextFile
@@ -12,18 +12,8 @@ from study_file.actions.apply_study import apply_study
 
 pytestmark = pytest.mark.django_db
 STUDY = (
-    beginning("sources")
+    beginning_with_pairs()
     + """
-[[references]]
-direction = "informal-formal"
-file = "references"
-
-[splits]
-rule = "random"
-train = 60
-tune = 20
-test = 20
-
 [[trainings]]
 name = "Small"
 model = "seq2seq"

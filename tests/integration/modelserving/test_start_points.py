@@ -11,7 +11,7 @@ from django.utils import timezone
 from support.campaigns import person
 from support.checkpoints import training
 from support.clients import as_person, with_token
-from support.study_files import beginning
+from support.study_files import beginning_with_pairs
 from support.training_studies import pairs, training_study
 
 from accounts.permissions import Role
@@ -125,20 +125,7 @@ def test_the_api_takes_it_by_its_name(study):
     assert study.trainings.get(name="Second").options["start_from"] == "First"
 
 
-FILE = (
-    beginning("sources")
-    + """
-[[references]]
-direction = "informal-formal"
-file = "references"
-
-[splits]
-rule = "random"
-train = 60
-tune = 20
-test = 20
-"""
-)
+FILE = beginning_with_pairs()
 SECOND = """
 [[trainings]]
 name = "Second"

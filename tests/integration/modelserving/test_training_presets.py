@@ -6,7 +6,7 @@ from django.urls import reverse
 from support import tiny_transformers
 from support.campaigns import person
 from support.clients import as_person, with_token
-from support.study_files import beginning
+from support.study_files import beginning_with_pairs
 from support.training_studies import pairs, training_study
 
 from accounts.permissions import Role
@@ -54,18 +54,8 @@ def test_the_api_takes_one_and_says_what_there_is(study):
 
 
 FILE = (
-    beginning("sources")
+    beginning_with_pairs()
     + """
-[[references]]
-direction = "informal-formal"
-file = "references"
-
-[splits]
-rule = "random"
-train = 60
-tune = 20
-test = 20
-
 [[trainings]]
 name = "MedLane's"
 model = "t5"

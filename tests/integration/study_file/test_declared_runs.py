@@ -1,7 +1,7 @@
 """`[[runs]]` of a study file: models whose outputs are systems that other blocks may name, each after its training."""
 
 import pytest
-from support.study_files import beginning
+from support.study_files import beginning_with_pairs
 from support.training_studies import pairs
 
 from corpora.formats import TextFile
@@ -19,18 +19,8 @@ from study_file.actions.apply_study import apply_study
 
 pytestmark = pytest.mark.django_db
 STUDY = (
-    beginning("sources")
+    beginning_with_pairs()
     + """
-[[references]]
-direction = "informal-formal"
-file = "references"
-
-[splits]
-rule = "random"
-train = 60
-tune = 20
-test = 20
-
 [[systems]]
 name = "People"
 human = true

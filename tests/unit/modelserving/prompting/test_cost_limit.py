@@ -137,8 +137,8 @@ def test_bytes_bound_tokens_in_every_script(text, size):
 
 def test_a_limit_without_prices_is_refused_before_anything_is_queued(server):
     given = {"endpoint": "far", "model": "m", "most_cost": 1.0}
-    refused = TRANSFERS["prompted"].refuse_options(given)
-    assert (refused.where, "needs the prices" in refused.sentence) == ("most_cost", True)
+    with pytest.raises(UserError, match=r"most_cost: .*needs the prices"):
+        TRANSFERS["prompted"].check_options(given)
     with pytest.raises(UserError, match="needs the prices"):
         TRANSFERS["prompted"].check_run({"endpoint": "far"}, CallOptions(most_cost=1.0))
     TRANSFERS["prompted"].check_run({**given, "price_input": 1.0}, CallOptions(most_cost=1.0))

@@ -69,8 +69,7 @@ def test_it_sends_nothing_anywhere_and_is_there_where_a_folder_is(root, monkeypa
 
 
 def begin(given):
-    if refused := KIND.refuse_options(options_as_stored(KIND.choose_options(given))):
-        raise refused
+    KIND.check_options(options_as_stored(KIND.choose_options(given)))
 
 
 @pytest.mark.parametrize("given", [{"folder": "other"}, {"folder": "../tiny"}, {"folder": "tiny", "endpoint": "lab"}])

@@ -1,11 +1,7 @@
 """BERT-MT from texts to texts: the paper's settings, marked terms, long and unknown texts, and a kill on the way."""
 
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +10,7 @@ from typing import Any
 import pytest
 import torch
 from support import tiny_transformers
+from support.killed_training import kill_training
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
@@ -33,26 +30,6 @@ GIVEN: dict[str, Any] = {
 }  # fmt: skip
 LEARNT = {"epochs": 60, "batch": 5, "schedule": "constant", "dropout": 0.0, "warmup": 0, "tune_every": 10_000}
 STILL = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-ROOT = Path(__file__).parents[4]
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-import torch
-from support.tiny_pairs import small, twenty
-from modelserving.training.callbacks import Callbacks
-from modelserving.transfer import TRANSFERS
-
-class Deadly(Callbacks):
-    def at(self, done, total):
-        if done >= 11:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-folder = Path(sys.argv[1])
-torch.set_num_threads(1)
-kind = TRANSFERS["bert_mt"]
-kind.fit(twenty(folder / "data"), small(kind.Options, **eval(sys.argv[2])), Deadly(folder / "run", seed=5))
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -135,16 +112,11 @@ def test_it_begins_with_the_folders_weights_and_a_decoder_as_wide(models: Path) 
 def test_killed_on_the_way_it_ends_as_if_nothing_had_happened_and_without_its_folder(
     tmp_path: Path, models: Path, given: dict[str, Any]
 ) -> None:
-    (tmp_path / "run").mkdir()
-    command = [sys.executable, "-c", KILLED, str(tmp_path), repr(GIVEN | given)]
-    assert (
-        subprocess.run(command, env=HERE | {"RESTYLE_MODELS": str(models)}, check=False).returncode == -signal.SIGKILL
-    )
-    assert (tmp_path / "run" / "last").is_dir()
+    run = kill_training("bert_mt", tmp_path, GIVEN | given, at=11)
     data = twenty(tmp_path / "again")
     whole = fitted(data, Heard(tmp_path / "whole"), **given)
     shutil.rmtree(models / "bert")
-    resumed = fitted(data, Heard(tmp_path / "run"), **given)
+    resumed = fitted(data, Heard(run), **given)
     assert same(resumed, whole)
     assert resumed.signature(WAY, BertMtDecoding()) == whole.signature(WAY, BertMtDecoding())
 
@@ -267,8 +239,9 @@ def test_one_that_does_not_fit_into_memory_is_refused_before_it_is_loaded(
 def test_what_it_needs_is_told_before_a_training_is_queued(models: Path) -> None:
     options = BertMtOptions(folder="bert", longest=2000)
     assert kind().why_unavailable() == ""
-    assert kind().refuse_options({"folder": "bert"}) is None
-    assert str(kind().refuse_options({"folder": "none"})).startswith("folder: There is no pretrained model 'none'")
+    kind().check_options({"folder": "bert"})
+    with pytest.raises(UserError, match=r"^folder: There is no pretrained model 'none'"):
+        kind().check_options({"folder": "none"})
     limit = kind().length_limit(options)
     assert limit is not None
     assert (limit.source, limit.unit, list(limit.lengths(["pt saw a dr", ""]))) == (126, "tokens", [4, 0])

@@ -1,9 +1,5 @@
 """Controlled generation from texts to texts: tuned by all its losses, killed and resumed, with options that fit."""
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -12,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from support.killed_training import kill_training
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
@@ -30,26 +27,7 @@ from modelserving.transfer import TRANSFERS
 KIND = TRANSFERS["controlled_gen"]
 ATTENDING = {"base": "attention", "samples": "texts", "noise": True, "generated": 0.0, "content": 32, "hidden": 48}
 QUICK: dict[str, Any] = {"rate": 0.01, "epochs": 6, "pretraining": 3, "kl_warmup": 10, "content": 32, "hidden": 32}
-ROOT = Path(__file__).parents[4]
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
 GREEDY = BeamSearchOptions(beam=1)
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-import torch
-from support.tiny_pairs import small, twenty
-from modelserving.training.callbacks import Callbacks
-from modelserving.transfer import TRANSFERS
-
-class Deadly(Callbacks):
-    def at(self, done, total):
-        if done >= 37:  # in the fifth epoch, when all losses count, three batches after what was kept last
-            os.kill(os.getpid(), signal.SIGKILL)
-
-folder, kind = Path(sys.argv[1]), TRANSFERS["controlled_gen"]
-torch.set_num_threads(1)
-kind.fit(twenty(folder / "data"), small(kind.Options, **eval(sys.argv[2])), Deadly(folder / "run", seed=5))
-"""
 
 
 class Heard(Callbacks):
@@ -128,12 +106,9 @@ def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(
     base: dict[str, Any], fit: Any, tmp_path: Path
 ) -> None:
     options = {**QUICK, **base, "keep_every": 34, "dropout": 0.3}
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path), repr(options)], env=HERE, capture_output=True, check=False
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
-    assert (tmp_path / "run" / "last").exists()
-    resumed = KIND.fit(twenty(tmp_path / "data"), small(KIND.Options, **options), Heard(tmp_path / "run"))
+    # In the fifth epoch, when all losses count, three batches after what was kept last.
+    run = kill_training("controlled_gen", tmp_path, options, at=37)
+    resumed = KIND.fit(twenty(tmp_path / "data"), small(KIND.Options, **options), Heard(run))
     whole, _ = fit(**{**base, "keep_every": 34, "dropout": 0.3})
     assert isinstance(resumed, NetworkModel)
     for name, tensor in whole.net.state_dict().items():

@@ -1,17 +1,14 @@
 """DECLARE from texts to texts, on marked sentences whose answers are known one and all, and a kill on the way."""
 
-import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from support import marked_sentences, tiny_transformers
+from support.killed_training import kill_training
 from support.marked_sentences import FORMS, WAY, made
 from support.tiny_pairs import small
 
@@ -32,25 +29,6 @@ LEARNT: dict[str, Any] = {  # with which seeds 1 to 4 all end with every answer 
 }  # fmt: skip
 SHORT: dict[str, Any] = {**LEARNT, "warmup": 2, "epochs": 3, "batch": 3, "keep_every": 2}
 STILL = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-ROOT = Path(__file__).parents[4]
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-import torch
-from support.tiny_pairs import small, twenty
-from modelserving.training.callbacks import Callbacks
-from modelserving.transfer import TRANSFERS
-
-class Deadly(Callbacks):
-    def at(self, done, total):
-        if done >= 11:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-folder = Path(sys.argv[1])
-torch.set_num_threads(1)
-kind = TRANSFERS["declare"]
-kind.fit(twenty(folder / "data"), small(kind.Options, **eval(sys.argv[2])), Deadly(folder / "run", seed=5))
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -188,16 +166,10 @@ def test_killed_in_the_middle_it_ends_as_if_nothing_had_happened(models: Path, t
     from support.tiny_pairs import twenty
 
     tiny_transformers.make("bert", models / "PubMedBERT")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "killed"), repr(SHORT)]
-    (tmp_path / "killed").mkdir()
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    run = kill_training("declare", tmp_path, SHORT, at=11)
     whole = KIND.fit(twenty(tmp_path / "data"), small(KIND.Options, **SHORT), Callbacks(tmp_path / "whole", seed=5))
     shutil.rmtree(models)
-    again = KIND.fit(
-        twenty(tmp_path / "data"), small(KIND.Options, **SHORT), Callbacks(tmp_path / "killed" / "run", seed=5)
-    )
+    again = KIND.fit(twenty(tmp_path / "data"), small(KIND.Options, **SHORT), Callbacks(run, seed=5))
     assert isinstance(whole, SimplifierModel)
     assert isinstance(again, SimplifierModel)
     assert again.base == whole.base

@@ -1,5 +1,6 @@
 """LoRA: what is trained is the adapter alone, its loss is of the answers, and a stop changes nothing."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -178,9 +179,9 @@ def test_what_a_training_cannot_begin_with_is_said_before_it_is_queued(models: P
     tiny_transformers.make("t5", models / "t5")
     for given, said in (({"folder": "none"}, "There is no"), ({"folder": "t5"}, "architecture is 't5'"),
                         ({"prompt": "no place"}, "one {text}")):  # fmt: skip
-        refused = KIND.refuse_options({"folder": "chat", "prompt": "{text}", **given})
-        assert said in str(refused)
-    assert KIND.refuse_options({"folder": "chat", "prompt": "{text}"}) is None
+        with pytest.raises(UserError, match=re.escape(said)):
+            KIND.check_options({"folder": "chat", "prompt": "{text}", **given})
+    KIND.check_options({"folder": "chat", "prompt": "{text}"})
 
 
 def test_a_text_that_plays_a_role_is_rewritten_as_text(tmp_path: Path) -> None:
