@@ -228,7 +228,8 @@ def faults_of(page, path, status):
 def _plain_faults(page):
     if (count := page.locator("h1").count()) != 1:
         yield f"{count} headings of level 1"
-    if not page.title().removesuffix("· Restyle").strip():
+    name, _, site = page.title().rpartition(" · ")
+    if not name or site != "Restyle":
         yield "no title of its own"
     if page.locator("html[lang]").count() != 1:
         yield "no language"

@@ -116,9 +116,13 @@ def shows_nothing(tokens: list[Token], before: int, behind: int) -> bool:
     """
     if before >= 0 and tokens[before].is_django and tokens[before].name in STATEMENTS:
         return True
-    while before >= 0 and _is_passed(tokens[before], SEEN_BACKWARDS | BRANCHES):
+    while before >= 0 and _is_passed(tokens[before], SEEN_BACKWARDS | BRANCHES) and not _is_filled(tokens, before, -1):
         before = _out_of_branch(tokens, before, -1)
-    while behind < len(tokens) and _is_passed(tokens[behind], SEEN_FORWARDS | BRANCHES):
+    while (
+        behind < len(tokens)
+        and _is_passed(tokens[behind], SEEN_FORWARDS | BRANCHES)
+        and not _is_filled(tokens, behind, 1)
+    ):
         behind = _out_of_branch(tokens, behind, 1)
     return (before >= 0 and _ends_a_line(tokens[before], False)) or (
         behind < len(tokens) and _ends_a_line(tokens[behind], True)
@@ -128,6 +132,13 @@ def shows_nothing(tokens: list[Token], before: int, behind: int) -> bool:
 def _is_passed(token: Token, names: frozenset[str]) -> bool:
     is_hidden = token.name == "input" and 'type="hidden"' in token.text
     return token.kind == "space" or is_hidden or (token.is_django and token.name in names)
+
+
+def _is_filled(tokens: list[Token], place: int, step: int) -> bool:
+    """Is this the end, seen from that side, of a block that is empty here, and so is filled by other templates?"""
+    near, far = ("block", "endblock") if step > 0 else ("endblock", "block")
+    beside = 0 <= place + step < len(tokens)
+    return beside and tokens[place].name == near and tokens[place + step].name == far
 
 
 def _out_of_branch(tokens: list[Token], place: int, step: int) -> int:

@@ -28,6 +28,8 @@ WRITTEN_AND_COMPILED = [
     ("<textarea\n  rows='2'>\n a </textarea>", "<textarea rows='2'>\n a </textarea>"),
     ("{% blocktranslate %}\n a  b {% endblocktranslate %}", "{% blocktranslate %}\n a  b {% endblocktranslate %}"),
     ("a < b\n  {{ c }}", "a < b {{ c }}"),
+    ("<title>{% block a %}{% endblock %} · b</title>", "<title>{% block a %}{% endblock %} · b</title>"),
+    ("<title>b · {% block a %}{% endblock %}</title>", "<title>b · {% block a %}{% endblock %}</title>"),
 ]
 
 
