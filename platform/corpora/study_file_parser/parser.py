@@ -170,8 +170,8 @@ def _metric(metrics: TomlTable, name: str, allowed: Allowed) -> dict[str, object
 
 
 def _not_toml(message: str, name: str) -> UserError:
-    """`tomllib` puts "(at line 3, column 5)" at the end of its message."""
+    """`tomllib` puts "(at line 3, column 5)" or "(at end of document)" at the end of its message."""
     place = re.search(r" \(at line (\d+), column \d+\)$", message)
-    sentence = message[: place.start()] if place else re.sub(r" \(at .*\)$", "", message)
+    sentence = message[: place.start()] if place else message.removesuffix(" (at end of document)")
     where = f"{name}, line {place.group(1)}" if place else f"{name}, at the end"
     return UserError(f"this is not TOML: {sentence[:1].lower()}{sentence[1:]}.", where=where)
