@@ -9,7 +9,7 @@ FOLDERS = $(wildcard $(addsuffix /.,$(ARGS)))
 export PORT HOST
 
 .DEFAULT_GOAL := help
-.PHONY: help run worker test lint format bench results lock
+.PHONY: help run worker test lint format messages bench results lock
 
 help: ## List these commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -46,6 +46,9 @@ format: python ## Put the code into its usual form
 
 lock: python ## Write requirements*.lock anew after a change of requirements.txt (ARGS=--upgrade for the newest)
 	@exec $(BOOTSTRAP) --tests python -m launcher.lock $(ARGS)
+
+messages: python ## Bring the translations in platform/config/locale up to date with what pages say
+	@exec $(BOOTSTRAP) --tests python -m message_catalogs
 
 bench: python ## Measure: annotations a second, import, export, metrics
 	@exec $(BOOTSTRAP) python manage.py bench $(ARGS)

@@ -15,7 +15,7 @@ from annotation.api import worker as worker_api
 from annotation.api.adoption import Adopt
 from annotation.api.campaigns import Campaigns, OneCampaign, State
 from annotation.api.guidelines import GuidelineRead, GuidelineVersion
-from annotation.api.my_work import MyWork
+from annotation.api.my_work import DailyGoal, MyWork
 from annotation.api.own_answers import Answers, Reply, Revision
 from annotation.api.reviews import Reviews
 from annotation.api.work import Drafts, Next, Report, Skip
@@ -39,6 +39,7 @@ urlpatterns = [
     path(ONE + "expected/<int:number>/", campaign_api.ExpectedAnswer.as_view(), name="campaign-expect"),
     path(ONE + "agreement/", worker_api.CampaignAgreement.as_view(), name="campaign-agreement"),
     path(ONE + "people/<int:worker>/", worker_api.Worker.as_view(), name="campaign-worker"),
+    path(ONE + "goal/", DailyGoal.as_view(), name="campaign-goal"),
     path(ONE + "next/", Next.as_view(), name="campaign-next"),
     path(ONE + "answers/", Answers.as_view(), name="campaign-answers"),
     path(ONE + "answers/file/", raw_api.CampaignAnswers.as_view(), name="campaign-answers-file"),

@@ -10,6 +10,6 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.blinding.handles import HandleConverter
-        from annotation.receivers import frozen_splits, person_erasure  # noqa: F401 (they connect themselves)
+        from annotation.receivers import frozen_splits, person_erasure, signed_out  # noqa: F401 (they connect themselves)
 
         register_converter(HandleConverter, "handle")

@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from evaluation.views import human, metrics, raters, ratings, report, rows, tables_and_figures, trust
+from evaluation.views import (
+    compare,
+    human,
+    metrics,
+    public_links,
+    rater_map,
+    raters,
+    ratings,
+    report,
+    rows,
+    tables_and_figures,
+    trust,
+)
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human/<slug:human>/"
@@ -30,4 +42,10 @@ urlpatterns = [
     path(STUDY + "report/tables/<entry:name>/", tables_and_figures.study_table, name="study_table"),
     path(STUDY + "report/tables/<entry:name>/<slug:form>/", tables_and_figures.table_file, name="table_file"),
     path(STUDY + "report/rows/", rows.study_rows, name="study_rows"),
+    path(STUDY + "report/raters/", rater_map.study_raters, name="study_raters"),
+    path(STUDY + "report/raters/pair/", rater_map.study_rater_pair, name="study_rater_pair"),
+    path(STUDY + "links/", public_links.study_public_links, name="study_public_links"),
+    path(STUDY + "links/<int:link>/revoke/", public_links.public_link_revoke, name="public_link_revoke"),
+    path("shown/<str:secret>/", public_links.public_page, name="public_page"),
+    path(STUDY + "report/compare/", compare.study_compare, name="study_compare"),
 ]

@@ -1,6 +1,15 @@
 from django.urls import path
 
-from modelserving.views import answers, checkpoints, model_list, new_training, prompts, training, transfer_runs
+from modelserving.views import (
+    answers,
+    checkpoints,
+    model_list,
+    new_training,
+    prompts,
+    run_comparison,
+    training,
+    transfer_runs,
+)
 
 STUDY = "studies/<slug:study>/"
 MODELS = f"{STUDY}models/"
@@ -17,6 +26,9 @@ urlpatterns = [
     path(f"{TRAINING}cancel/", training.training_cancel, name="training_cancel"),
     path(f"{TRAINING}resume/", training.training_resume, name="training_resume"),
     path(f"{TRAINING}remove/", training.training_remove, name="training_remove"),
+    path(f"{TRAINING}notes/", training.training_notes, name="training_notes"),
+    path(f"{MODELS}compare/", run_comparison.runs_compare, name="runs_compare"),
+    path(f"{MODELS}compare/curves/", run_comparison.runs_curves, name="runs_curves"),
     path(CHECKPOINT, checkpoints.checkpoint, name="checkpoint"),
     path(f"{CHECKPOINT}file/", checkpoints.checkpoint_file, name="checkpoint_file"),
     path(f"{CHECKPOINT}remove/", checkpoints.checkpoint_remove, name="checkpoint_remove"),

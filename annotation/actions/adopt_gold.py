@@ -47,7 +47,7 @@ def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: 
     if not adoptable(campaign):
         raise UserError("Only work that makes texts gives sources and references.")
     if not 0 <= tune <= MOST_TUNE:
-        raise UserError(f"The share to tune on is 0 to {MOST_TUNE} per cent.", where="tune")
+        raise UserError("The share to tune on is 0 to {most_tune} per cent.", most_tune=MOST_TUNE, where="tune")
     stages = stages_of(campaign)
     study, first = campaign.study, stages[0]
     lock_study(study)

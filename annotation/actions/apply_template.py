@@ -27,7 +27,9 @@ def apply_template(*, study: Study, template: str, by: Any = None) -> list[Campa
     lock_study(study)
     chosen = TEMPLATES[template]
     if study.template not in ("", chosen.name):
-        raise UserError(f"The study began from the template {study.template} already.", where="template")
+        raise UserError(
+            "The study began from the template {template} already.", template=study.template, where="template"
+        )
     _access(study, chosen)
     known = {direction.name for direction in study.directions.all()}
     for source, target in chosen.directions:

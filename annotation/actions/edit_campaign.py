@@ -16,7 +16,10 @@ from corpora.actions.lock_study import lock_study
 from foundation.errors import UserError
 
 ALWAYS = frozenset(
-    {"name", "lease_minutes", "needs_review", "crew", "checks", "reasons", "control_every", "pay", "roles"}
+    {
+        *("name", "lease_minutes", "needs_review", "crew", "checks", "reasons", "control_every", "pay", "roles"),
+        *("examples", "submits_at_once", "prefetch"),
+    }
 )
 WHILE_EMPTY = frozenset(
     {"task_type", "direction", "settings", "overlap", "seed", "purpose", "after", "takes", "splits"}

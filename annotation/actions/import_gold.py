@@ -97,15 +97,17 @@ def check_asked(study: Study, form: str, split: str, tune: float) -> None:
     """A UserError unless gold can be read into the study so."""
     known = gold_formats()
     if form and form not in known:
-        raise UserError(f"There is no form '{form}'; there are {', '.join(known)}.", where="format")
+        raise UserError(
+            "There is no form '{form}'; there are {known}.", form=form, known=", ".join(known), where="format"
+        )
     if split not in ("train", "tune", "test"):
-        raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
+        raise UserError("'{split}' is no split; it is train, tune or test.", split=split, where="split")
     if not 0 <= tune <= MOST_TUNE:
-        raise UserError(f"The share to tune on is 0 to {MOST_TUNE} per cent.", where="tune")
+        raise UserError("The share to tune on is 0 to {most_tune} per cent.", most_tune=MOST_TUNE, where="tune")
     if study.releases.exists():
         raise UserError("A release was made of this study; read other gold into a study of its own.", where="study")
     if len(study.styles) < 2:
-        raise UserError("The study has one style alone; gold leads from one to another.", where="study")
+        raise UserError("The study has one style alone; gold data need two.", where="study")
 
 
 def _read(study: Study, part: GoldFile) -> Iterable[GoldRow]:

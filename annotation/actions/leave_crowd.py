@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions.claim_assignment import claim_assignment
+from annotation.annotator_pool.eligibility_records import missing
 from annotation.crowd.participation import campaigns_of, screened_out
 from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.models import Answer, Assignment, CrowdParticipant
@@ -20,7 +21,7 @@ State = CrowdParticipant.State
 
 @transaction.atomic
 def leave_crowd(*, participant: CrowdParticipant) -> CrowdParticipant:
-    """They finish, or are screened out where that is so; the code is drawn once and never changes.
+    """They finish, or are screened out where that is so; the code is given once and never changes.
 
     UserError while there is work for them and they have not done an item of it.
     """
@@ -34,8 +35,10 @@ def leave_crowd(*, participant: CrowdParticipant) -> CrowdParticipant:
             return locked
         raise UserError("Read the consent first.")
     locked.state = _how(locked)
-    locked.code, locked.left_at = new_code(), timezone.now()
-    locked.save(update_fields=["state", "code", "left_at"])
+    fixed = fixed_code(locked)
+    locked.code, locked.has_fixed_code, locked.left_at = fixed or new_code(), bool(fixed), timezone.now()
+    locked.reason = _why(locked) if locked.state == State.SCREENED_OUT else ""
+    locked.save(update_fields=["state", "code", "has_fixed_code", "reason", "left_at"])
     _give_back(locked)
     if locked.state == State.SCREENED_OUT and not _works_elsewhere(locked):
         Membership.objects.filter(study=locked.recruitment_link.campaign.study_id, person=locked.person_id).delete()
@@ -45,6 +48,18 @@ def leave_crowd(*, participant: CrowdParticipant) -> CrowdParticipant:
 def new_code() -> str:
     """A code that tells nothing of another's, nor what it stands for."""
     return "-".join("".join(secrets.choice(ALPHABET) for _ in range(IN_GROUP)) for _ in range(GROUPS))
+
+
+def fixed_code(participant: CrowdParticipant) -> str:
+    """The code that the site was told for how they left; "" where each person has one of their own."""
+    link = participant.recruitment_link
+    return link.screen_out_code if participant.state == State.SCREENED_OUT else link.completion_code
+
+
+def _why(participant: CrowdParticipant) -> str:
+    """What they did not meet, a sentence on each line."""
+    work = participant.recruitment_link.campaign
+    return "\n".join(missing([work], participant.person).get(work.pk, []))
 
 
 def _how(participant: CrowdParticipant) -> str:

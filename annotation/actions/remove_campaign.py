@@ -26,10 +26,10 @@ def remove_campaign(*, campaign: Campaign, by: Any = None) -> Removal:
         raise UserError("People may be working in it; pause or close it first.", where="state")
     follower = campaign.followers.first()
     if follower is not None:
-        raise UserError(f"The campaign {follower} works on what it makes; remove that first.")
+        raise UserError("The campaign {follower} works on what it makes; remove that first.", follower=follower)
     for release in Release.objects.filter(study=study).only("number", "counts"):
         if campaign.slug in release.counts.get("campaigns", {}):
-            raise UserError(f"Release {release.number} holds what it made; it stays.")
+            raise UserError("Release {number} holds what it made; it stays.", number=release.number)
     before_removal.send(sender=Campaign, what=campaign)
     declared = forget_declared(study, f"campaign {campaign.name}", f"stage {campaign.slug}")
     rows = {Campaign: [campaign.pk]}

@@ -40,7 +40,7 @@ def review_answer(
     their own, nor about what somebody said of their own in a later stage.
     """
     if verdict not in Verdict.values:
-        raise UserError(f"Expected one of {', '.join(Verdict.values)}.", where="verdict")
+        raise UserError("Expected one of {values}.", values=", ".join(Verdict.values), where="verdict")
     refuse_own(answer, by)
     if verdict in GOOD and answer.person_id in answer.item.people:
         raise UserError("Its author had a hand in an earlier stage of this item, so it cannot count.", where="verdict")

@@ -39,7 +39,7 @@ def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: 
         return locked
     if state not in FOLLOWS[locked.state]:
         able = ", ".join(FOLLOWS[locked.state])
-        raise UserError(f"A campaign that is {locked.state} can become {able}.", where="state")
+        raise UserError("A campaign that is {state} can become {able}.", state=locked.state, able=able, where="state")
     if state in (State.PILOT, State.OPEN):
         _get_items(locked)
     if locked.state == State.DRAFT and locked.control_every:

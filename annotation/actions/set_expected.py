@@ -6,19 +6,22 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit.log import audited
+from annotation.actions.skip_item import plain
 from annotation.campaigns.items import PlacedItem, store_assignments
 from annotation.models import Assignment, Campaign, Item
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
+LONGEST = 2_000  # characters of an explanation
+
 
 @audited
 @transaction.atomic
-def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any) -> Item:
+def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any, explanation: str = "") -> Item:
     """Keep `content`, an answer as it is stored, as the expected one; None takes it away.
 
     In ordinary work the item becomes a control item, out of the queue, or goes back into it. Only before anybody worked
-    on it: what is expected may not follow from what was answered.
+    on it: what is expected may not follow from what was answered. In a training the `explanation` is shown with it.
     """
     campaign = item.campaign
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
@@ -31,12 +34,20 @@ def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any) -> I
     if content is not None:
         content = TASK_TYPES[campaign.task_type].check(content, item.content, campaign.settings)
     item.expected = content
+    item.explanation = _explanation(explanation) if content is not None else ""
     if campaign.purpose == Campaign.Purpose.WORK:
         if item.parent_id is not None:
             raise UserError("What comes from an earlier stage is nobody's control item.")
         _move(item, campaign, control=content is not None)
-    item.save(update_fields=["expected", "control"])
+    item.save(update_fields=["expected", "explanation", "control"])
     return item
+
+
+def _explanation(given: str) -> str:
+    text = plain(given, LONGEST + 1)
+    if len(text) > LONGEST:
+        raise UserError("The explanation has more than {longest} characters.", longest=LONGEST, where="explanation")
+    return text
 
 
 def _move(item: Item, campaign: Campaign, *, control: bool) -> None:

@@ -19,7 +19,7 @@ from foundation.errors import UserError
 # While the item is held because somebody reported it, an assignment that is given up is held too.
 WRITE = f"""
 WITH freed AS (
-    UPDATE annotation_slot s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL,
+    UPDATE annotation_slot s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL, ahead = false,
            state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
                                      WHERE h.item_id = s.item_id AND h.pilot = s.pilot AND h.state = 3)
                         THEN 3 ELSE %(state)s END

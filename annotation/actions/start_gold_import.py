@@ -58,7 +58,7 @@ def bring_gold_in(*, gold_import: GoldImport, by: Any) -> GoldImport:
     if gold_import.writes:
         raise UserError("It is in already, or on its way.", where=gold_import.name)
     if gold_import.found is None or not gold_import.pieces.exists():
-        raise UserError("There is nothing to bring in; upload the file again.", where=gold_import.name)
+        raise UserError("There is nothing to import; upload the file again.", where=gold_import.name)
     _refuse_two(study)
     gold_import.writes = True
     gold_import.job = _job(study, gold_import.name, True, by)

@@ -24,7 +24,7 @@ def start_translation(
     lock_study(study)
     refuse_translation(study)
     if style not in study.styles:
-        raise UserError(f"The study has no style {style}.", where="style")
+        raise UserError("The study has no style {style}.", style=style, where="style")
     if study.translation_runs.filter(job__state__in=UNFINISHED).exists():
         raise UserError("A translation is under way already.")
     title = f"Translate {style}: {source_language} to {target_language}"

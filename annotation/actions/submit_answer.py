@@ -12,11 +12,12 @@ from accounts.database.prepared_statements import fetch_one
 from annotation.engine.active_seconds import SEEN, clean_seconds
 from annotation.engine.annotator_context import AnnotatorContext, annotator_context
 from annotation.engine.assignment_queue import Claim, next_work
-from annotation.engine.attempts import feedback_of, score_attempt
+from annotation.engine.attempts import score_attempt
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.drafts import newer_draft
 from annotation.engine.leases import lease_kept
 from annotation.engine.reopened_items import reopen
+from annotation.engine.training_feedback import feedback_of
 from annotation.independence.own_texts import bar_writer
 from annotation.models import Answer, Campaign
 from annotation.stages.propagation import pass_on
@@ -27,7 +28,7 @@ from foundation.errors import UserError
 # closed, is written all the same, and fills no assignment. A key that was used writes nothing.
 WRITE = f"""
 WITH held AS (
-    UPDATE annotation_slot s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL
+    UPDATE annotation_slot s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL, ahead = false
     WHERE s.id = %(assignment)s AND s.lease = %(lease)s AND NOT %(closed)s
       AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
       AND (s.state = 1 AND s.annotator_id = %(person)s
@@ -59,7 +60,7 @@ RETURNING id, revision, late
 class Submission:
     """The acknowledgement of an answer, and the claim that came with it.
 
-    `feedback` after an item of a training: `yours` and `expected` as they are presented, and their `agreement`.
+    `feedback` after an item of a training, as `feedback_of` makes it.
     """
 
     answer: int

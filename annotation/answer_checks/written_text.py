@@ -18,13 +18,13 @@ def one_line(text: object, what: str = "The rewrite", where: str = TEXT_FIELD) -
     line = unicodedata.normalize("NFC", text.replace("\t", " ")).strip()
     if not line.isprintable():  # the rare case: something beyond plain letters, marks and spaces
         if any(char in LINE_BREAKS for char in line):
-            raise UserError(f"{what} must be one line; take the line breaks out.", where=where)
+            raise UserError("{what} must be one line; take the line breaks out.", what=what, where=where)
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
-            raise UserError(f"{what} holds a control character; take it out.", where=where)
+            raise UserError("{what} holds a control character; take it out.", what=what, where=where)
         if not any(char.isprintable() and not char.isspace() for char in line):
             line = ""
     if not line:
-        raise UserError(f"{what} is empty.", where=where)
+        raise UserError("{what} is empty.", what=what, where=where)
     return line
 
 
@@ -32,14 +32,20 @@ def checked_line(given: object, what: str, where: str, longest: int) -> str:
     """One line of at most `longest` characters; a UserError as of `one_line`."""
     text = one_line(given, what, where)
     if len(text) > longest:
-        raise UserError(f"{what} has {len(text)} characters; at most {longest} are allowed.", where=where)
+        raise UserError(
+            "{what} has {text_count} characters; at most {longest} are allowed.",
+            what=what,
+            text_count=len(text),
+            longest=longest,
+            where=where,
+        )
     return text
 
 
 def checked_note(given: object, where: str, longest: int) -> str:
     """A note of several lines, which may be empty; a UserError where it is no text or has more than `longest`."""
     if not isinstance(given, str) or len(given) > longest:
-        raise UserError(f"Expected a note of at most {longest} characters.", where=where)
+        raise UserError("Expected a note of at most {longest} characters.", longest=longest, where=where)
     return unicodedata.normalize("NFC", storable(given, multiline=True)).strip()
 
 

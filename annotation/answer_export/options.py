@@ -29,7 +29,9 @@ def export_options(given: Mapping[str, Any], forms: Mapping[str, Any]) -> Export
     """The options as an address or a command gives them; a UserError names the one that is wrong."""
     for key in given:
         if key not in KEYS:
-            raise UserError(f"There is no option '{key}'; there are {', '.join(KEYS)}.", where=str(key))
+            raise UserError(
+                "There is no option '{key}'; there are {keys}.", key=key, keys=", ".join(KEYS), where=str(key)
+            )
     form = _one_of(given, "format", "jsonl", forms)
     which, names = _one_of(given, "which", "all", WHICH), _one_of(given, "names", "export", NAMES)
     flags = SWITCH.get(str(given.get("flags", "")).lower())
@@ -41,5 +43,7 @@ def export_options(given: Mapping[str, Any], forms: Mapping[str, Any]) -> Export
 def _one_of(given: Mapping[str, Any], key: str, default: str, choices: Any) -> str:
     value = given.get(key) or default
     if value not in choices:
-        raise UserError(f"There is no '{value}'; there are {', '.join(choices)}.", where=key)
+        raise UserError(
+            "There is no '{value}'; there are {choices}.", value=value, choices=", ".join(choices), where=key
+        )
     return str(value)

@@ -83,7 +83,7 @@ def _direction(study: Any, name: str | None) -> Any:
     for direction in study.directions.all():
         if direction.name == name:
             return direction
-    raise UserError(f"The study has no direction '{name}'.", where="direction")
+    raise UserError("The study has no direction '{name}'.", name=name, where="direction")
 
 
 def _before(study: Any, slug: str | None) -> Any:
@@ -91,7 +91,7 @@ def _before(study: Any, slug: str | None) -> Any:
         return None
     before = study.campaigns.filter(slug=slug).first()
     if before is None:
-        raise UserError(f"The study has no campaign '{slug}'.", where="after")
+        raise UserError("The study has no campaign '{slug}'.", slug=slug, where="after")
     return before
 
 
@@ -101,5 +101,5 @@ def _systems(study: Any, names: list[str] | None) -> Any:
     systems = {system.name: system for system in study.systems.all()}
     for name in names:
         if name not in systems:
-            raise UserError(f"The study has no system '{name}'.", where="systems")
+            raise UserError("The study has no system '{name}'.", name=name, where="systems")
     return [systems[name] for name in names]

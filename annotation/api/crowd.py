@@ -28,7 +28,9 @@ class RecruitmentLinkShape(StrictModelSerializer):
 
     class Meta:
         model = RecruitmentLink
-        fields = ["id", "site", "is_open", "training", "consent", "paste", "made_at"]
+        fields = [
+            "id", "site", "is_open", "training", "consent", "completion_code", "screen_out_code", "paste", "made_at",
+        ]  # fmt: skip
         read_only_fields = fields
 
     def get_paste(self, recruitment_link: RecruitmentLink) -> str:
@@ -41,6 +43,10 @@ class NewRecruitmentLink(StrictSerializer):
     site = serializers.ChoiceField(choices=RecruitmentLink.Site.choices)
     consent = serializers.CharField(max_length=20_000)
     training = serializers.CharField(default=None, allow_null=True, help_text="The short name of a training.")
+    completion_code = serializers.CharField(
+        default="", allow_blank=True, max_length=40, help_text='As the site knows it; "": each person has their own.'
+    )
+    screen_out_code = serializers.CharField(default="", allow_blank=True, max_length=40)
 
 
 @extend_schema_serializer(component_name="EntranceState")

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from annotation.actions.build_campaign import build_campaign
-from annotation.actions.set_expected import set_expected
+from annotation.actions.set_expected import LONGEST, set_expected
 from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
 from annotation.api.validation import validated
 from annotation.campaigns.expected_answers import expected_count, lacking
@@ -61,12 +61,15 @@ class ExpectedShape(StrictModelSerializer):
 
     class Meta:
         model = Item
-        fields = ["number", "content", "control", "expected"]
+        fields = ["number", "content", "control", "expected", "explanation"]
         read_only_fields = fields
 
 
 class NewExpected(StrictSerializer):
     content = serializers.DictField(help_text="An answer to the item, its candidates in the order they are stored.")
+    explanation = serializers.CharField(
+        default="", allow_blank=True, max_length=LONGEST, help_text="Why: shown in a training after the answer."
+    )
 
 
 class Build(APIView):
@@ -102,8 +105,7 @@ class ExpectedAnswer(APIView):
     def put(self, request: Any, study: str, campaign: str, number: int) -> Response:
         """Keep an answer as the one that is expected of the item."""
         item = get_object_or_404(campaign_of(request, campaign).items, number=number)
-        content = validated(NewExpected, request)["content"]
-        set_expected(item=item, content=content, by=request.user)
+        set_expected(item=item, by=request.user, **validated(NewExpected, request))
         item.refresh_from_db()
         return Response(ExpectedShape(item).data)
 

@@ -41,7 +41,7 @@ class Reviews(generics.ListAPIView):
         applied = AnswerFilter.read(request.query_params).parameters()
         for name in (parameter.name for parameter in FILTERS):
             if (value := request.query_params.get(name)) and value != applied.get(name):
-                raise UserError(f"Nothing is shown by the {name} {value[:60]!r}.", where=name)
+                raise UserError("Nothing is shown by the {name} {value!r}.", name=name, value=value[:60], where=name)
         return super().get(request, *args, **kwargs)
 
     @extend_schema(request=NewReview, responses=ReviewShape)

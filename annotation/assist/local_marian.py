@@ -40,10 +40,14 @@ class LocalMarian(Translator):
 def _folder_of(source_language: str, target_language: str, folder: str) -> Path:
     for language in (source_language, target_language):
         if not LANGUAGE.fullmatch(language):
-            raise UserError(f"{language!r} names no language; write it as 'en'.", where="language")
+            raise UserError("{language!r} names no language; write it as 'en'.", language=language, where="language")
     model_folder = Path(folder) / f"{source_language}-{target_language}"
     if not folder or not (model_folder / "config.json").is_file():
-        raise UserError(f"There is no model from {source_language} to {target_language} on this machine.")
+        raise UserError(
+            "There is no model from {source_language} to {target_language} on this machine.",
+            source_language=source_language,
+            target_language=target_language,
+        )
     return model_folder
 
 

@@ -56,6 +56,11 @@ def key_of(kind: Kind, handle: str, person: int) -> int:
     return int.from_bytes(plain) if fits else NOTHING
 
 
+def browser_handle(person: int) -> str:
+    """What names the person to their own browser, beside the answers that wait in it."""
+    return keyed_digest(b"browser", b"", size=2 * HALF, person=person).hex()
+
+
 def _masked(half: bytes, digest: bytes, kind: Kind, person: int) -> bytes:
     mask = keyed_digest(b"%s mask" % kind.encode(), digest, size=HALF, person=person)
     return (int.from_bytes(half) ^ int.from_bytes(mask)).to_bytes(HALF)

@@ -20,8 +20,11 @@ BOUNDS = {
     "lease_minutes": (1, 7 * 24 * 60, "A lease lasts from 1 minute to 7 days."),
     "seed": (-(2**31), 2**31 - 1, "A seed is a whole number of at most 32 bits."),
     "control_every": (0, 1000, "Of at most 1000 items one is a control item; 0 is none."),
+    "prefetch": (0, 20, "At most 20 items may be leased ahead; 0 is none."),
 }
 PAY = ("currency", "item", "hour", "rejected", "minutes")
+EXAMPLE = ("about", "good", "bad", "why")
+LONGEST_EXAMPLE, MOST_EXAMPLES = 2000, 100
 LONGEST_MINUTES = 24 * 60
 
 
@@ -44,17 +47,18 @@ def checked(study: Study, kind: TaskType, fields: Mapping[str, Any]) -> dict[str
 def checked_settings(study: Study, task_type: str, settings: Mapping[str, Any] | None) -> dict[str, Any]:
     """The settings of the kind of work, complete; ratings that name no criteria take those of the study."""
     kind = TASK_TYPES[task_type]
-    return storable(kind.check_settings(_with_criteria(study, kind, settings or {})))
+    complete: dict[str, Any] = storable(kind.check_settings(_with_criteria(study, kind, settings or {})))
+    return complete
 
 
-def storable(settings: dict[str, Any], where: str = "settings") -> dict[str, Any]:
+def storable(settings: Any, where: str = "settings") -> Any:
     """The settings; a UserError where a text in them holds what PostgreSQL cannot keep."""
     try:
         clean = "\x00" not in "".join(_texts(orjson.loads(orjson.dumps(settings))))
     except TypeError:  # half of a surrogate pair
         clean = False
     if not clean:
-        raise UserError(f"A text of the {where} holds a character that cannot be stored.", where=where)
+        raise UserError("A text of the {place} holds a character that cannot be stored.", place=where, where=where)
     return settings
 
 
@@ -98,14 +102,21 @@ def _name(name: str) -> str:
 def _roles(roles: Sequence[str]) -> list[str]:
     for role in roles:
         if role not in every_role():
-            raise UserError(f"Expected roles among {', '.join(every_role())}; found {role!r}.", where="roles")
+            raise UserError(
+                "Expected roles among {every_role}; found {role!r}.",
+                every_role=", ".join(every_role()),
+                role=role,
+                where="roles",
+            )
     return list(roles) or every_role()
 
 
 def _among(choices: Sequence[str], where: str) -> Any:
     def check(value: str) -> str:
         if value not in choices:
-            raise UserError(f"Expected one of {', '.join(choices)}; found {value!r}.", where=where)
+            raise UserError(
+                "Expected one of {choices}; found {value!r}.", choices=", ".join(choices), value=value, where=where
+            )
         return value
 
     return check
@@ -127,7 +138,7 @@ def _pay(pay: Mapping[str, Any]) -> dict[str, Any]:
     `minutes` of one item are paid at most."""
     for key, value in pay.items():
         if key not in PAY:
-            raise UserError(f"Expected {', '.join(PAY)}; found {key!r}.", where="pay")
+            raise UserError("Expected {pay}; found {key!r}.", pay=", ".join(PAY), key=key, where="pay")
         if key == "currency":
             if not isinstance(value, str) or not 0 < len(value) <= 10:
                 raise UserError("A currency has from 1 to 10 characters, such as EUR.", where="pay.currency")
@@ -142,6 +153,23 @@ def _pay(pay: Mapping[str, Any]) -> dict[str, Any]:
     return dict(pay)
 
 
+def _examples(examples: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """Rows of `about`, `good`, `bad` and `why`; those that show nothing are left out."""
+    clean = []
+    for place, row in enumerate(examples):
+        if not isinstance(row, Mapping) or not set(row) <= set(EXAMPLE):
+            raise UserError("An example has {keys}.", keys=", ".join(EXAMPLE), where=f"examples.{place}")
+        told = {key: row.get(key, "") for key in EXAMPLE}
+        if not all(isinstance(text, str) and len(text) <= LONGEST_EXAMPLE for text in told.values()):
+            sentence = "Each part of an example is a text of at most {longest} characters."
+            raise UserError(sentence, longest=LONGEST_EXAMPLE, where=f"examples.{place}")
+        if told["good"].strip() or told["bad"].strip():
+            clean.append({key: text.strip() for key, text in told.items()})
+    if len(clean) > MOST_EXAMPLES:
+        raise UserError("At most {most} examples are given.", most=MOST_EXAMPLES, where="examples")
+    return clean
+
+
 CHECKS = {
     "name": _name,
     "roles": _roles,
@@ -149,6 +177,7 @@ CHECKS = {
     "takes": _among(Campaign.Takes.values, "takes"),
     "splits": _splits,
     "reasons": _reasons,
+    "examples": lambda examples: storable(_examples(examples), "examples"),
     "crew": lambda crew: storable(crews.check(crew), "crew"),
     "checks": lambda checks: storable(check_checks(checks), "checks"),
     "pay": lambda pay: storable(_pay(pay), "pay"),

@@ -109,7 +109,7 @@ def _units(campaign: Campaign, sources: Sources) -> tuple[Sequence[Sequence[int]
 
 def _refuse_unknown(keys: Collection[int]) -> None:
     if keys:
-        raise UserError(f"Sentence {min(keys)} is not among the texts of this campaign.", where="sentences")
+        raise UserError("Sentence {keys} is not among the texts of this campaign.", keys=min(keys), where="sentences")
 
 
 def _within(campaign: Campaign, queryset: Any, path: str) -> Any:

@@ -10,12 +10,16 @@ LEFT = frozenset({State.FINISHED, State.SCREENED_OUT})
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the way: its `name`, the campaign where it has one, and whether it is done or the one to do."""
+    """A step of the way: its `name`, the campaign where it has one, and whether it is done or the one to do.
+
+    `stopped`: the way ended at it, since they were screened out there.
+    """
 
     name: str
     campaign: Campaign | None
     done: bool
     current: bool
+    stopped: bool = False
 
 
 def campaigns_of(recruitment_link: RecruitmentLink) -> list[Campaign]:
@@ -55,8 +59,10 @@ def screened_out(participant: CrowdParticipant) -> bool:
 
 
 def steps(participant: CrowdParticipant, here: Campaign | None = None) -> list[Step]:
-    """All steps; `here` is the campaign that is being worked in."""
+    """All steps; `here` is the campaign that is being worked in. Of who was screened out those that they came to."""
     way = campaigns_of(participant.recruitment_link)
+    if participant.state == State.SCREENED_OUT:
+        return _steps_until_stopped(participant, way)
     if here is None and participant.state == State.CONSENTED:
         here = next_campaign(participant)
     names = ["consent", *(campaign.purpose for campaign in way), "code"]
@@ -66,6 +72,18 @@ def steps(participant: CrowdParticipant, here: Campaign | None = None) -> list[S
     steps = zip(names, [None, *way, None], strict=True)
     return [
         Step(name, campaign, number < position, number == position) for number, (name, campaign) in enumerate(steps)
+    ]
+
+
+def _steps_until_stopped(participant: CrowdParticipant, way: list[Campaign]) -> list[Step]:
+    """The consent, what came before the step that they did not pass, that step, and the code."""
+    end = next_campaign(participant)
+    before = way[: [campaign.pk for campaign in way].index(end.pk)]
+    return [
+        Step("consent", None, done=True, current=False),
+        *(Step(campaign.purpose, campaign, done=True, current=False) for campaign in before),
+        Step(end.purpose, end, done=False, current=False, stopped=True),
+        Step("code", None, done=False, current=True),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from annotation.settings_checks.rule_settings import names, part, percent, table
+from foundation.translation import translate
 
 WHERE = "crew.acceptance_rate"
 
@@ -35,7 +36,12 @@ class AcceptanceRate(EligibilityRule):
         if accepted >= value["least"] * judged - 1e-9:  # 0.07 * 100 is a little over 7
             return None
         needed = percent(value["least"])
-        return f"This work asks for {needed} of answers accepted at first; of yours it is {accepted} of {judged}."
+        return translate(
+            "This work asks for {needed} of answers accepted at first; of yours it is {accepted} of {judged}.",
+            needed=needed,
+            accepted=accepted,
+            judged=judged,
+        )
 
 
 RULE = AcceptanceRate()

@@ -4,6 +4,7 @@ from typing import Any
 
 from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from annotation.settings_checks.rule_settings import names, table, whole
+from foundation.translation import translate
 
 WHERE = "crew.accepted"
 
@@ -27,7 +28,11 @@ class Accepted(EligibilityRule):
         accepted, _rejected = record.counted(value["of"])
         if accepted >= value["least"]:
             return None
-        return f"This work is for people with {value['least']} accepted answers; you have {accepted}."
+        return translate(
+            "This work is for people with {least} accepted answers; you have {accepted}.",
+            least=value["least"],
+            accepted=accepted,
+        )
 
 
 RULE = Accepted()

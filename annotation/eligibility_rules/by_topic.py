@@ -4,6 +4,7 @@ from typing import Any
 
 from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from foundation.errors import UserError
+from foundation.translation import translate
 
 
 class ByTopic(EligibilityRule):
@@ -13,13 +14,13 @@ class ByTopic(EligibilityRule):
 
     def check(self, value: Any) -> bool:
         if not isinstance(value, bool):
-            raise UserError(f"Expected true or false, found {value!r}.", where="crew.by_topic")
+            raise UserError("Expected true or false, found {value!r}.", value=value, where="crew.by_topic")
         return value
 
     def unmet(self, record: EligibilityRecord, value: bool) -> str | None:
         if not value or record.topics:
             return None
-        return "Items go to people who know their topic; name the topics that you know well on your account."
+        return translate("Items go to people who know their topic; name the topics that you know well on your account.")
 
 
 RULE = ByTopic()

@@ -4,6 +4,7 @@ from typing import Any
 
 from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from annotation.settings_checks.rule_settings import names
+from foundation.translation import translate
 
 
 class Credentials(EligibilityRule):
@@ -18,7 +19,9 @@ class Credentials(EligibilityRule):
         missing = [credential for credential in value if credential not in record.credentials]
         if not missing:
             return None
-        return f"This work asks for credentials that nobody has verified of you: {', '.join(missing)}."
+        return translate(
+            "This work asks for credentials that nobody has verified of you: {missing}.", missing=", ".join(missing)
+        )
 
 
 RULE = Credentials()

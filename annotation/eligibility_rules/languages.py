@@ -4,6 +4,7 @@ from typing import Any
 
 from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from annotation.settings_checks.rule_settings import names
+from foundation.translation import translate
 
 
 class Languages(EligibilityRule):
@@ -21,7 +22,9 @@ class Languages(EligibilityRule):
         ]
         if not missing:
             return None
-        return f"This work asks for languages that your account does not name: {', '.join(missing)}."
+        return translate(
+            "This work asks for languages that your account does not name: {missing}.", missing=", ".join(missing)
+        )
 
 
 def _covers(known: str, wanted: str) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from annotation.settings_checks.rule_settings import whole
+from foundation.translation import translate
 
 
 class PerDay(EligibilityRule):
@@ -17,7 +18,9 @@ class PerDay(EligibilityRule):
     def unmet(self, record: EligibilityRecord, value: int) -> str | None:
         if record.today < value:
             return None
-        return f"You have done the {value} items that one person may do here in a day. Go on tomorrow."
+        return translate(
+            "You have done the {value} items that one person may do here in a day. Go on tomorrow.", value=value
+        )
 
 
 RULE = PerDay()

@@ -5,6 +5,7 @@ from typing import Any
 from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from annotation.settings_checks.rule_settings import part, percent, table, whole
 from foundation.errors import UserError
+from foundation.translation import translate
 
 WHERE = "crew.qualification"
 
@@ -37,11 +38,22 @@ class Qualification(EligibilityRule):
             return None
         needed = percent(value["pass_mark"])
         if score is None:
-            return f"First pass the qualification '{value['campaign']}', with {needed} answered as expected."
+            return translate(
+                "First pass the qualification '{campaign}', with {needed} answered as expected.",
+                campaign=value["campaign"],
+                needed=needed,
+            )
         left = value["tries"] - attempts
-        met = percent(score)
-        said = f"You answered {met} of the qualification '{value['campaign']}' as expected; {needed} is needed"
-        return f"{said}, and no try is left." if left <= 0 else f"{said}. Tries left: {left}."
+        return translate(
+            "You answered {met} of the qualification '{campaign}' as expected; {needed} is needed, and no try is left."
+            if left <= 0
+            else "You answered {met} of the qualification '{campaign}' as expected; {needed} is needed. "
+            "Tries left: {left}.",
+            met=percent(score),
+            campaign=value["campaign"],
+            needed=needed,
+            left=left,
+        )
 
 
 RULE = Qualification()

@@ -4,6 +4,7 @@ from typing import Any
 
 from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from annotation.settings_checks.rule_settings import whole
+from foundation.translation import translate
 
 
 class Quota(EligibilityRule):
@@ -17,7 +18,9 @@ class Quota(EligibilityRule):
     def unmet(self, record: EligibilityRecord, value: int) -> str | None:
         if record.done < value:
             return None
-        return f"One person may do {value} items of this work, and you have done them. Thank you."
+        return translate(
+            "One person may do {value} items of this work, and you have done them. Thank you.", value=value
+        )
 
 
 RULE = Quota()

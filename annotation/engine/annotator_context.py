@@ -28,11 +28,19 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        membership.state, membership.reason, membership.guideline_read,
        CASE WHEN membership.day = current_date THEN membership.today ELSE 0 END, membership.score, membership.tries,
        EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s)),
-       c.mixed, membership.apart, assignment.state, assignment.annotator_id, draft.version, draft.writer
+       c.mixed, membership.apart, assignment.state, assignment.annotator_id, draft.version, draft.writer,
+       c.submits_at_once, style.descriptions, style.target, c.prefetch
 FROM annotation_campaign c
 JOIN annotation_seat membership ON membership.campaign_id = c.id AND membership.person_id = %(person)s
 LEFT JOIN annotation_slot assignment ON assignment.id = %(assignment)s::bigint AND assignment.campaign_id = c.id
 LEFT JOIN annotation_item item ON item.id = assignment.item_id
+CROSS JOIN LATERAL (
+    SELECT st.style_descriptions AS descriptions,
+           (SELECT min(r.target_style) FROM corpora_direction r
+            WHERE r.study_id = st.id AND (c.direction_id IS NULL OR r.id = c.direction_id)
+            HAVING count(*) = 1) AS target
+    FROM corpora_study st WHERE st.id = c.study_id
+) style
 LEFT JOIN annotation_draft draft ON draft.slot_id = assignment.id AND draft.person_id = %(person)s
 LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
 WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
@@ -51,6 +59,7 @@ class AnnotatorContext:
     """A campaign and a person's membership in it; `assignment` and what follows are empty where none was named.
 
     `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
+    `target_style` is that of the campaign's direction, or of the study's only one.
     `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser. The draft is
     the person's own in that assignment.
     """
@@ -96,6 +105,10 @@ class AnnotatorContext:
     assignment_annotator: int | None = None
     draft_version: int | None = None
     draft_writer: str | None = None
+    submits_at_once: bool = False
+    style_descriptions: dict[str, str] = field(default_factory=dict)
+    target_style: str | None = None
+    prefetch: int = 0
 
     @property
     def task_type(self) -> TaskType:
@@ -152,5 +165,6 @@ def annotator_context(
     context.settings = orjson.loads(row[4])
     context.content = orjson.loads(row[16]) if row[16] else {}
     context.crew = orjson.loads(context.crew)
+    context.style_descriptions = orjson.loads(context.style_descriptions)
     serialize_shared_device(context)
     return context

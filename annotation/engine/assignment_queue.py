@@ -14,40 +14,52 @@ from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.attempts import begin_attempt, has_failed, score_message
 from annotation.engine.control_items import take_control_item, take_lesson
 from annotation.engine.eligibility import topics_of, unmet_rules
-from annotation.engine.leased_item import LeasedItem, leased_item
+from annotation.engine.leased_item import TARGET_STYLE, LeasedItem, leased_item
 from annotation.engine.leases import new_lease
 from annotation.models import Campaign, CampaignMembership
 
-__all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work"]
+__all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work", "refusal"]
 
-# The person's own lease, renewed (even one of the pilot that was taken while it ended); else the next free assignment
-# of an item that they have neither an assignment nor an answer of and had no hand in. The assignments of control items
-# have position 0.
-_TAKE = """
-WITH own AS (
-    UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
-    WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1
-    RETURNING id, item_id, lease, lease_expires_at, "order"
-), next AS (
+# The next free assignment of an item that they have neither an assignment nor an answer of and had no hand in. The
+# assignments of control items have position 0.
+NEXT_FREE = """
     SELECT s.id, s.position FROM annotation_slot s
     WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state = 0 AND s.position > %(position)s
-      AND NOT EXISTS (SELECT 1 FROM own) AND NOT (%(person)s = ANY(s.barred))
+      AND NOT (%(person)s = ANY(s.barred))
       AND (%(topics)s::text[] IS NULL OR s.topic = '' OR s.topic = ANY(%(topics)s::text[]))
       AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                       WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
       AND NOT EXISTS (SELECT 1 FROM annotation_slot o
                       WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = %(person)s){apart}
+      AND {condition}
     ORDER BY s.position, s.number LIMIT 1 FOR UPDATE OF s SKIP LOCKED
-), taken AS (
+"""
+# The person's own lease, renewed (even one of the pilot that was taken while it ended); else the first that they have
+# ahead; else the next free assignment. One that was ahead keeps the moment it was leased, since its item may have been
+# worked at without a network: what other answers took since then is taken off (`active_seconds`).
+_TAKE = """
+WITH own AS (
+    UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND NOT ahead
+    RETURNING id, item_id, lease, lease_expires_at, "order"
+), reached AS (
+    UPDATE annotation_slot SET ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    WHERE NOT EXISTS (SELECT 1 FROM own) AND id = (
+        SELECT id FROM annotation_slot
+        WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND ahead
+        ORDER BY leased_at, position, number LIMIT 1)
+      AND state = 1 AND annotator_id = %(person)s
+    RETURNING id, item_id, lease, lease_expires_at, "order"
+), next AS ({free}), taken AS (
     UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
-           lease_expires_at = now() + make_interval(mins => %(minutes)s)
+           ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
     FROM next WHERE s.id = next.id
     RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
 ), moved AS (
     UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
 )
-SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, i.content, d.content, d.version
-FROM (SELECT * FROM own UNION ALL SELECT * FROM taken) w
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content, d.content, d.version
+FROM (SELECT * FROM own UNION ALL SELECT * FROM reached UNION ALL SELECT * FROM taken) w
 JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 """
@@ -57,7 +69,11 @@ APART = """
                       WHERE a.item_id = s.item_id AND a.person_id = ANY(%(apart)s::int[]) AND a.pilot = %(pilot)s)
       AND NOT EXISTS (SELECT 1 FROM annotation_slot o
                       WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = ANY(%(apart)s::int[]))"""
-TAKE, TAKE_APART = _TAKE.format(apart=""), _TAKE.format(apart=APART)
+_NOTHING_HELD = "NOT EXISTS (SELECT 1 FROM own) AND NOT EXISTS (SELECT 1 FROM reached)"
+TAKE, TAKE_APART = (
+    _TAKE.format(free=NEXT_FREE.format(apart=kept, condition=_NOTHING_HELD), target=TARGET_STYLE)
+    for kept in ("", APART)
+)
 # A freed assignment keeps its lease: while nobody else has taken it, the work done under it is still good.
 FREE = """
 UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
@@ -117,7 +133,7 @@ class Claim:
 
 def next_work(context: AnnotatorContext, *, begin: bool = False) -> Claim:
     """The next work here; `begin`: a further try at a qualification may begin. In the caller's transaction."""
-    refused = _refused(context)
+    refused = refusal(context)
     if refused:
         return refused
     if not context.is_work:
@@ -131,7 +147,7 @@ def next_work(context: AnnotatorContext, *, begin: bool = False) -> Claim:
     return Claim(context, work, None if work else _reason(context))
 
 
-def _refused(context: AnnotatorContext) -> Claim | None:
+def refusal(context: AnnotatorContext) -> Claim | None:
     """Why this person gets nothing here, whatever there is."""
     if context.study.archived_at is not None:
         return Claim(context, None, Reason.ARCHIVED)

@@ -8,9 +8,7 @@ from typing import Any
 import orjson
 from django.db import connection
 
-from accounts.database.prepared_statements import fetch_one
 from annotation.engine.annotator_context import AnnotatorContext
-from annotation.models import Campaign
 
 RULES = """
 SELECT crew -> 'qualification' ->> 'pass_mark', crew -> 'qualification' ->> 'tries' FROM annotation_campaign
@@ -84,40 +82,6 @@ def score_message(context: AnnotatorContext) -> list[str]:
     if context.score is None:
         return []
     return [f"You answered {int(100 * context.score + 1e-9)}% as expected."]
-
-
-def feedback_of(context: AnnotatorContext, answer: dict[str, Any]) -> dict[str, Any] | None:
-    """After an item of a training: the expected answer beside theirs, and how far the two agree."""
-    if context.purpose != Campaign.Purpose.TRAINING:
-        return None
-    row = fetch_one("SELECT expected FROM annotation_item WHERE id = %(item)s", {"item": context.item})
-    if row is None or row[0] is None:
-        return None
-    expected, order = orjson.loads(row[0]), context.order or []
-    kind = context.task_type
-    return {
-        "number": context.item_number,
-        "agreement": agreement(context, context.content, expected, answer),
-        "yours": kind.present(context.content, context.settings, order, answer),
-        "expected": kind.present(context.content, context.settings, order, expected),
-        "yours_shown": _shown(context, answer),
-        "expected_shown": _shown(context, expected),
-    }
-
-
-def _shown(context: AnnotatorContext, answer: dict[str, Any]) -> list[str]:
-    """An answer in lines: its text where it is one, else what it judges, else what it holds."""
-    pair = context.task_type.texts(answer, context.content)
-    if pair:
-        return [pair[1]]
-    judged = list(context.task_type.judgements(answer, context.content, context.settings))
-    if judged:
-        return [f"{judgement.text}: {judgement.criterion} {judgement.value}" for judgement in judged]
-    return [f"{key}: {_plain(value)}" for key, value in answer.items() if value not in ("", None, [], {})]
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
 def _rules(context: AnnotatorContext) -> list[tuple[float, int]]:

@@ -3,6 +3,7 @@
 They have position 0, so the queue never gives one to anybody else.
 """
 
+from functools import partial
 from typing import Any
 
 import orjson
@@ -10,7 +11,7 @@ import orjson
 from accounts.database.prepared_statements import fetch_one
 from annotation.blinding.keyed_digests import keyed_digest
 from annotation.engine.annotator_context import AnnotatorContext
-from annotation.engine.leased_item import LeasedItem, leased_item
+from annotation.engine.leased_item import TARGET_STYLE, LeasedItem, leased_item
 from annotation.engine.leases import new_lease
 from annotation.task_types import TASK_TYPES
 
@@ -18,17 +19,17 @@ from annotation.task_types import TASK_TYPES
 _OWN_OR_NEXT = """
 WITH own AS (
     UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
-    WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1
+    WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND NOT ahead
     RETURNING id, item_id, lease, lease_expires_at, "order"
 ), next AS (
-    SELECT i.id, i.number, i.content FROM annotation_item i
+    SELECT i.id, i.number, {target} AS target, i.content FROM annotation_item i
     WHERE i.campaign_id = %(campaign)s AND i.expected IS NOT NULL AND NOT EXISTS (SELECT 1 FROM own) AND {which}
     LIMIT 1 {lock}
 )
-SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, i.content, d.content, d.version
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content, d.content, d.version
 FROM own w JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
-UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, content, NULL, NULL FROM next
+UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, target, content, NULL, NULL FROM next
 """
 _LOCK = "FOR NO KEY UPDATE OF i"
 # A control item of which they have no answer yet, in an order of their own; nobody's while one of its assignments is
@@ -47,9 +48,10 @@ NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot =
                   AND s.annotator_id = %(person)s)
 ORDER BY i.number
 """
-CONTROL = _OWN_OR_NEXT.format(which=_NEXT_CONTROL, lock=_LOCK)
-LOOK_AT_CONTROL = _OWN_OR_NEXT.format(which=_NEXT_CONTROL, lock="")
-LESSON = _OWN_OR_NEXT.format(which=_NEXT_LESSON, lock=_LOCK)
+_WITH_TARGET = partial(_OWN_OR_NEXT.format, target=TARGET_STYLE)
+CONTROL = _WITH_TARGET(which=_NEXT_CONTROL, lock=_LOCK)
+LOOK_AT_CONTROL = _WITH_TARGET(which=_NEXT_CONTROL, lock="")
+LESSON = _WITH_TARGET(which=_NEXT_LESSON, lock=_LOCK)
 # An assignment of it that is free again, or a new one.
 MAKE = """
 WITH free AS (
@@ -57,7 +59,7 @@ WITH free AS (
     ORDER BY number LIMIT 1
 ), used AS (
     UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
-           lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
+           ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
     FROM free WHERE s.id = free.id RETURNING s.id, s.lease, s.lease_expires_at, s."order"
 ), made AS (
     INSERT INTO annotation_slot (campaign_id, item_id, number, position, pilot, state, annotator_id, lease, leased_at,
@@ -115,14 +117,16 @@ def _take(context: AnnotatorContext, statement: str, *, make: bool = True) -> Le
         return None
     if row[0] is not None:
         return leased_item(row, context.person.pk, context.campaign)
-    return _assigned_item(context, asked, *row[4:7]) if make else None
+    return _assigned_item(context, asked, *row[4:8]) if make else None
 
 
-def _assigned_item(context: AnnotatorContext, asked: dict[str, Any], item: int, number: int, text: str) -> LeasedItem:
+def _assigned_item(
+    context: AnnotatorContext, asked: dict[str, Any], item: int, number: int, target: str | None, text: str
+) -> LeasedItem:
     content = orjson.loads(text)
     order = TASK_TYPES[context.task_type_name].order(content, number, 1 + context.done)
     given = {**asked, "item": item, "order": order, "lease": new_lease(context.person.pk, context.campaign)}
     new_assignment = fetch_one(MAKE, given)
     assert new_assignment is not None
     *assignment, draft, version = new_assignment
-    return leased_item((*assignment, item, number, text, draft, version), context.person.pk, context.campaign)
+    return leased_item((*assignment, item, number, target, text, draft, version), context.person.pk, context.campaign)

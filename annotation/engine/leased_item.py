@@ -9,6 +9,10 @@ import orjson
 
 from annotation.engine.leases import lease_given
 
+# The style that an item `i` goes to; empty where it is about no sentence, and for one of no direction.
+TARGET_STYLE = """(SELECT r.target_style FROM corpora_sentence t JOIN corpora_direction r ON r.id = t.direction_id
+        WHERE t.id = i.sentence_id)"""
+
 
 @dataclass(slots=True)
 class LeasedItem:
@@ -20,6 +24,7 @@ class LeasedItem:
     order: list[int]
     item: int
     number: int
+    target_style: str | None
     content: dict[str, Any]
     draft: dict[str, Any] | None
     draft_version: int

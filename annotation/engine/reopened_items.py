@@ -7,6 +7,7 @@ from django.db import connection
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.drafts import is_begun
 from annotation.engine.leases import new_lease
+from annotation.engine.leases_ahead import give_back
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Draft, Item
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
@@ -14,7 +15,7 @@ from foundation.errors import UserError
 State, Outcome = Assignment.State, Answer.Outcome
 TAKEN = "Somebody else has this item by now."
 LEASE = """
-UPDATE annotation_slot SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+UPDATE annotation_slot SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(), ahead = false,
        lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
 WHERE id = %(assignment)s
 """
@@ -23,8 +24,8 @@ WHERE id = %(assignment)s
 def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
     """Take `passed` back, a skip or a report in this context; the assignment and its lease, as the database keeps it.
 
-    What the person holds meanwhile goes back into the queue, where it is their next. UserError where a reviewer has
-    decided, somebody else has the item, or the next item was begun.
+    What the person holds meanwhile and has ahead goes back into the queue, where it is their next. UserError where
+    a reviewer has decided, somebody else has the item, or the next item was begun.
     """
     if context.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
         raise UserError("The campaign takes no work at the moment.")
@@ -39,6 +40,7 @@ def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
         raise UserError(TAKEN)
     chosen = _free(passed, assignments)
     _put_down(context)
+    give_back(context)
     lease = new_lease(context.person.pk, context.campaign)
     lease_values = {"person": context.person.pk, "lease": lease, "minutes": context.lease_minutes}
     values = {**lease_values, "assignment": chosen.pk, "order": passed.order}
@@ -76,7 +78,7 @@ def _free(passed: Answer, assignments: list[Assignment]) -> Assignment:
 def _put_down(context: AnnotatorContext) -> None:
     """Give back what is in the person's hands, so that it is their next; a UserError where they have begun it."""
     leased = Assignment.objects.select_related("item", "campaign").filter(
-        campaign=context.campaign, annotator=context.person, state=State.LEASED
+        campaign=context.campaign, annotator=context.person, state=State.LEASED, ahead=False
     )
     assignment = leased.select_for_update(of=("self",)).first()
     if assignment is None:

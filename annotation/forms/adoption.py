@@ -17,7 +17,7 @@ class AdoptionForm(forms.Form):
     )  # fmt: skip
     tune = forms.FloatField(
         label=_("Of these, to tune on, in per cent"), required=False, initial=20, min_value=0, max_value=90,
-        help_text=_("They are drawn once and stay. MSD took 20."),
+        help_text=_("They are sampled once and stay. MSD took 20."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:

@@ -8,6 +8,7 @@ from annotation.forms.campaign_fields import CampaignFields
 from annotation.forms.checks import ChecksForm
 from annotation.forms.eligibility import EligibilityForm
 from annotation.forms.entry_settings import SettingsForm
+from annotation.forms.examples import examples_form
 from annotation.models import Campaign
 from annotation.quality import CampaignTraits
 from annotation.task_types import TASK_TYPES, TaskType
@@ -17,7 +18,8 @@ from foundation.errors import UserError
 # What somebody who is not asked gets; the rest of the form says only what differs.
 PLAIN = {
     "purpose": Campaign.Purpose.WORK.value, "after": None, "takes": Campaign.Takes.ACCEPTED.value, "splits": [],
-    "needs_review": False, "crew": {}, "checks": {}, "reasons": [], "control_every": 0, "pay": {},
+    "needs_review": False, "crew": {}, "checks": {}, "reasons": [], "control_every": 0, "prefetch": 0, "pay": {},
+    "submits_at_once": False, "examples": [],
 }  # fmt: skip
 IN_FIELD = {
     "pay.currency": "currency", "pay.item": "per_item", "pay.hour": "per_hour", "pay.rejected": "pay_rejected",
@@ -26,7 +28,7 @@ IN_FIELD = {
 FOLDS = {
     "kind": [], "eligibility": ["roles"], "review": ["needs_review", "reasons", "control_every"],
     "pay": ["currency", "per_item", "per_hour", "pay_minutes", "pay_rejected"],
-    "more": ["purpose", "splits", "planned", "lease_minutes", "seed"],
+    "more": ["purpose", "splits", "planned", "submits_at_once", "lease_minutes", "prefetch", "seed"],
 }  # fmt: skip
 
 
@@ -42,6 +44,7 @@ class CampaignForm(CampaignFields):
         self.eligibility = EligibilityForm(data, campaigns=others, stored=campaign.crew if campaign else None)
         of = _checked(campaign) if campaign else None
         self.checks = ChecksForm(data, stored=campaign.checks if campaign else None, of=of)
+        self.examples = examples_form(data, campaign.examples if campaign else [])
         self.kinds = {
             name: SettingsForm(
                 data, prefix=f"settings-{name}", entry=kind, stored=campaign.settings if campaign else None
@@ -59,7 +62,9 @@ class CampaignForm(CampaignFields):
         """Every part of the form; of the settings those of the chosen kind."""
         chosen = self._settings() if super().is_valid() else None
         parts = [
-            part.is_valid() for part in [self.eligibility, self.checks, chosen] if part is not None and part.is_bound
+            part.is_valid()
+            for part in [self.eligibility, self.checks, self.examples, chosen]
+            if part is not None and part.is_bound
         ]
         return super().is_valid() and all(parts)
 
@@ -70,6 +75,7 @@ class CampaignForm(CampaignFields):
         parts = {name: bool(wrong & set(fields)) for name, fields in FOLDS.items()}
         parts["eligibility"] |= bool(self.eligibility.errors)
         parts["review"] |= bool(self.checks.errors)
+        parts["examples"] = any(self.examples.errors)
         return {**parts, "kind": any(kind.errors for kind in self.kinds.values())}
 
     def refuse(self, error: UserError) -> None:
@@ -78,6 +84,8 @@ class CampaignForm(CampaignFields):
         chosen = self._settings()
         if chosen is not None and error.where in chosen.fields:
             chosen.add_error(error.where, error.sentence)
+        elif error.where.startswith("examples"):
+            self.add_error(None, error.sentence)
         elif error.where.startswith("crew.") and rule in self.eligibility.fields:
             self.eligibility.add_error(rule, error.sentence)
         elif (name := IN_FIELD.get(error.where, error.where)) in self.fields:
@@ -113,6 +121,9 @@ class CampaignForm(CampaignFields):
             "checks": self.checks.values(self.campaign.checks if self.campaign else None),
             "reasons": given["reasons"],
             "control_every": given["control_every"] or 0,
+            "submits_at_once": given["submits_at_once"],
+            "examples": self.examples.given(),
+            "prefetch": given["prefetch"] if given["prefetch"] is not None else PLAIN["prefetch"],
             "pay": {**currency, **pay, **planned, **rejected} if pay else {},
         }
         return {**rest, **self._stage()}
@@ -154,7 +165,7 @@ class CampaignForm(CampaignFields):
 def _initial(campaign: Campaign) -> dict[str, Any]:
     names = [
         "name", "overlap", "roles", "lease_minutes", "purpose", "takes", "splits", "needs_review", "reasons",
-        "control_every", "seed",
+        "control_every", "prefetch", "seed", "submits_at_once",
     ]  # fmt: skip
     stored = {name: getattr(campaign, name) for name in names}
     pay = {IN_FIELD[f"pay.{key}"]: value for key, value in campaign.pay.items()}

@@ -29,7 +29,7 @@ class CampaignFields(forms.Form):
     takes = forms.ChoiceField(label=_("It takes"), choices=Campaign.Takes, required=False)
     direction = forms.ChoiceField(label=_("Direction"), required=False)
     overlap = forms.IntegerField(
-        label=_("People an item"), min_value=1, max_value=100, initial=1,
+        label=_("People per item"), min_value=1, max_value=100, initial=1,
         help_text=_("So many different people answer each item."),
     )  # fmt: skip
     systems = forms.MultipleChoiceField(
@@ -37,6 +37,10 @@ class CampaignFields(forms.Form):
         help_text=_("For work that judges. None ticked means all."),
     )  # fmt: skip
     guideline = forms.CharField(label=_("Guideline"), required=False, widget=forms.Textarea(attrs={"dir": "auto"}))
+    submits_at_once = forms.BooleanField(
+        label=_("Submit on the last answer"), required=False,
+        help_text=_("The last choice hands an item in, and Enter a rewrite. Each person may choose otherwise."),
+    )  # fmt: skip
     purpose = forms.ChoiceField(
         label=_("Purpose"), choices=Campaign.Purpose, required=False, initial=Campaign.Purpose.WORK,
         help_text=_("Training and qualification need an expected answer for each item; they make no data."),
@@ -71,6 +75,11 @@ class CampaignFields(forms.Form):
     lease_minutes = forms.IntegerField(
         label=_("Minutes for an item"), min_value=1, max_value=7 * 24 * 60, initial=60,
         help_text=_("After so long without a sign of its annotator an item may go to somebody else."),
+    )  # fmt: skip
+    prefetch = forms.IntegerField(
+        label=_("Items fetched ahead"), min_value=0, max_value=20, initial=0, required=False,
+        help_text=_("So many wait in the page of an annotator, who can go on without a network; 0 for none. "
+                    "Never in a training, a qualification or with control items."),
     )  # fmt: skip
     planned = forms.BooleanField(
         label=_("Make its items when it starts"), required=False,

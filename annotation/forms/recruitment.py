@@ -14,6 +14,15 @@ class RecruitmentLinkForm(forms.Form):
         label=_("Training before the work"), required=False,
         help_text=_("A qualification comes by itself where the campaign's eligibility rules ask for one."),
     )  # fmt: skip
+    completion_code = forms.CharField(
+        label=_("Completion code"), required=False, max_length=40,
+        help_text=_("Prolific approves by itself who returns the code that it knows. Empty: each person gets a code of "
+                    "their own, to be compared with the ledger."),
+    )  # fmt: skip
+    screen_out_code = forms.CharField(
+        label=_("Screen-out code"), required=False, max_length=40,
+        help_text=_("For people who do not pass the qualification or do not meet an eligibility rule."),
+    )  # fmt: skip
     consent = forms.CharField(
         label=_("Consent"), max_length=20_000, widget=forms.Textarea(attrs={"dir": "auto"}),
         help_text=_("What people read and agree to first: purpose, pay, what is kept, whom to ask. It is never changed "

@@ -7,10 +7,10 @@ class Assignment(models.Model):
     """A place for one annotator at an item. The two unique constraints make over-assignment impossible.
 
     An assignment is leased until `lease_expires_at`; `lease` changes with every lease, so that work done under an older
-    one is recognised. `order` is the order in which the item's candidates are presented in this assignment. `position`
-    repeats the item's number, `barred` its people and `topic` its topic, so that the next free assignment is one step
-    in one index. Every submission writes to all indexes of two assignments: a key with which another index begins has
-    none of its own.
+    one is recognised. A lease is `ahead` while the item waits behind the one that its person works at. `order` is the
+    order in which the item's candidates are presented in this assignment. `position` repeats the item's number,
+    `barred` its people and `topic` its topic, so that the next free assignment is one step in one index. Every
+    submission writes to all indexes of two assignments: a key with which another index begins has none of its own.
     """
 
     class State(models.IntegerChoices):
@@ -32,6 +32,7 @@ class Assignment(models.Model):
     lease = models.UUIDField(null=True)
     leased_at = models.DateTimeField(null=True)
     lease_expires_at = models.DateTimeField(null=True)
+    ahead = models.BooleanField(default=False, db_default=False)
     barred = ArrayField(models.IntegerField(), default=list, db_default=[])
     topic = models.CharField(max_length=100, blank=True, default="", db_default="")
     order = ArrayField(models.PositiveSmallIntegerField(), default=list)
@@ -43,12 +44,15 @@ class Assignment(models.Model):
             models.UniqueConstraint(fields=["item", "pilot", "number"], name="one_slot_a_number"),
             models.UniqueConstraint(fields=["item", "pilot", "annotator"], name="one_slot_a_person"),
             models.UniqueConstraint(
-                fields=["campaign", "annotator"], condition=Q(state=1), name="one_lease_a_person_and_campaign"
+                fields=["campaign", "annotator"],
+                condition=Q(state=1, ahead=False),
+                name="one_lease_a_person_and_campaign",
             ),
         ]
         indexes = [
             models.Index(fields=["campaign", "pilot", "position", "number"], condition=Q(state=0), name="slot_free"),
             models.Index(fields=["lease_expires_at"], condition=Q(state=1), name="slot_leased"),
+            models.Index(fields=["campaign", "annotator"], condition=Q(state=1, ahead=True), name="slot_ahead"),
         ]
 
     def __str__(self) -> str:

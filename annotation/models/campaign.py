@@ -1,6 +1,7 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.permissions import Role
 
@@ -22,6 +23,10 @@ class Campaign(models.Model):
     guideline's reasons for a rejection, `pay` what an item and an hour earn, whether rejected items are paid, and how
     many minutes of one item at most. Of `control_every` items one is a control item; 0 is none. Where it is `mixed`,
     items come in a drawn order and people see their own count, since some of what they get checks on their work.
+
+    `examples` stand beside the guideline: good and bad ones with why, each about a criterion or a step. Where it
+    `submits_at_once` the last answer hands an item in, unless the person chose otherwise.
+    The page of an annotator leases up to `prefetch` items ahead of the one it shows.
     """
 
     class State(models.TextChoices):
@@ -38,7 +43,7 @@ class Campaign(models.Model):
 
     class Purpose(models.TextChoices):
         WORK = "work", _("Work")
-        TRAINING = "training", _("Training")
+        TRAINING = "training", pgettext_lazy("of annotators", "Training")
         QUALIFICATION = "qualification", _("Qualification")
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="campaigns")
@@ -59,8 +64,11 @@ class Campaign(models.Model):
     checks = models.JSONField(default=dict)
     reasons = ArrayField(models.CharField(max_length=200), default=list, blank=True)
     control_every = models.PositiveSmallIntegerField(default=0)
+    prefetch = models.PositiveSmallIntegerField(default=0, db_default=0)
     mixed = models.BooleanField(default=False, db_default=False)
     pay = models.JSONField(default=dict)
+    examples = models.JSONField(default=list, blank=True, db_default=[])
+    submits_at_once = models.BooleanField(default=False, db_default=False)
     seed = models.IntegerField(default=1)
     size = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)

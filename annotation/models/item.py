@@ -8,7 +8,8 @@ class Item(models.Model):
 
     It is about a sentence, a group, a document or a question. In a later stage it comes from the answer `parent`, and
     `people` are all who had a hand in it before; none of them gets it. `part` counts the products of one answer from
-    0. A control item has the answer that is `expected`, which never leaves the server.
+    0. A control item has the answer that is `expected`, which never leaves the server; of a training it is shown with
+    its `explanation` once the person's own answer is stored.
 
     `authors` wrote one of the texts that it gives to be judged, and do not get it either.
 
@@ -29,6 +30,7 @@ class Item(models.Model):
     topic = models.CharField(max_length=100, blank=True, default="", db_default="")
     control = models.BooleanField(default=False, db_default=False)
     expected = models.JSONField(null=True)
+    explanation = models.TextField(blank=True, default="", db_default="")
     settled = models.JSONField(null=True)
     withdrawn = models.BooleanField(default=False, db_default=False)
     content = models.JSONField()

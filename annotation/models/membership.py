@@ -11,7 +11,8 @@ class CampaignMembership(models.Model):
     the rejections since the last acceptance; `accepted_at_first` and `rejected_at_first` count what was said of the
     first revision of each that was judged, whatever became of it. In training and qualification `score` is the part of
     the items answered as expected in the attempt that is going on, and `attempts` how many were begun. `apart` are the
-    people who came in the same browser as this one, and are kept off the same items.
+    people who came in the same browser as this one, and are kept off the same items. `goal` is how many items the
+    person wants to do in a day, if they chose one.
     """
 
     class State(models.TextChoices):
@@ -26,6 +27,7 @@ class CampaignMembership(models.Model):
     reason = models.TextField(blank=True, default="", db_default="")
     day = models.DateField(null=True)
     today = models.PositiveIntegerField(default=0, db_default=0)
+    goal = models.PositiveSmallIntegerField(null=True)
     accepted = models.PositiveIntegerField(default=0, db_default=0)
     rejected = models.PositiveIntegerField(default=0, db_default=0)
     accepted_at_first = models.PositiveIntegerField(default=0, db_default=0)

@@ -8,6 +8,8 @@ class RecruitmentLink(models.Model):
 
     Ids of a site can be forged, so an id alone opens nothing: see `CrowdParticipant`. The text of `consent` is never
     changed, so that it is known what each participant agreed to. A `training` comes before the work, if there is one.
+    `completion_code` and `screen_out_code` are codes that the site was told beforehand; where one is "", each person
+    gets a code of their own.
     """
 
     class Site(models.TextChoices):
@@ -22,6 +24,8 @@ class RecruitmentLink(models.Model):
     training = models.ForeignKey(
         "annotation.Campaign", on_delete=models.SET_NULL, null=True, related_name="recruitment_links_before"
     )
+    completion_code = models.CharField(max_length=40, blank=True, default="", db_default="")
+    screen_out_code = models.CharField(max_length=40, blank=True, default="", db_default="")
     is_open = models.BooleanField(default=True)
     made_by = models.ForeignKey(
         "accounts.Person", on_delete=models.SET_NULL, null=True, related_name="recruitment_links_made"
@@ -41,7 +45,8 @@ class CrowdParticipant(models.Model):
 
     `browser` is the digest of a secret that only that browser has; it is "" where a researcher released them for
     another one. `attempts` counts the visits with their id from other browsers, which were refused. `code` is theirs
-    alone and drawn at random; `state` says whether it stands for having finished or for having been screened out.
+    alone and drawn at random, unless it is the link's (`has_fixed_code`); `state` says whether it stands for having
+    finished or for having been screened out, and `reason` why they were screened out, as they read it.
     """
 
     class State(models.TextChoices):
@@ -61,6 +66,8 @@ class CrowdParticipant(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=15, choices=State, default=State.ENTERED)
     code = models.CharField(max_length=40, blank=True)
+    has_fixed_code = models.BooleanField(default=False, db_default=False)
+    reason = models.TextField(blank=True, default="", db_default="")
     entered_at = models.DateTimeField(auto_now_add=True)
     consented_at = models.DateTimeField(null=True)
     left_at = models.DateTimeField(null=True)
@@ -72,7 +79,9 @@ class CrowdParticipant(models.Model):
             models.UniqueConstraint(
                 fields=["recruitment_link", "external_id"], condition=~Q(external_id=""), name="one_entrant_an_id"
             ),
-            models.UniqueConstraint(fields=["code"], condition=~Q(code=""), name="one_entrant_a_code"),
+            models.UniqueConstraint(
+                fields=["code"], condition=~Q(code="") & Q(has_fixed_code=False), name="one_entrant_a_code"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -44,9 +44,9 @@ def check_rules(given: object) -> list[str]:
         raise UserError("Expected a list of texts.", where="rules")
     rules = [text.strip() for text in given]
     if any(not rule or len(rule) > LONGEST_RULE for rule in rules):
-        raise UserError(f"Each rule must have 1 to {LONGEST_RULE} characters.", where="rules")
+        raise UserError("Each rule must have 1 to {longest_rule} characters.", longest_rule=LONGEST_RULE, where="rules")
     if len(rules) > MOST_RULES:
-        raise UserError(f"At most {MOST_RULES} rules are allowed.", where="rules")
+        raise UserError("At most {most_rules} rules are allowed.", most_rules=MOST_RULES, where="rules")
     return rules
 
 
@@ -66,7 +66,9 @@ def check_sentence(
             raise UserError("it is not decided yet: carry it over, rewrite it, split it or drop it.")
         targets, reason = _decided(operation, given, sentence["text"], settings)
     except UserError as error:
-        raise UserError(f"Sentence {number}: {_lowered(error.sentence)}", where=f"sentence-{number}") from None
+        raise UserError(
+            "Sentence {number}: {fault}", number=number, fault=_lowered(error.sentence), where=f"sentence-{number}"
+        ) from None
     return {"number": number, "operation": operation, "targets": targets, "reason": reason}
 
 
@@ -102,11 +104,15 @@ def _decided(
 
 def _targets(given: object, longest: int) -> list[str]:
     if not isinstance(given, list) or len(given) > MOST_TARGETS:
-        raise UserError(f"expected a list of at most {MOST_TARGETS} sentences.")
+        raise UserError("expected a list of at most {most_targets} sentences.", most_targets=MOST_TARGETS)
     targets = [one_line(text) for text in given]
     for target in targets:
         if len(target) > longest:
-            raise UserError(f"a target has {len(target)} characters; at most {longest} are allowed.")
+            raise UserError(
+                "a target has {target_count} characters; at most {longest} are allowed.",
+                target_count=len(target),
+                longest=longest,
+            )
     return targets
 
 
@@ -119,7 +125,11 @@ def _reason(given: object, reasons: list[str]) -> str:
         return given
     reason = one_line(given)
     if len(reason) > LONGEST_REASON:
-        raise UserError(f"the reason has {len(reason)} characters; at most {LONGEST_REASON} are allowed.")
+        raise UserError(
+            "the reason has {reason_count} characters; at most {longest_reason} are allowed.",
+            reason_count=len(reason),
+            longest_reason=LONGEST_REASON,
+        )
     return reason
 
 

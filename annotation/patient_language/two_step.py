@@ -29,7 +29,9 @@ def check_simplified(given: object, checked: Mapping[str, Any], source: str, lon
         text = given.strip() if isinstance(given, str) else ""
         if text and unicodedata.normalize("NFC", text) != before:
             said = "It needs no change" if checked["unchanged"] else "It cannot be simplified further"
-            raise UserError(f"{said}, yet there is another text in plain words: take one back.", where=SIMPLIFIED)
+            raise UserError(
+                "{said}, yet there is another text in plain words: take one back.", said=said, where=SIMPLIFIED
+            )
         return before
     text = checked_line(given, "The text in plain words", SIMPLIFIED, longest)
     if text == unicodedata.normalize("NFC", source).strip():
@@ -64,7 +66,7 @@ def check_segments(given: object, own: Sequence[Segment], max_full: int, max_len
         if not isinstance(text, str) or not isinstance(full, str):
             raise UserError("Expected the pieces of the sentence.", where=where)
         if full and text not in marked:  # `in` moves the iterator on: the order is held to
-            raise UserError(f"“{text}” was not marked in this place.", where=where)
+            raise UserError("“{text}” was not marked in this place.", text=text, where=where)
         checked.append(Segment(text=text, full=full_form(full, f"“{text}”", max_full, where) if full else ""))
     checked_line(written_out(checked), "Step one, said to the patient,", where, max_length)
     return joined(checked)

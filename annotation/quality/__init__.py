@@ -28,7 +28,7 @@ def check_checks(checks: Mapping[str, Any]) -> dict[str, Any]:
     One that is not named runs with its defaults. A UserError's `where` is `checks.` and the key.
     """
     if not isinstance(checks, Mapping):
-        raise UserError(f"Expected a table of quality checks, found {checks!r}.", where="checks")
+        raise UserError("Expected a table of quality checks, found {checks!r}.", checks=checks, where="checks")
     return {name: _checked(name, value) for name, value in sorted(checks.items())}
 
 
@@ -45,7 +45,9 @@ def _checked(name: str, value: Any) -> Any:
     if isinstance(value, bool):
         return {} if value else False
     if not isinstance(value, Mapping):
-        raise UserError(f"Expected the settings of the check, or false; found {value!r}.", where=f"checks.{name}")
+        raise UserError(
+            "Expected the settings of the check, or false; found {value!r}.", value=value, where=f"checks.{name}"
+        )
     return entry.check_settings(value, where=f"checks.{name}.")
 
 

@@ -123,7 +123,9 @@ class Check(ABC):
         for key in settings:
             if key not in self.defaults:
                 near = difflib.get_close_matches(str(key), self.defaults, n=3) or list(self.defaults)
-                raise UserError(f"There is no such setting; did you mean {', '.join(near)}?", where=f"{where}{key}")
+                raise UserError(
+                    "There is no such setting; did you mean {near}?", near=", ".join(near), where=f"{where}{key}"
+                )
         given = {**self.defaults, **settings}
         return {key: self._number(key, value, where) for key, value in given.items()}
 
@@ -141,7 +143,14 @@ class Check(ABC):
         wanted = int if whole else (int, float)
         if isinstance(value, bool) or not isinstance(value, wanted) or not low <= value <= high:
             kind = "a whole number" if whole else "a number"
-            raise UserError(f"Expected {kind} from {low:g} to {high:g}, found {value!r}.", where=f"{where}{key}")
+            raise UserError(
+                "Expected {kind} from {low:g} to {high:g}, found {value!r}.",
+                kind=kind,
+                low=low,
+                high=high,
+                value=value,
+                where=f"{where}{key}",
+            )
         return int(value) if whole else float(value)
 
     def found(self, sentence: str, evidence: Sequence[Evidence]) -> Finding:

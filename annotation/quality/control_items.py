@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.quality._base import AnnotatorWork, CampaignTraits, Check, Finding, Settings, evidence_of, percent
+from foundation.translation import translatable
 
 
 class ControlItems(Check):
@@ -12,7 +13,7 @@ class ControlItems(Check):
     defaults = {"least_score": 0.7, "least_items": 3}
 
     def idle(self, about: CampaignTraits) -> str:
-        return "" if about.controls else "No item of this campaign is a control item."
+        return "" if about.controls else translatable("No item of this campaign is a control item.")
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """The score is the mean over the control items of how far each was answered as expected."""

@@ -15,6 +15,7 @@ from annotation.quality._base import (
     percent,
     short,
 )
+from foundation.translation import translatable
 
 
 class CopiedSource(Check):
@@ -24,7 +25,7 @@ class CopiedSource(Check):
     defaults = {"alike": 0.9, "most": 0.3, "least_items": 5, "least_words": 4}
 
     def idle(self, about: CampaignTraits) -> str:
-        return "" if about.writes else "Nobody writes a text in this work."
+        return "" if about.writes else translatable("Nobody writes a text in this work.")
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """Alike is the longest common run of words, in order, beside the longer of the two. Equal texts are left to

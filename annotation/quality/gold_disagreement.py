@@ -18,6 +18,7 @@ from annotation.quality._base import (
     evidence_of,
     percent,
 )
+from foundation.translation import translatable
 
 
 class GoldDisagreement(Check):
@@ -28,8 +29,8 @@ class GoldDisagreement(Check):
 
     def idle(self, about: CampaignTraits) -> str:
         if not about.chooses:
-            return "Nobody rates or chooses in this work."
-        return "" if about.overlap > 1 else "One person does each item, so there are no others."
+            return translatable("Nobody rates or chooses in this work.")
+        return "" if about.overlap > 1 else translatable("One person does each item, so there are no others.")
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         yield from self._far(work, settings)

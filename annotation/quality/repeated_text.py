@@ -13,6 +13,7 @@ from annotation.quality._base import (
     evidence_of,
     short,
 )
+from foundation.translation import translatable
 
 
 class RepeatedText(Check):
@@ -22,7 +23,7 @@ class RepeatedText(Check):
     defaults = {"times": 3, "least_words": 3}
 
     def idle(self, about: CampaignTraits) -> str:
-        return "" if about.writes else "Nobody writes a text in this work."
+        return "" if about.writes else translatable("Nobody writes a text in this work.")
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """Case and space aside; items with the same source may well get the same text."""

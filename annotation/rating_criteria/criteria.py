@@ -47,7 +47,10 @@ def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
     scale = given.get("scale")
     if not isinstance(scale, str) or scale not in SCALES:
         raise UserError(
-            f"Expected one of the scales {', '.join(SCALES.names())}; found {scale!r}.", where=f"{where}scale"
+            "Expected one of the scales {names}; found {scale!r}.",
+            names=", ".join(SCALES.names()),
+            scale=scale,
+            where=f"{where}scale",
         )
     aspect = one_of(given, "aspect", aspect_named(name), ("", *ASPECTS), where)
     beside = SCALES[scale].beside or beside_of(aspect)

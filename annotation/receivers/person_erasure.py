@@ -30,11 +30,15 @@ def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
     erase_words(CampaignMembership, ["reason"], pattern)
     Draft.objects.filter(person=person).delete()
     DeviceUse.objects.filter(person=person).delete()
-    CrowdParticipant.objects.filter(person=person).update(external_id="", session_id="", browser="", code="")
+    CrowdParticipant.objects.filter(person=person).update(external_id="", session_id="", browser="", code="", reason="")
 
 
 def _with_ids(person: Person, pattern: str) -> str:
-    """What finds their name and address, and the ids that a crowd site gave them."""
-    known = CrowdParticipant.objects.filter(person=person).values_list("external_id", "session_id", "code")
+    """What finds their name and address, the ids that a crowd site gave them, and a code that was theirs alone."""
+    participants = CrowdParticipant.objects.filter(person=person)
+    known = [
+        *participants.values_list("external_id", "session_id"),
+        *participants.filter(has_fixed_code=False).values_list("code"),
+    ]
     ids = {word for row in known for word in row if len(word) >= SHORTEST}
     return "|".join([pattern, rf"\m({'|'.join(map(re.escape, sorted(ids)))})(?!\w)"]) if ids else pattern

@@ -1,7 +1,7 @@
 """What a scale is: its levels or its range, and how far its values may be counted with.
 
 Labels are plain English here, since this folder knows no web framework. Templates translate them at the edge with
-`{% translate level.label %}`; whoever adds a language lists them with `SCALES` and each scale's `levels`.
+`{% translate level.label %}`; `make messages` finds them by their names.
 """
 
 from dataclasses import dataclass
@@ -47,14 +47,16 @@ class Scale:
         """The stored value that equals `value`; a UserError where it is none (a truth value is no number)."""
         if isinstance(value, (int, float)) and not isinstance(value, bool) and value in self._by_value:
             return self._by_value[value]
-        raise UserError(f"{value!r} is not on the scale; choose one of {self._choices}.")
+        raise UserError("{value!r} is not on the scale; choose one of {choices}.", value=value, choices=self._choices)
 
     def parse(self, text: str) -> Value:
         """The stored value that a form or a file wrote as `text`; a UserError where it is none."""
         try:
             return self._by_text[self._plain(text.strip())]
         except KeyError:
-            raise UserError(f"{text!r} is not on the scale; choose one of {self._choices}.") from None
+            raise UserError(
+                "{text!r} is not on the scale; choose one of {choices}.", text=text, choices=self._choices
+            ) from None
 
     @cached_property
     def values(self) -> tuple[Value, ...]:

@@ -13,27 +13,31 @@ def known_keys(given: Mapping[str, Any], known: Iterable[str], where: str = "") 
     for key in given:
         if key not in names:
             near = difflib.get_close_matches(str(key), names, n=3) or names
-            raise UserError(f"There is no such setting; did you mean {', '.join(near)}?", where=f"{where}{key}")
+            raise UserError(
+                "There is no such setting; did you mean {near}?", near=", ".join(near), where=f"{where}{key}"
+            )
 
 
 def flag(settings: Mapping[str, Any], key: str, default: bool) -> bool:
     value = settings.get(key, default)
     if not isinstance(value, bool):
-        raise UserError(f"Expected true or false, found {value!r}.", where=key)
+        raise UserError("Expected true or false, found {value!r}.", value=value, where=key)
     return value
 
 
 def whole(settings: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
     value = settings.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise UserError(f"Expected a whole number from {low} to {high}, found {value!r}.", where=key)
+        raise UserError(
+            "Expected a whole number from {low} to {high}, found {value!r}.", low=low, high=high, value=value, where=key
+        )
     return value
 
 
 def words(settings: Mapping[str, Any], key: str, default: str, where: str = "", longest: int = 500) -> str:
     value = settings.get(key, default)
     if not isinstance(value, str) or len(value) > longest:
-        raise UserError(f"Expected text of at most {longest} characters.", where=f"{where}{key}")
+        raise UserError("Expected text of at most {longest} characters.", longest=longest, where=f"{where}{key}")
     return value.strip()
 
 
@@ -42,7 +46,7 @@ def one_of(settings: Mapping[str, Any], key: str, default: str, choices: Iterabl
     allowed = list(choices)
     if value not in allowed:
         shown = ", ".join(choice or "nothing" for choice in allowed)
-        raise UserError(f"Expected one of {shown}; found {value!r}.", where=f"{where}{key}")
+        raise UserError("Expected one of {shown}; found {value!r}.", shown=shown, value=value, where=f"{where}{key}")
     return str(value)
 
 
@@ -57,5 +61,5 @@ def phrases(settings: Mapping[str, Any], key: str, default: Iterable[str], most:
     if len(set(texts)) < len(texts):
         raise UserError("A text stands there twice.", where=key)
     if len(texts) > most:
-        raise UserError(f"At most {most} texts are allowed.", where=key)
+        raise UserError("At most {most} texts are allowed.", most=most, where=key)
     return texts

@@ -36,8 +36,8 @@ WHERE i.campaign_id = %(campaign)s AND (%(item)s::bigint IS NULL OR p.item_id = 
 ORDER BY i.id
 """
 LOCK_ASSIGNMENTS = """
-SELECT count(*) FILTER (WHERE state IN (1, 2, 3) OR lease IS NOT NULL)
-FROM (SELECT state, lease FROM annotation_slot WHERE item_id = ANY(%s) ORDER BY id FOR UPDATE) AS locked
+SELECT count(*) FILTER (WHERE state IN (2, 3) OR NOT ahead AND (state = 1 OR lease IS NOT NULL))
+FROM (SELECT state, lease, ahead FROM annotation_slot WHERE item_id = ANY(%s) ORDER BY id FOR UPDATE) AS locked
 """
 WITHDRAW = """
 WITH told AS (UPDATE annotation_item SET withdrawn = true WHERE id = ANY(%(items)s))

@@ -66,6 +66,10 @@ class TaskType(ABC):
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
     settles: ClassVar[Literal["answer", "item"]] = "answer"
     makes: ClassVar[str] = ""  # the kind of its products; "" where it makes none, or hands on those of the stage before
+    writes_target: ClassVar[bool] = False  # whether people write texts in the style that an item goes to
+    quick: ClassVar[Literal["", "choice", "line"]] = (
+        ""  # what may hand an item in: its last choice, or Enter in its line
+    )
     of_outputs: ClassVar[bool] = False  # whether it is about texts that systems may have written
 
     @abstractmethod
@@ -82,6 +86,10 @@ class TaskType(ABC):
     def scripts(self, settings: Settings) -> Sequence[str]:
         """The page's own modules, by their names below `restyle/js/annotation/`."""
         return ()
+
+    def names_target(self, settings: Settings) -> bool:
+        """Whether the page names the style that an item goes to."""
+        return True
 
     def order(self, content: Content, item_number: int, assignment_number: int) -> list[int]:
         """The canonical numbers of the candidates as this assignment presents them; [] where there are none."""

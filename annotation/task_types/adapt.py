@@ -29,6 +29,7 @@ from foundation.papers import PLABA
 class Adapt(TaskType):
     label = "Adapt"
     verb = "Adapt the abstract, sentence by sentence"
+    writes_target = True
     template = "annotation/work/adapt.html"
     paper = PLABA
     works_on = "documents"

@@ -48,6 +48,10 @@ class Align(TaskType):
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["align.js"]
 
+    def names_target(self, settings: Settings) -> bool:
+        """Both styles stand above their columns."""
+        return False
+
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
     ) -> dict[str, Any]:

@@ -22,6 +22,7 @@ class BestWorst(TaskType):
 
     label = "Best and worst"
     verb = "Choose the best and the worst text"
+    quick = "choice"
     template = "annotation/work/best_worst.html"
     of_outputs = True
     paper = Paper(
@@ -57,7 +58,7 @@ class BestWorst(TaskType):
                 yield ItemContent(source.sentence_id, content, part)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
-        return ("best_worst.js",)
+        return ("best_worst.js", "judging.js")
 
     def judged(self, content: Content) -> Iterable[str]:
         yield from content["candidates"]
@@ -89,9 +90,14 @@ class BestWorst(TaskType):
         for end in ENDS:
             chosen = answer.get(end)
             if chosen is None or chosen == "":
-                raise UserError(f"No text is chosen as the {end} yet.", where=end)
+                raise UserError("No text is chosen as the {end} yet.", end=end, where=end)
             if not isinstance(chosen, int) or isinstance(chosen, bool) or not 1 <= chosen <= count:
-                raise UserError(f"Expected the number of a text from 1 to {count}, found {chosen!r}.", where=end)
+                raise UserError(
+                    "Expected the number of a text from 1 to {count}, found {chosen!r}.",
+                    count=count,
+                    chosen=chosen,
+                    where=end,
+                )
         if answer["best"] == answer["worst"]:
             raise UserError("One text cannot be both the best and the worst.", where="worst")
         return {end: answer[end] for end in ENDS}

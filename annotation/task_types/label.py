@@ -43,11 +43,12 @@ LONGEST_NOTE = 2000
 class Label(TaskType):
     label = "Label"
     verb = "Say what was changed"
+    quick = "choice"
     template = "annotation/work/label.html"
     paper = GYAFC
     of_outputs = True
     makes = "labels"
-    defaults = {"of": "references", "labels": list(EDITS), "note": True, "highlight_concepts": False}
+    defaults = {"of": "references", "labels": list(EDITS), "note": True, "highlight_concepts": False, "single": False}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:
         """`of` says whose texts: the references', the systems', or those that the stage before made."""
@@ -57,6 +58,7 @@ class Label(TaskType):
         if not labels:
             raise UserError("At least one label is needed.", where="labels")
         checked = {"of": of, "labels": labels, "note": flag(settings, "note", True)}
+        checked["single"] = flag(settings, "single", False)
         return {**checked, "highlight_concepts": flag(settings, "highlight_concepts", False)}
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
@@ -95,6 +97,7 @@ class Label(TaskType):
             "concepts": content.get("concepts", []) if settings["highlight_concepts"] else [],
             "labels": settings["labels"],
             "state": json.dumps({"labels": filled.get("labels", []), "none": filled.get("none", False)}),
+            "single": settings.get("single", False),
             "with_note": settings["note"],
             "note": filled.get("note", ""),
         }
@@ -111,6 +114,8 @@ class Label(TaskType):
         if bool(labels) == none:
             sentence = "It cannot show some of them and none." if none else "Choose what it shows, or none of these."
             raise UserError(sentence, where="labels")
+        if settings.get("single") and len(labels) > 1:
+            raise UserError("Choose one of them.", where="labels")
         note = checked_note(note, NOTE, LONGEST_NOTE)
         return {"labels": _in_order(labels, settings), "none": none, "note": note if settings["note"] else ""}
 

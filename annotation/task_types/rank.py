@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.presentation_order import latin_square
 from annotation.presentation_order.candidates import CandidateMaker, order_of
-from annotation.settings_checks.task_settings import flag, known_keys, one_of, words
+from annotation.settings_checks.task_settings import flag, known_keys, one_of, whole, words
 from annotation.task_data.material import Material
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
 from foundation.aspects import BESIDE
@@ -19,10 +19,13 @@ QUESTION = "Order the texts from best to worst: style first, taking fluency and 
 class Rank(TaskType):
     label = "Rank"
     verb = "Order the texts"
+    quick = "choice"
     template = "annotation/work/rank.html"
     of_outputs = True
     paper = GYAFC
-    defaults = {"question": QUESTION, "beside": "source", "rate_reference": False, "rate_source": False}
+    defaults = {
+        "question": QUESTION, "beside": "source", "only_best": 0, "rate_reference": False, "rate_source": False,
+    }  # fmt: skip
     choices = {"beside": BESIDE}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:
@@ -30,6 +33,7 @@ class Rank(TaskType):
         return {
             "question": words(settings, "question", QUESTION),
             "beside": one_of(settings, "beside", "source", BESIDE),
+            "only_best": whole(settings, "only_best", 0, 0, 100),
             "rate_reference": flag(settings, "rate_reference", False),
             "rate_source": flag(settings, "rate_source", False),
         }
@@ -41,6 +45,9 @@ class Rank(TaskType):
             for content in maker.contents(source, least=2):
                 yield ItemContent(source.sentence_id, content)
 
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ("judging.js",)
+
     def judged(self, content: Content) -> Iterable[str]:
         yield from content["candidates"]
 
@@ -50,8 +57,12 @@ class Rank(TaskType):
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
     ) -> dict[str, Any]:
-        """`rows` in presented order: {"place", "text", "name" (the form's field), "value" (rank or None)}."""
+        """`rows` in presented order: {"place", "text", "name" (the form's field), "value" (rank or None)}.
+
+        `ranks` are the places to give. `only_best` is their number where the other texts stay without one, else 0.
+        """
         count = len(content["candidates"])
+        places = _places(settings, count)
         ranks = (answer or {}).get("ranks") or [None] * count
         beside = settings["beside"]
         return {
@@ -59,13 +70,14 @@ class Rank(TaskType):
             "beside": beside,
             "source": content["source"] if beside != "nothing" else "",
             "references": content["references"] if beside == "source_and_reference" else [],
-            "ranks": list(range(1, count + 1)),
+            "ranks": list(range(1, places + 1)),
+            "only_best": places if places < count else 0,
             "rows": [
                 {
                     "place": place,
                     "text": content["candidates"][index],
                     "name": _field(place - 1),
-                    "value": ranks[index],
+                    "value": rank if (rank := ranks[index]) and rank <= places else None,
                 }
                 for place, index in enumerate(order, start=1)
             ],
@@ -76,17 +88,23 @@ class Rank(TaskType):
         return self.check({"ranks": [_number(text) for text in raw]}, content, settings)
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
-        """Ranks as in a competition: what ties shares the best place, and the next place is left out (1, 1, 3)."""
+        """Ranks as in a competition: what ties shares the best place, and the next place is left out (1, 1, 3).
+
+        Where only the best are asked for, the texts without a place share the place after them.
+        """
         ranks = answer.get("ranks")
         count = len(content["candidates"])
         if not isinstance(ranks, list) or len(ranks) != count:
-            raise UserError(f"Expected a list of {count} ranks, one for each candidate.", where="ranks")
-        for index, rank in enumerate(ranks):
-            if rank is None or rank == "":
-                raise UserError("This text has no rank yet.", where=_field(index))
-            if not isinstance(rank, int) or isinstance(rank, bool) or not 1 <= rank <= count:
-                raise UserError(f"Expected a rank from 1 to {count}, found {rank!r}.", where=_field(index))
-        return {"ranks": [1 + sum(other < rank for other in ranks) for rank in ranks]}
+            raise UserError("Expected a list of {count} ranks, one for each candidate.", count=count, where="ranks")
+        places = _places(settings, count)
+        given = [_given(rank, index, count, places) for index, rank in enumerate(ranks)]
+        if (placed := sum(rank <= places for rank in given)) < places:
+            first = _field(given.index(count + 1) if count + 1 in given else 0)
+            raise UserError(
+                "Give the best {places} texts a place; {placed} of them have one.", places=places, placed=placed,
+                where=first,
+            )  # fmt: skip
+        return {"ranks": [1 + sum(other < rank for other in given) for rank in given]}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         count = len(content["candidates"])
@@ -108,6 +126,25 @@ class Rank(TaskType):
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
         return float(len(content["candidates"]) - 1)
+
+
+def _places(settings: Settings, count: int) -> int:
+    """How many places there are to give among so many texts; a campaign from before the setting asks for all."""
+    only_best = settings.get("only_best", 0)
+    return min(only_best, count) if only_best else count
+
+
+def _given(rank: Any, index: int, count: int, places: int) -> int:
+    """The rank of one text; the rank after all others for one without a place, where that is allowed."""
+    if rank is None or rank == "":
+        if places < count:
+            return count + 1
+        raise UserError("Text {number} has no rank yet.", number=index + 1, where=_field(index))
+    if not isinstance(rank, int) or isinstance(rank, bool) or not 1 <= rank <= count:
+        raise UserError(
+            "Expected a rank from 1 to {count}, found {rank!r}.", count=count, rank=rank, where=_field(index)
+        )
+    return rank if rank <= places else count + 1
 
 
 def _field(index: int) -> str:

@@ -26,6 +26,7 @@ class Rate(TaskType):
     verb = "Rate each text"
     template = "annotation/work/rate.html"
     of_outputs = True
+    quick = "choice"
     paper = GYAFC
     defaults = {"criteria": CRITERIA, "outputs_per_item": 0, "rate_reference": False, "rate_source": False}
 
@@ -46,7 +47,11 @@ class Rate(TaskType):
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         ranges = any(SCALES[criterion["scale"]].kind == "range" for criterion in settings["criteria"])
-        return ("slider.js",) if ranges else ()
+        return ("slider.js", "judging.js") if ranges else ("judging.js",)
+
+    def names_target(self, settings: Settings) -> bool:
+        """Not where raters say themselves which of the styles a text is in."""
+        return not any(SCALES[criterion["scale"]].poles for criterion in settings["criteria"])
 
     def judged(self, content: Content) -> Iterable[str]:
         yield from content["candidates"]
@@ -74,28 +79,34 @@ class Rate(TaskType):
         }
 
     def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        ratings = []
-        for index in range(len(content["candidates"])):
-            row = {}
-            for criterion in settings["criteria"]:
-                field = _field(index, criterion["name"])
-                raw = form.get(field, "")
-                if raw:
-                    try:
-                        row[criterion["name"]] = SCALES[criterion["scale"]].parse(raw)
-                    except UserError as error:
-                        raise UserError(error.sentence, where=field) from None
-                elif not criterion["optional"]:
-                    raise _missing(field, criterion)
-            ratings.append(row)
+        ratings: list[dict[str, Any]] = [{} for _ in content["candidates"]]
+        for index, criterion in _in_page_order(len(ratings), settings["criteria"]):
+            field = _field(index, criterion["name"])
+            raw = form.get(field, "")
+            if raw:
+                try:
+                    ratings[index][criterion["name"]] = SCALES[criterion["scale"]].parse(raw)
+                except UserError as error:
+                    raise UserError(error.sentence, where=field) from None
+            elif not criterion["optional"]:
+                raise _missing(index, criterion, len(ratings))
         return {"ratings": ratings}
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
         ratings = answer.get("ratings")
         count = len(content["candidates"])
         if not isinstance(ratings, list) or len(ratings) != count or not all(isinstance(row, dict) for row in ratings):
-            raise UserError(f"Expected a list of {count} objects, one for each candidate.", where="ratings")
-        return {"ratings": [_check_row(row, index, settings["criteria"]) for index, row in enumerate(ratings)]}
+            raise UserError("Expected a list of {count} objects, one for each candidate.", count=count, where="ratings")
+        for index, row in enumerate(ratings):
+            _check_known(row, index, settings["criteria"])
+        checked: list[dict[str, Any]] = [{} for _ in ratings]
+        for index, criterion in _in_page_order(count, settings["criteria"]):
+            value = ratings[index].get(criterion["name"])
+            if value is None and not criterion["optional"]:
+                raise _missing(index, criterion, count)
+            if value is not None:
+                checked[index][criterion["name"]] = _check_value(value, index, criterion)
+        return {"ratings": checked}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         return {"ratings": [_partial_row(form, index, settings) for index in range(len(content["candidates"]))]}
@@ -123,28 +134,32 @@ def _field(index: int, name: str) -> str:
     return f"rating-{index}-{name}"
 
 
-def _missing(field: str, criterion: Mapping[str, Any]) -> UserError:
-    return UserError(f"{criterion['label']} is not rated yet.", where=field)
+def _in_page_order(count: int, criteria: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Each text's place with each criterion, stage by stage: what is missing first can always be answered."""
+    for _beside, stage in groupby(criteria, key=lambda criterion: criterion["beside"]):
+        together = list(stage)
+        yield from ((index, criterion) for index in range(count) for criterion in together)
 
 
-def _check_row(row: Mapping[str, Any], index: int, criteria: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _missing(index: int, criterion: Mapping[str, Any], count: int) -> UserError:
+    field, label = _field(index, criterion["name"]), criterion["label"]
+    if count == 1:
+        return UserError("{label} is not rated yet.", label=label, where=field)
+    return UserError("Text {number}: {label} is not rated yet.", number=index + 1, label=label, where=field)
+
+
+def _check_known(row: Mapping[str, Any], index: int, criteria: Sequence[Mapping[str, Any]]) -> None:
     known = {criterion["name"] for criterion in criteria}
     for name in row:
         if name not in known:
             raise UserError("There is no such criterion.", where=_field(index, name))
-    checked = {}
-    for criterion in criteria:
-        field = _field(index, criterion["name"])
-        value = row.get(criterion["name"])
-        if value is None:
-            if not criterion["optional"]:
-                raise _missing(field, criterion)
-            continue
-        try:
-            checked[criterion["name"]] = SCALES[criterion["scale"]].check(value)
-        except UserError as error:
-            raise UserError(error.sentence, where=field) from None
-    return checked
+
+
+def _check_value(value: Any, index: int, criterion: Mapping[str, Any]) -> int | float:
+    try:
+        return SCALES[criterion["scale"]].check(value)
+    except UserError as error:
+        raise UserError(error.sentence, where=_field(index, criterion["name"])) from None
 
 
 def _partial_row(form: Mapping[str, str], index: int, settings: Settings) -> dict[str, Any]:

@@ -41,17 +41,21 @@ SAYABLE = (REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED)
 class RephraseSimplify(TaskType):
     label = "Rephrase and simplify"
     verb = "Write out the abbreviations, then say it in plain words"
+    writes_target = True
     template = "annotation/work/rephrase_simplify.html"
     paper = MEDLANE
     makes = "two_step"
     defaults = {
         "max_length": 2000, "max_full": 200, "addressed": True, "hidden_dictionary": True, "prefill_earlier": False,
+        "remember_forms": True,
     }  # fmt: skip
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:
         """`addressed`: both forms are also said to the patient. `hidden_dictionary`: no concepts are shown (MedLane).
 
         `prefill_earlier`: a re-translation begins with the version that was rejected, not with nothing.
+        `remember_forms`: a person is offered the full forms that they themselves chose before in the study. Off where
+        the same people annotate twice and the second time is to be independent of the first.
         """
         known_keys(settings, self.defaults)
         return {
@@ -60,6 +64,7 @@ class RephraseSimplify(TaskType):
             "addressed": flag(settings, "addressed", True),
             "hidden_dictionary": flag(settings, "hidden_dictionary", True),
             "prefill_earlier": flag(settings, "prefill_earlier", False),
+            "remember_forms": flag(settings, "remember_forms", True),
         }
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
@@ -140,6 +145,7 @@ class RephraseSimplify(TaskType):
             if hidden
             else [concept for concept in content.get("concepts", []) if concept.get("definition")],
             "addressed": settings["addressed"],
+            "remembers": settings.get("remember_forms", True),
             "max_length": settings["max_length"],
             "max_full": settings["max_full"],
             "simplified": state[SIMPLIFIED],

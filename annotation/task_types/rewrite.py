@@ -18,6 +18,8 @@ from foundation.papers import GYAFC
 class Rewrite(TaskType):
     label = "Rewrite"
     verb = "Rewrite in the other style"
+    writes_target = True
+    quick = "line"
     template = "annotation/work/rewrite.html"
     paper = GYAFC
     makes = "rewrite"

@@ -38,7 +38,7 @@ class Screen(TaskType):
         known_keys(settings, self.defaults)
         kinds = phrases(settings, "kinds", KINDS)
         if any(len(kind) > LONGEST["kind"] for kind in kinds):
-            raise UserError(f"A kind of question has at most {LONGEST['kind']} characters.", where="kinds")
+            raise UserError("A kind of question has at most {kind} characters.", kind=LONGEST["kind"], where="kinds")
         types = _types(settings.get("types", TYPES))
         return {"kinds": kinds, "types": types, "target": whole(settings, "target", TARGET, 0, 10_000)}
 
@@ -50,6 +50,10 @@ class Screen(TaskType):
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["screen.js"]
+
+    def names_target(self, settings: Settings) -> bool:
+        """It is about questions and abstracts, before anything is written."""
+        return False
 
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
@@ -160,9 +164,11 @@ def _words(given: object, key: str) -> str:
     try:
         text = one_line(given)
     except UserError:
-        raise UserError(f"Write the question's {key}, in one line.", where=key) from None
+        raise UserError("Write the question's {key}, in one line.", key=key, where=key) from None
     if len(text) > LONGEST[key]:
-        raise UserError(f"The question's {key} has at most {LONGEST[key]} characters.", where=key)
+        raise UserError(
+            "The question's {key} has at most {longest} characters.", key=key, longest=LONGEST[key], where=key
+        )
     return text
 
 
@@ -186,7 +192,7 @@ def _documents(given: object, documents: Sequence[Mapping[str, Any]]) -> dict[st
     keys = [str(document["id"]) for document in documents]
     for place, key in enumerate(keys, 1):
         if not isinstance(said.get(key), bool):
-            raise UserError(f"Abstract {place} is neither in nor out yet.", where=f"document-{key}")
+            raise UserError("Abstract {place} is neither in nor out yet.", place=place, where=f"document-{key}")
     if len(said) > len(keys):
         raise UserError("An abstract is not one of this question's.", where="documents")
     return {key: said[key] for key in keys}

@@ -30,6 +30,7 @@ LONGEST_NOTE = 2000
 class Verify(TaskType):
     label = "Verify"
     verb = "Check what was made"
+    quick = "choice"
     template = "annotation/work/verify.html"
     paper = MSD
     defaults = {"reasons": list(REASONS), "redo": True}

@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.template import Library
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.permissions import Role
 from annotation.blinding.handles import Kind, handle_of
@@ -13,11 +13,11 @@ from annotation.models import CrowdParticipant
 
 register = Library()
 NAMES = {
-    "consent": gettext_noop("Consent"),
-    "training": gettext_noop("Training"),
-    "qualification": gettext_noop("Qualification"),
-    "work": gettext_noop("Work"),
-    "code": gettext_noop("Code"),
+    "consent": _("Consent"),
+    "training": pgettext_lazy("of annotators", "Training"),
+    "qualification": _("Qualification"),
+    "work": _("Work"),
+    "code": _("Code"),
 }
 
 
@@ -38,7 +38,7 @@ def handle(participant: CrowdParticipant) -> str:
 
 @register.filter
 def step_name(place: Step) -> str:
-    return _(NAMES[place.name])
+    return str(NAMES[place.name])
 
 
 def _place(request: Any) -> dict[str, Any] | None:

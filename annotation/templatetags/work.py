@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from annotation.models import Campaign
+from annotation.presenters.markdown import guideline_html
 from annotation.progress.label_counts import label_counts as counts_of
 from annotation.scales import SCALES
 from annotation.text_marks.concepts import Piece, pieces
@@ -27,8 +28,11 @@ NOTE = '<span class="concept-note" role="tooltip" id="{id}" dir="auto">{note}</s
 
 
 @register.simple_tag
-def rating(field: dict[str, Any], error: Any) -> SafeString:
-    """The scale of one field of `Rate.present`; framed where the `error` is its."""
+def rating(field: dict[str, Any], error: Any, judged: str, place: int) -> SafeString:
+    """The scale of one field of `Rate.present`; framed where the `error` is its.
+
+    It is about the text whose element has the id `judged`: the one at this place, or the only one where that is 0.
+    """
     criterion = field["criterion"]
     wrong = bool(error) and error.where == field["name"]
     return _rating(
@@ -40,7 +44,15 @@ def rating(field: dict[str, Any], error: Any) -> SafeString:
         criterion["scale"],
         field["value"],
         wrong,
+        judged,
+        place,
     )
+
+
+@register.simple_tag
+def judged_id(stage: int, place: int) -> str:
+    """The id of a text that is rated, which stands once in each stage."""
+    return f"judged-{stage}-{place}"
 
 
 @register.simple_tag
@@ -49,6 +61,12 @@ def acts(base: str, report: Mapping[str, str] | None = None) -> SafeString:
     if report:
         return render_to_string("annotation/work/_acts.html", {"base": base, "report": report})
     return _acts(get_language(), base)
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    """A guideline's Markdown as HTML."""
+    return guideline_html(text)
 
 
 @register.simple_tag
@@ -68,8 +86,8 @@ def _mark(piece: Piece) -> SafeString:
 
 @register.inclusion_tag("annotation/work/products/_diff.html")
 def diffed(before: str, after: str) -> dict[str, Any]:
-    """What a text changed of another, word by word."""
-    return {"pieces": list(word_diff(before, after)), "same": before == after}
+    """What a text changed of another, by words."""
+    return {"pieces": word_diff(before, after), "same": before == after}
 
 
 @register.inclusion_tag("annotation/_label_counts.html")
@@ -85,9 +103,19 @@ def label_counts(campaign: Campaign) -> dict[str, Any]:
 
 @lru_cache(maxsize=2000)
 def _rating(
-    _language: str | None, name: str, label: str, help: str, optional: bool, scale: str, value: Any, wrong: bool
+    _language: str | None,
+    name: str,
+    label: str,
+    help: str,
+    optional: bool,
+    scale: str,
+    value: Any,
+    wrong: bool,
+    judged: str,
+    place: int,
 ) -> SafeString:
     given = {"name": name, "label": label, "help": help, "optional": optional, "value": value, "wrong": wrong}
+    given |= {"judged": judged, "place": place}
     template = "annotation/work/_slider.html" if SCALES[scale].kind == "range" else "annotation/work/_rating.html"
     return render_to_string(template, {**given, "levels": SCALES[scale].shown})
 

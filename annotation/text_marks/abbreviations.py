@@ -28,7 +28,12 @@ def check_spans(given: object, source: str, longest: int) -> list[Span]:
     spans = sorted((_span(span, source) for span in given), key=lambda span: span["start"])
     for span, following in itertools.pairwise(spans):
         if following["start"] < span["end"]:
-            raise UserError(f"{_quoted(span, source)} and {_quoted(following, source)} overlap.", where=WHERE)
+            raise UserError(
+                "{span} and {following} overlap.",
+                span=_quoted(span, source),
+                following=_quoted(following, source),
+                where=WHERE,
+            )
     return [{**span, "full": full_form(span["full"], _quoted(span, source), longest)} for span in spans]
 
 
@@ -36,11 +41,13 @@ def full_form(given: object, quoted: str, longest: int, where: str = WHERE) -> s
     """What an abbreviation stands for: one line without brackets, which its written form has around it."""
     full = one_line(given, f"The full form of {quoted}", where)
     if len(full) > longest:
-        raise UserError(f"The full form of {quoted} has more than {longest} characters.", where=where)
+        raise UserError(
+            "The full form of {quoted} has more than {longest} characters.", quoted=quoted, longest=longest, where=where
+        )
     if "[" in full or "]" in full:
-        raise UserError(f"The full form of {quoted} holds a bracket; take it out.", where=where)
+        raise UserError("The full form of {quoted} holds a bracket; take it out.", quoted=quoted, where=where)
     if f"“{full}”" == quoted:
-        raise UserError(f"The full form of {quoted} is the abbreviation itself.", where=where)
+        raise UserError("The full form of {quoted} is the abbreviation itself.", quoted=quoted, where=where)
     return full
 
 
@@ -95,7 +102,9 @@ def _span(given: Any, source: str) -> Span:
     if not text.strip() or text != text.strip():
         raise UserError("A mark must begin and end with a letter or sign, not with a space.", where=WHERE)
     if any(start < match.end() and match.start() < end for match in TAKEN_OUT.finditer(source)):
-        raise UserError(f"{_quoted(span, source)} was taken out of the text; it is no abbreviation.", where=WHERE)
+        raise UserError(
+            "{span} was taken out of the text; it is no abbreviation.", span=_quoted(span, source), where=WHERE
+        )
     return span
 
 

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
@@ -34,11 +34,11 @@ from foundation.errors import UserError
 
 # The words on the button that brings a campaign into a state.
 STEPS = {
-    "draft": gettext_noop("Back to draft"),
-    "pilot": gettext_noop("Start a pilot"),
-    "open": gettext_noop("Open"),
-    "paused": gettext_noop("Pause"),
-    "closed": gettext_noop("Close"),
+    "draft": gettext_lazy("Back to draft"),
+    "pilot": gettext_lazy("Start a pilot"),
+    "open": pgettext_lazy("button", "Open"),
+    "paused": gettext_lazy("Pause"),
+    "closed": gettext_lazy("Close"),
 }
 
 
@@ -58,6 +58,7 @@ def study_campaigns(request: Any, study: str) -> HttpResponse:
         "staff": staff,
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
         "may_export": may(request.user, Can.EXPORT, request.study),
+        "may_invite": may(request.user, Can.MANAGE_MEMBERS, request.study),
     }
     return render(request, "annotation/list.html", context)
 
@@ -160,7 +161,7 @@ def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
         "lacking": lacking(campaign),
         "kept": expected_count(campaign) if campaign.purpose in ASKED_OF else 0,
         "is_preparation": campaign.purpose in ASKED_OF,
-        "steps": [{"state": next_state, "label": _(STEPS[next_state])} for next_state in FOLLOWS[campaign.state]],
+        "steps": [{"state": next_state, "label": STEPS[next_state]} for next_state in FOLLOWS[campaign.state]],
         "criteria": campaign.settings.get("criteria", []),
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
         "raw_form": RawAnswersForm() if may(request.user, Can.EXPORT, request.study) else None,
@@ -177,5 +178,6 @@ def _guidelines(campaign: Campaign) -> dict[str, Any]:
     newest = versions[0].text if versions else ""
     return {
         "guidelines": [{"guideline": version, "answers": counts.get(version.version, 0)} for version in versions],
+        "guideline_text": newest,
         "guideline_form": GuidelineForm(initial={"text": newest}),
     }

@@ -15,6 +15,7 @@ from annotation.blinding.own_answers import name_for_author, shown_reviews
 from annotation.engine.drafts import NewerDraft, is_begun
 from annotation.models import Answer, Campaign, Draft
 from annotation.presenters.answers import presented_answer
+from annotation.presenters.target_style import target_of, target_style
 from annotation.presenters.version_differences import two_versions
 from annotation.review.answer_filter import reviews_of
 from annotation.task_types import TASK_TYPES
@@ -59,6 +60,8 @@ def show_change(request: Any, answer: Answer, filled: Any = None, **more: Any) -
         "item": kind.present(content, campaign.settings, answer.order, filled),
         "template": kind.template,
         "verb": kind.verb,
+        "quick": kind.quick,
+        "target": target_style(kind, campaign.settings, target_of(answer.item), campaign.study.style_descriptions),
         "scripts": scripts_of(kind, campaign.settings),
         "key": uuid4(),
         "draft_version": draft.version if draft else 0,

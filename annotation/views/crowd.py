@@ -27,7 +27,7 @@ COOKIE, SALT = "restyle_crowd", "annotation.crowd.participation.browser"
 YEAR = 365 * 24 * 3600
 BACKEND = "accounts.backend.People"
 STOP_MESSAGES = {
-    "unknown": (gettext_noop("This link leads nowhere"), gettext_noop("Open it from the page of your site again.")),
+    "unknown": (gettext_noop("This link does not work"), gettext_noop("Open it from the page of your site again.")),
     "closed": (gettext_noop("This work takes nobody new"), gettext_noop("Thank you for coming.")),
     "elsewhere": (
         gettext_noop("This id is in use in another browser"),

@@ -42,7 +42,8 @@ def expect(request: Any, study: str, campaign: str, number: int) -> HttpResponse
     if request.POST.get("act") == "remove":
         return _remove(request, campaign_object, item)
     try:
-        set_expected(item=item, content=preview.answer_of(request, campaign_object, number), by=request.user)
+        content = preview.answer_of(request, campaign_object, number)
+        set_expected(item=item, content=content, by=request.user, explanation=request.POST.get("explanation", ""))
     except UserError as error:
         return preview.refuse(request, campaign_object, number, error)
     messages.success(request, _("Item %(number)d has its expected answer.") % {"number": number})

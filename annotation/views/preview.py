@@ -13,9 +13,10 @@ from accounts.permissions import Can, may
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.assignment_queue import Claim, LeasedItem
 from annotation.models import Campaign
+from annotation.presenters.target_style import target_of
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
-from annotation.views.work import fields, typed
+from annotation.views.work import fields, guideline_of, has_guideline, typed
 from foundation.errors import UserError
 
 
@@ -75,8 +76,10 @@ def claim_of(request: Any, campaign: Campaign, number: int) -> Claim:
         campaign.pk, campaign.name, campaign.state, campaign.task_type, campaign.settings, 0, [],
         campaign.guideline_version, campaign.size, 0, 0, 0, None, None, None, None, {}, None, None,
         request.user, request.study,
+        submits_at_once=campaign.submits_at_once, style_descriptions=request.study.style_descriptions,
+        target_style=target_of(item),
     )  # fmt: skip
-    work = LeasedItem(number, UUID(int=0), timezone.now(), order, item.pk, number, item.content, None, 0)
+    work = LeasedItem(number, UUID(int=0), timezone.now(), order, item.pk, number, None, item.content, None, 0)
     return Claim(context, work)
 
 
@@ -86,7 +89,11 @@ def _show(request: Any, campaign: Campaign, number: int, status: int = 200, **op
     context = {**fields(claim_of(request, campaign, number), base, **options), "preview": True, "slot": number}
     if may(request.user, Can.EDIT_STUDY, request.study):
         context["expect_url"] = reverse("campaign_expect", args=[request.study.slug, campaign.slug, number])
+        context["explains"] = campaign.purpose == Campaign.Purpose.TRAINING
+        stored = campaign.items.filter(number=number).values_list("explanation", flat=True).first()
+        context["explanation"] = request.POST.get("explanation", stored)
     if request.htmx:
         return render(request, "annotation/work/fragment.html", context, status=status)
-    context["guideline"] = campaign.guidelines.filter(version=campaign.guideline_version).first()
+    context["guideline"] = guideline_of(campaign.pk, campaign.guideline_version)
+    context["has_guideline"] = has_guideline(context["guideline"])
     return render(request, "annotation/work/page.html", context, status=status)

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.actions.start_release import start_release
 from annotation.forms.release import ReleaseForm
 from annotation.gold.release.downloads import release_download, release_of
-from annotation.gold.release.markdown import html_of
 from annotation.models import Release
+from annotation.presenters.markdown import html_of
 from foundation.errors import UserError
 
 

@@ -32,7 +32,7 @@ VERDICTS = {
     "accepted": gettext_noop("Accept"),
     "rejected": gettext_noop("Reject"),
     "returned": gettext_noop("Return to the queue"),
-    "dropped": gettext_noop("Drop the item"),
+    "dropped": gettext_noop("Remove the item"),
 }
 PROBLEMS = {
     "unreadable": gettext_noop("It cannot be read"),

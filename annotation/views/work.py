@@ -25,9 +25,13 @@ from annotation.actions.undo_last_act import undo_last_act
 from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.drafts import NewerDraft, is_begun
+from annotation.engine.leases_ahead import bound_of
 from annotation.models import Answer, Assignment, Campaign, Guideline
+from annotation.presenters.chosen_full_forms import chosen_full_forms
 from annotation.presenters.draft_feedback import draft_feedback
+from annotation.presenters.target_style import target_style
 from annotation.presenters.version_differences import two_versions
+from annotation.progress.own_progress import own_progress
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
 from annotation.views.held_item import read_assignment, read_held, read_page, read_whole, scripts_of
 from annotation.views.reasons import idle_message
@@ -134,6 +138,16 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
         return JsonResponse({"detail": str(error)}, status=422)
 
 
+@require_safe
+def forms(request: Any, study: str, campaign: str) -> JsonResponse:
+    """The full forms that the person chose before for abbreviations of the item in their hands."""
+    here = get_object_or_404(request.study.campaigns, slug=campaign)
+    named = key_of(Kind.ASSIGNMENT, request.GET.get("slot", ""), request.user.pk)
+    own = Assignment.objects.select_related("campaign", "item").filter(annotator=request.user, campaign=here)
+    held = own.filter(pk=named).first()
+    return JsonResponse(chosen_full_forms(held, request.user) if held else {})
+
+
 def show_next(request: Any, campaign: str) -> HttpResponse:
     """The item in their hands, or the next one, whatever was done before."""
     return _show(request, _claim(request, campaign))
@@ -160,11 +174,17 @@ def fields(
         "number": claim.number,
         "key": uuid4(),
         "guideline_version": context.guideline_version,
+        "target": target_style(
+            kind, context.settings, work.target_style or context.target_style, context.style_descriptions
+        ),
+        "quick": kind.quick,
+        "submits_at_once": context.submits_at_once,
         "template": kind.template,
         "verb": kind.verb,
         "scripts": scripts_of(kind, context.settings),
         "item": kind.present(item, context.settings, work.order, filled),
         "pilot": context.pilot,
+        "has_ahead": bound_of(context) > 0,
     }
 
 
@@ -172,6 +192,16 @@ def typed(claim: Claim, form: Any) -> dict[str, Any]:
     """What the fields hold so far, as a draft is stored."""
     kind = claim.context.task_type
     return kind.restored(kind.partial(form, claim.work.content, claim.context.settings), claim.work.order)
+
+
+def guideline_of(campaign: int, version: int) -> Guideline | None:
+    """The guideline in this version, with its campaign, which has the examples."""
+    guidelines = Guideline.objects.select_related("campaign").filter(campaign=campaign, version=version)
+    return guidelines.only("version", "text", "campaign__examples").first()
+
+
+def has_guideline(guideline: Guideline | None) -> bool:
+    return bool(guideline and (guideline.text or guideline.campaign.examples))
 
 
 def _versions(claim: Claim, filled: Any, error: NewerDraft) -> dict[str, Any]:
@@ -227,17 +257,16 @@ def _claim(request: Any, campaign: str) -> Claim:
 def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> HttpResponse:
     base = reverse("campaign_work", args=[request.study.slug, request.resolver_match.kwargs["campaign"]])
     context = {**fields(claim, base, **options), "feedback": getattr(request, "feedback", None)}
+    context |= {"progress": own_progress(claim.context.campaign, request.user), "goal_url": base + "goal/"}
     if request.htmx:
         response = render(request, "annotation/work/fragment.html", context, status=status)
         if claim.work and request.POST.get("guideline") not in (None, str(claim.context.guideline_version)):
             response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
         return response
-    guideline = Guideline.objects.filter(
-        campaign=claim.context.campaign, version=claim.context.guideline_version
-    ).first()
+    guideline = guideline_of(claim.context.campaign, claim.context.guideline_version)
     address = [request.study.slug, request.resolver_match.kwargs["campaign"]]
     context |= {"guideline": guideline, "answers_url": reverse("campaign_answers", args=address)}
-    context["must_read"] = (
-        bool(claim.work and guideline and guideline.text) and claim.context.guideline_read < guideline.version
-    )
+    unread = claim.context.guideline_read < claim.context.guideline_version
+    context["must_read"] = bool(claim.work and guideline and guideline.text) and unread
+    context["has_guideline"] = has_guideline(guideline) and not context["must_read"]
     return render(request, "annotation/work/page.html", context, status=status)

@@ -73,7 +73,7 @@ def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
 def act_on(campaign: Campaign, who: Person, act: str, reason: str, by: Any) -> int:
     """Do one of `ACTS`; how many answers were rejected by it."""
     if act not in ACTS:
-        raise UserError(f"Expected one of {', '.join(ACTS)}.", where="act")
+        raise UserError("Expected one of {acts}.", acts=", ".join(ACTS), where="act")
     if act == "pause":
         if not reason.strip():
             raise UserError("Say why they are paused; they read it.", where="reason")
@@ -89,7 +89,7 @@ def _act_message(act: str, count: int) -> str:
     if act == "reject":
         said = ngettext("%d answer was rejected; its item goes to somebody else.",
                         "%d answers were rejected; their items go to others.", count)  # fmt: skip
-        return said % count
+        return said.replace("%d", str(count))  # some languages say one and two without a digit
     messages_by_act = {
         "pause": _("They are paused and get no more work here."),
         "resume": _("They may go on."),

@@ -38,11 +38,18 @@ def choose_report(
     if baseline is not None and baseline.study_id != study.pk:
         raise UserError("The baseline is another study's system.", where="baseline")
     if not (math.isfinite(alpha) and LOWEST <= alpha <= HIGHEST):
-        raise UserError(f"Expected a level from {LOWEST:g} to {HIGHEST:g}, such as 0.05.", where="alpha")
+        raise UserError(
+            "Expected a level from {lowest:g} to {highest:g}, such as 0.05.",
+            lowest=LOWEST,
+            highest=HIGHEST,
+            where="alpha",
+        )
     chosen = (("correction", correction, CORRECTIONS), ("variant", variant, VARIANTS), ("split", split, SPLITS))
     for name, value, known in chosen:
         if value not in known:
-            raise UserError(f"Expected one of {', '.join(filter(None, known))}, not '{value}'.", where=name)
+            raise UserError(
+                "Expected one of {known}, not '{value}'.", known=", ".join(filter(None, known)), value=value, where=name
+            )
     choice, _ = ReportChoice.objects.update_or_create(
         study=study,
         defaults={

@@ -39,7 +39,7 @@ def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any)
 def _reason(reason: str, person: Person) -> str:
     said = " ".join("".join(part for part in reason if part.isprintable() or part.isspace()).split())
     if not said or len(said) > LONGEST:
-        raise UserError(f"Say why, in at most {LONGEST} characters.", where="reason")
+        raise UserError("Say why, in at most {longest} characters.", longest=LONGEST, where="reason")
     names = {part for part in re.findall(r"\w+", person.name.casefold()) if len(part) > 2}
     if names & set(re.findall(r"\w+", said.casefold())) or person.email.casefold() in said.casefold():
         raise UserError("The reason stands in the report, so it may not name the person.", where="reason")

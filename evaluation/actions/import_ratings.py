@@ -46,7 +46,9 @@ def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Give
     if unknown:
         lines = first_five(dict.fromkeys(unknown))
         raise UserError(
-            f"The study has no such source in that direction; lines {lines}.", where=ratings_import.file_name
+            "The study has no such source in that direction; lines {lines}.",
+            lines=lines,
+            where=ratings_import.file_name,
         )
     _refuse_long(ratings_import.file_name, judgements)
     for judgement in judgements:
@@ -60,4 +62,6 @@ def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Give
 def _refuse_long(file_name: str, judgements: Sequence[Given]) -> None:
     long = dict.fromkeys(judgement.line for judgement in judgements if len(judgement.worker) > 100)
     if long:
-        raise UserError(f"A worker's name has at most 100 characters; lines {first_five(long)}.", where=file_name)
+        raise UserError(
+            "A worker's name has at most 100 characters; lines {long}.", long=first_five(long), where=file_name
+        )

@@ -77,7 +77,7 @@ def as_planned(
         systems = list(draft.systems.all() if draft.pk else study.systems.all())
     for system in systems:
         if system.study_id != study.pk:
-            raise UserError(f"{system} is another study's.", where="systems")
+            raise UserError("{system} is another study's.", system=system, where="systems")
     for name, value in validated_plan(study, fields).items():
         setattr(draft, name, value)
     draft.exclusions = with_control_rule(draft.exclusions, draft.use_controls)

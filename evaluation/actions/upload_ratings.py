@@ -27,7 +27,10 @@ def upload_ratings(
     """
     if format not in names_of(JudgementFormat):
         raise UserError(
-            f"There is no format '{format}'; there are {', '.join(names_of(JudgementFormat))}.", where="format"
+            "There is no format '{format}'; there are {formats}.",
+            format=format,
+            formats=", ".join(names_of(JudgementFormat)),
+            where="format",
         )
     if not criteria:
         raise UserError("Name at least one criterion that the file judges.", where="criteria")
@@ -45,7 +48,9 @@ def _checked(name: str, criterion: Mapping[str, str]) -> dict[str, str]:
         raise UserError("A criterion's name has at most 60 characters, and neither space nor '='.", where=where)
     scale, aspect = criterion.get("scale", ""), criterion.get("aspect", "")
     if scale not in SCALES:
-        raise UserError(f"There is no scale '{scale}'; there are {', '.join(SCALES)}.", where=where)
+        raise UserError(
+            "There is no scale '{scale}'; there are {scales}.", scale=scale, scales=", ".join(SCALES), where=where
+        )
     if len(aspect) > 60:
         raise UserError("An aspect has at most 60 characters.", where=where)
     return {"name": name, "scale": scale, "aspect": aspect, "beside": criterion.get("beside", "nothing")}

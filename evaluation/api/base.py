@@ -23,5 +23,5 @@ def report_of(request: Any) -> Report:
     """The study's stored report; 404 where there is none yet."""
     report = Report.objects.select_related("study").filter(study=request.study).first()
     if report is None:
-        raise NotFound("The report has not been worked out yet.")
+        raise NotFound("The report has not been computed yet.")
     return report

@@ -214,7 +214,9 @@ def _fields(study: Any, given: dict[str, Any]) -> dict[str, Any]:
     if fields.get("direction"):
         directions = {direction.name: direction for direction in study.directions.all()}
         if fields["direction"] not in directions:
-            raise UserError(f"The study has no direction '{fields['direction']}'.", where="direction")
+            raise UserError(
+                "The study has no direction '{direction}'.", direction=fields["direction"], where="direction"
+            )
         fields["direction"] = directions[fields["direction"]]
     elif "direction" in fields:
         fields["direction"] = None
@@ -225,5 +227,5 @@ def _named(study: Any, names: list[str]) -> list[Any]:
     systems = {system.name: system for system in study.systems.all()}
     for name in names:
         if name not in systems:
-            raise UserError(f"The study has no system '{name}'.", where="systems")
+            raise UserError("The study has no system '{name}'.", name=name, where="systems")
     return [systems[name] for name in dict.fromkeys(names)]

@@ -31,7 +31,9 @@ class ReportView(APIView):
         """The form of the JSON is in the documentation; the header `Restyle-Out-Of-Date` says whether to renew it."""
         form = request.query_params.get("format", "json")
         if form not in (forms := forms_of("report")):
-            raise UserError(f"There is no form '{form}'; there are {', '.join(forms)}.", where="format")
+            raise UserError(
+                "There is no form '{form}'; there are {forms}.", form=form, forms=", ".join(forms), where="format"
+            )
         report = report_of(request)
         answer = file_of(report, form)
         answer["Restyle-Out-Of-Date"] = "yes" if report.key != report_key(request.study) else "no"
@@ -70,7 +72,7 @@ class ReportChoices(APIView):
         name = given.pop("baseline", None)
         baseline = request.study.systems.filter(name=name).first() if name else None
         if name and baseline is None:
-            raise UserError(f"The study has no system '{name}'.", where="baseline")
+            raise UserError("The study has no system '{name}'.", name=name, where="baseline")
         choose_report(study=request.study, baseline=baseline, by=request.user, **given)
         return Response(_report_choice(request.study))
 

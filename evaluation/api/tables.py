@@ -86,7 +86,12 @@ class OneTableOrFigure(APIView):
             raise NotFound(str(error)) from None
         form = request.query_params.get("format", "json")
         if form not in RENDERERS:
-            raise UserError(f"There is no form '{form}'; there are {', '.join(RENDERERS)}.", where="format")
+            raise UserError(
+                "There is no form '{form}'; there are {renderers}.",
+                form=form,
+                renderers=", ".join(RENDERERS),
+                where="format",
+            )
         return file_of(request.study.slug, report, name, form)
 
 

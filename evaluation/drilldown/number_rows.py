@@ -76,7 +76,7 @@ def rows_behind(study: Study, asked: Mapping[str, str]) -> NumberRows:
     if bool(known.get("metric")) == bool(known.get("criterion")):
         raise UserError("Name a metric or a criterion, whose number it is.")
     if known.get("variant", "raw") not in VARIANTS:
-        raise UserError(f"Expected one of {', '.join(VARIANTS)}.", where="variant")
+        raise UserError("Expected one of {variants}.", variants=", ".join(VARIANTS), where="variant")
     apart = known.get("by") == "apart"
     return _scored(study, known, apart) if known.get("metric") else _judged(study, known, apart)
 
@@ -84,7 +84,7 @@ def rows_behind(study: Study, asked: Mapping[str, str]) -> NumberRows:
 def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     name = asked["metric"]
     if name not in METRICS:
-        raise UserError(f"There is no metric '{name}'.", where="metric")
+        raise UserError("There is no metric '{name}'.", name=name, where="metric")
     systems = {system.name: system.pk for system in study.systems.all()}
     stored = MetricScore.objects.filter(system=systems.get(asked.get("system", "")), metric=name).first()
     if stored is None:
@@ -162,7 +162,7 @@ def _behind(
 def _criterion(study: Study, read: StudyReading, asked: Mapping[str, str]) -> CriterionJudgements:
     judgements = count_judgements(study, read).judgements[asked.get("variant", "raw")]  # type: ignore[index]
     if asked["criterion"] not in judgements:
-        raise UserError(f"Nobody judged '{asked['criterion']}'.", where="criterion")
+        raise UserError("Nobody judged '{criterion}'.", criterion=asked["criterion"], where="criterion")
     return judgements[asked["criterion"]]
 
 
@@ -180,7 +180,7 @@ def _ranks(units: Units, judged: CriterionJudgements, place: int, where: Mask) -
 def _place(texts: StudyTexts, asked: Mapping[str, str]) -> int:
     names = [row.name for row in texts.rows]
     if asked.get("system") not in names:
-        raise UserError(f"There is no system '{asked.get('system', '')}'.", where="system")
+        raise UserError("There is no system '{asked}'.", asked=asked.get("system", ""), where="system")
     return names.index(asked["system"])
 
 

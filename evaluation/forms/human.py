@@ -28,7 +28,7 @@ class HumanStudyForm(AmendForm):
     rate_source = forms.BooleanField(label=_("Judge the source beside them"), required=False)
     rate_reference = forms.BooleanField(
         label=_("Judge a human reference beside them"), required=False,
-        help_text=_("Where a source has several, one is drawn."),
+        help_text=_("Where a source has several, one is sampled."),
     )  # fmt: skip
     splits = forms.MultipleChoiceField(
         label=_("Splits"), choices=Sentence.Split, required=False, widget=forms.CheckboxSelectMultiple,
@@ -37,7 +37,7 @@ class HumanStudyForm(AmendForm):
     sampling = forms.ChoiceField(
         label=_("Sentences"), choices=HumanStudy.Sampling, widget=forms.RadioSelect, initial=HumanStudy.Sampling.ALL
     )
-    size = forms.IntegerField(label=_("How many are drawn"), required=False, min_value=0, max_value=1_000_000)
+    size = forms.IntegerField(label=_("How many are sampled"), required=False, min_value=0, max_value=1_000_000)
     seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=-(2**31), max_value=2**31 - 1)
     ranks = forms.BooleanField(label=_("Have all outputs of a source ranked, too"), required=False)
     best_worst = forms.BooleanField(label=_("Have the best and the worst of a few chosen, too"), required=False)

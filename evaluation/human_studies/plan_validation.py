@@ -4,6 +4,8 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from annotation.annotator_pool import eligibility
 from annotation.campaigns.field_rules import CHECKS, storable
 from annotation.task_types import TASK_TYPES
@@ -22,11 +24,11 @@ EXCLUSIONS = {
     "straight_lining": (0.3, 1.0),
 }
 EXCLUSION_WORDS = {
-    "least_seconds": "at least %s seconds an answer",
-    "most_missed": "at most %s of the attention checks missed",
-    "control_p": "p of the attention test at most %s",
-    "least_agreement": "agreement of at least %s",
-    "straight_lining": "at most %s of the ratings one value",
+    "least_seconds": gettext_noop("at least %s seconds an answer"),
+    "most_missed": gettext_noop("at most %s of the attention checks missed"),
+    "control_p": gettext_noop("p of the attention test at most %s"),
+    "least_agreement": gettext_noop("agreement of at least %s"),
+    "straight_lining": gettext_noop("at most %s of the ratings one value"),
 }
 ATTENTION_CHECK_RULES = frozenset({"most_missed", "control_p"})
 CONTROL_P = 0.05  # where attention checks are used and no rule says how
@@ -55,7 +57,7 @@ def validated_plan(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
     if plan.get("direction") is not None and plan["direction"].study_id != study.pk:
         raise UserError("The direction is another study's.", where="direction")
     if "sampling" in plan and plan["sampling"] not in HumanStudy.Sampling.values:
-        raise UserError(f"Expected one of {', '.join(HumanStudy.Sampling.values)}.", where="sampling")
+        raise UserError("Expected one of {values}.", values=", ".join(HumanStudy.Sampling.values), where="sampling")
     for name, check in _CHECKS.items():
         if name in plan:
             plan[name] = check(plan[name])
@@ -72,7 +74,7 @@ def check_plan(human_study: HumanStudy, systems: Iterable[Any]) -> None:
     if not (human_study.criteria or human_study.ranks or human_study.best_worst):
         raise UserError("Name a criterion, or have the outputs ranked or compared.", where="criteria")
     if human_study.sampling != HumanStudy.Sampling.ALL and not human_study.size:
-        raise UserError("Say how many sentences are drawn.", where="size")
+        raise UserError("Say how many sentences are sampled.", where="size")
     if human_study.controls and not human_study.criteria:
         raise UserError("Attention checks are rated: name a criterion, or have none.", where="controls")
     if human_study.controls.get("kinds") == ["copied"] and human_study.rate_source:
@@ -114,7 +116,13 @@ def check_exclusions(given: Mapping[str, Any]) -> dict[str, float]:
     for name, value in bounds.items():
         low, high = EXCLUSIONS[name]
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise UserError(f"Expected a number from {low:g} to {high:g}, found {value!r}.", where=f"exclusions.{name}")
+            raise UserError(
+                "Expected a number from {low:g} to {high:g}, found {value!r}.",
+                low=low,
+                high=high,
+                value=value,
+                where=f"exclusions.{name}",
+            )
     return {name: float(bounds[name]) for name in EXCLUSIONS if name in bounds}
 
 
@@ -133,11 +141,13 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
         raise UserError("The baseline is not among the systems that are judged.", where="comparison.baseline")
     for name in given["systems"]:
         if name not in systems or name == given["baseline"]:
-            raise UserError(f"'{name}' is no other system that is judged.", where="comparison.systems")
+            raise UserError("'{name}' is no other system that is judged.", name=name, where="comparison.systems")
     asked = [criterion["name"] for criterion in human_study.criteria]
     asked += ["rank"] * human_study.ranks + ["best_worst"] * human_study.best_worst
     if given["criterion"] not in asked:
-        raise UserError(f"Expected one of {', '.join(asked) or 'the criteria'}.", where="comparison.criterion")
+        raise UserError(
+            "Expected one of {asked}.", asked=", ".join(asked) or "the criteria", where="comparison.criterion"
+        )
 
 
 def _comparison(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -201,12 +211,12 @@ def _known(given: Any, names: Iterable[str], where: str) -> None:
     for name in given:
         if name not in names:
             near = difflib.get_close_matches(str(name), list(names), n=3) or list(names)
-            raise UserError(f"There is no such key; did you mean {', '.join(near)}?", where=f"{where}.{name}")
+            raise UserError("There is no such key; did you mean {near}?", near=", ".join(near), where=f"{where}.{name}")
 
 
 def _among(value: Any, names: Sequence[str], where: str) -> str:
     if value not in names:
-        raise UserError(f"Expected one of {', '.join(names)}; found {value!r}.", where=where)
+        raise UserError("Expected one of {names}; found {value!r}.", names=", ".join(names), value=value, where=where)
     return str(value)
 
 

@@ -14,7 +14,7 @@ from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_i
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 
 MEANINGS = (
-    Meaning("rater", _("Who judged")),
+    Meaning("rater", _("Rater")),
     Meaning("source", _("Source"), named="place", several=True),
     Meaning("number", _("Number of the source"), named="place", several=True),
     Meaning("key", _("Number and system in one")),
@@ -42,7 +42,7 @@ def settings(study: Study) -> list[Setting]:
     )
     systems = tuple((system.name, system.name) for system in study.systems.all())
     return [
-        Setting("preset", _("Made by"), (("", _("As it seems")), *presets)),
+        Setting("preset", _("Made by"), (("", _("Detect")), *presets)),
         Setting("direction", _("Direction"), (("", _("As the table says")), *directions)),
         Setting("system", _("System"), (("", _("As the table says")), *systems)),
         Setting("criterion", _("Criterion of the values"), help=_("Where no column says it.")),

@@ -50,4 +50,4 @@ def refuse_unready(columns: Sequence[Column], *, criterion: str, finds_ratings: 
         raise UserError("No column says which source was judged: its text, or its number.", where="mapping")
     unnamed = next((column.column for column in columns if column.meaning == "rating" and not column.name), None)
     if unnamed:
-        raise UserError(f"Name the criterion of the column '{unnamed}'.", where="mapping")
+        raise UserError("Name the criterion of the column '{unnamed}'.", unnamed=unnamed, where="mapping")

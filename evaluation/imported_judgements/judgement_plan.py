@@ -17,6 +17,7 @@ from evaluation.imported_judgements.text_matching import MatchedText, Matcher
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
 from foundation.errors import UserError, first_five
 from foundation.text_keys import text_key
+from foundation.translation import translatable
 
 Texts = Mapping[str, str]
 
@@ -110,7 +111,13 @@ class _Planner:
     def _ask(self, name: str, sentence: str, *choices: tuple[str, str], default: str = "") -> str:
         answer = self.answers.get(name, "") or default
         if answer and answer not in dict(choices):
-            raise UserError(f"'{answer}' is no answer to '{name}'; it is {', '.join(dict(choices))}.", where=name)
+            raise UserError(
+                "'{answer}' is no answer to '{name}'; it is {choices}.",
+                answer=answer,
+                name=name,
+                choices=", ".join(dict(choices)),
+                where=name,
+            )
         self.plan.questions.append(Question(name, sentence, choices, answer))
         return answer
 
@@ -119,12 +126,12 @@ class _Planner:
         sources = {(judgement.source, judgement.target_style) for judgement in judgements}
         texts = {(judgement.source, judgement.target_style, text_key(judgement.output)) for judgement in judgements}
         self.plan.numbers = [
-            ("Rows read", self.table.rows),
-            ("Judgements in them", read),
-            ("Judgements that come in", len(judgements)),
-            ("People", len({judgement.worker for judgement in judgements})),
-            ("Sources judged", len(sources)),
-            ("Texts judged", len(texts)),
+            (translatable("Rows read"), self.table.rows),
+            (translatable("Judgements in them"), read),
+            (translatable("Judgements that come in"), len(judgements)),
+            (translatable("People"), len({judgement.worker for judgement in judgements})),
+            (translatable("Sources judged"), len(sources)),
+            (translatable("Texts judged"), len(texts)),
         ]
 
 

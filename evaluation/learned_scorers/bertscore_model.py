@@ -35,7 +35,7 @@ def layer_of(folder: Path) -> int | None:
     """The layer that the environment names, or that is known to be the best; None is the last."""
     number = os.environ.get(LAYER_VARIABLE, "")
     if number and not (number.isascii() and number.isdigit()):
-        raise UserError(f"Expected the number of a layer, found {number!r}.", where=LAYER_VARIABLE)
+        raise UserError("Expected the number of a layer, found {number!r}.", number=number, where=LAYER_VARIABLE)
     return int(number) if number else BEST_LAYERS.get(folder.name)
 
 

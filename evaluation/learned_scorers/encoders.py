@@ -39,7 +39,7 @@ class Encoder:
         self.layers = int(config.num_hidden_layers)
         self.layer = self.layers if layer is None else layer
         if not 0 <= self.layer <= self.layers:
-            raise UserError(f"This model has the layers 0 to {self.layers}.", where=LAYER_VARIABLE)
+            raise UserError("This model has the layers 0 to {layers}.", layers=self.layers, where=LAYER_VARIABLE)
         self.longest = longest(self.tokenizer, config)
 
     def embed(self, texts: Sequence[str]) -> dict[str, Embedded]:

@@ -114,7 +114,7 @@ def _numbers(fields: Sequence[bytes], path: Path, number: int) -> Vector:
 
 def _strange(path: Path, number: int) -> UserError:
     wanted = "a word and its numbers were expected, as in GloVe's text files."
-    return UserError(f"This is no file of word vectors: {wanted}", where=f"{path.name}, line {number}")
+    return UserError("This is no file of word vectors: {wanted}", wanted=wanted, where=f"{path.name}, line {number}")
 
 
 def train_vectors(texts: Iterable[Sequence[str]], width: int = WIDTH) -> dict[str, Vector]:

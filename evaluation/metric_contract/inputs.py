@@ -38,7 +38,12 @@ class MetricInput:
         for name in ("sources", "references", "source_styles", "target_styles", "terms"):
             given = len(getattr(self, name))
             if given not in (0, len(self.outputs)):
-                raise UserError(f"There are {len(self.outputs)} outputs but {given} {name}.")
+                raise UserError(
+                    "There are {outputs_count} outputs but {given} {name}.",
+                    outputs_count=len(self.outputs),
+                    given=given,
+                    name=name,
+                )
 
     def reference_count(self) -> str:
         """'4' where every sentence has four references, 'var' where their numbers differ, '0' without any."""
@@ -70,4 +75,4 @@ def require(batch: MetricInput, needs: frozenset[str], name: str) -> None:
     if "references" in needs:
         bare = [i + 1 for i in range(len(batch.outputs)) if not batch.references or not batch.references[i]]
         if bare:
-            raise UserError(f"These sentences have no reference: {first_five(bare)}.", where=name)
+            raise UserError("These sentences have no reference: {bare}.", bare=first_five(bare), where=name)

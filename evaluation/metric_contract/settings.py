@@ -29,17 +29,29 @@ def checked_setting(
     if isinstance(default, bool):
         if isinstance(value, bool):
             return value
-        raise UserError(f"Expected true or false, not {value!r}.", where=where)
+        raise UserError("Expected true or false, not {value!r}.", value=value, where=where)
     if isinstance(default, str):
         if isinstance(value, str) and (choices is None or value in choices):
             return value
-        raise UserError(f"Expected {'a text' if choices is None else _one_of(choices)}, not {value!r}.", where=where)
+        raise UserError(
+            "Expected {expected}, not {value!r}.",
+            expected="a text" if choices is None else _one_of(choices),
+            value=value,
+            where=where,
+        )
     low, high = bounds or (-math.inf, math.inf)
     wanted = int if isinstance(default, int) else (int, float)
     if isinstance(value, wanted) and not isinstance(value, bool) and low <= value <= high:
         return int(value) if isinstance(default, int) else float(value)
     kind = "a whole number" if isinstance(default, int) else "a number"
-    raise UserError(f"Expected {kind} from {low:g} to {high:g}, not {value!r}.", where=where)
+    raise UserError(
+        "Expected {kind} from {low:g} to {high:g}, not {value!r}.",
+        kind=kind,
+        low=low,
+        high=high,
+        value=value,
+        where=where,
+    )
 
 
 def _one_of(choices: Sequence[str]) -> str:

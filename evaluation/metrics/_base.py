@@ -142,5 +142,10 @@ class Metric(ABC):
         where = f"metrics.{self.name}.{key}"
         if key not in self.defaults:
             known = ", ".join(self.defaults) or "none"
-            raise UserError(f"There is no such setting; the settings of {self.name} are: {known}.", where=where)
+            raise UserError(
+                "There is no such setting; the settings of {name} are: {known}.",
+                name=self.name,
+                known=known,
+                where=where,
+            )
         return checked_setting(value, self.defaults[key], self.choices.get(key), self.bounds.get(key), where)

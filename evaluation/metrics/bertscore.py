@@ -124,12 +124,12 @@ def _baseline(name: str, layer: int) -> NDArray[np.float64]:
     """Precision, recall and F1 of sentences that have nothing to do with each other, (3,)."""
     place = (bertscore_folder(name) or Path()) / BASELINE
     if not place.is_file():
-        raise UserError(f"There is no {BASELINE} in the model's folder to rescale by.", where=RESCALE)
+        raise UserError("There is no {baseline} in the model's folder to rescale by.", baseline=BASELINE, where=RESCALE)
     for line in place.read_text(encoding="utf-8").splitlines()[1:]:
         number, *values = line.replace("\t", ",").split(",")
         if number.strip() == str(layer):
             return np.array([float(value) for value in values[:3]])
-    raise UserError(f"{BASELINE} has no line for layer {layer}.", where=RESCALE)
+    raise UserError("{baseline} has no line for layer {layer}.", baseline=BASELINE, layer=layer, where=RESCALE)
 
 
 METRIC = BertScore()

@@ -154,14 +154,14 @@ def _column(columns: Sequence[str], names: Sequence[str], where: str) -> str:
     for column in columns:
         if column.strip().lower() in names:
             return column
-    raise UserError(f"The file has no column {' or '.join(names)}.", where=where)
+    raise UserError("The file has no column {names}.", names=" or ".join(names), where=where)
 
 
 def _rating(cells: Sequence[str], where: str) -> tuple[str, float]:
     try:
         return cells[0], float(cells[1])
     except ValueError:
-        raise UserError(f"The score must be a number, not '{cells[1]}'.", where=where) from None
+        raise UserError("The score must be a number, not '{cells}'.", cells=cells[1], where=where) from None
 
 
 def _file(name: str) -> Path | None:

@@ -113,7 +113,9 @@ def _run(program: Path | None, lines: list[str]) -> Floats:
     rows = [line.split() for line in done.stdout.splitlines() if line.strip()]
     if done.returncode or len(rows) != len(lines) or any(len(row) != COUNTS for row in rows):
         said = (done.stderr.strip() or "no word").splitlines()[-1]
-        raise UserError(f"METEOR 1.5 ended with {done.returncode} and said: {said}", where=WHERE)
+        raise UserError(
+            "METEOR 1.5 ended with {returncode} and said: {said}", returncode=done.returncode, said=said, where=WHERE
+        )
     return _without_whole(np.array(rows, dtype=np.float64))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluation.comparability.better_ends import label_of_metric
+from evaluation.presenters.localized_numbers import localized
 from evaluation.table_parts.cells import interval_text, joined, p_text
 
 LEVELS = ("sentence", "system")
@@ -60,9 +61,9 @@ def reasons(rows: list[tuple[str, list[Field]]]) -> Iterator[tuple[str, str]]:
 
 def _field(correlation: dict[str, Any]) -> Field:
     value = correlation["value"]
-    text = "–" if value is None else f"{value:.2f}".replace("-", "−")
-    interval = interval_text(correlation["low"], correlation["high"], 2).replace("-", "−")
-    small = joined(interval, p_text(correlation["p"]), f"n = {correlation['n']}")
+    text = "–" if value is None else localized(f"{value:.2f}")
+    interval = localized(interval_text(correlation["low"], correlation["high"], 2))
+    small = joined(interval, localized(p_text(correlation["p"])), f"n = {correlation['n']}")
     return Field(
         correlation["criterion"],
         text,

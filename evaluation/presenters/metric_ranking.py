@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluation.comparability.better_ends import label_of_metric, metric_named
+from evaluation.presenters.localized_numbers import localized
 from evaluation.table_parts.cells import DASH, interval_text, p_text
 from evaluation.table_parts.fooled_metrics import is_fooled
 
@@ -92,7 +93,7 @@ def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
 
 def signed(value: float, digits: int = 2) -> str:
     """A number as people write it, with a minus."""
-    return f"{value:z.{digits}f}".replace("-", "−")
+    return localized(f"{value:z.{digits}f}")
 
 
 def better_of(row: Json) -> bool | None:
@@ -108,7 +109,7 @@ def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
         places[1] = places[2] = None
     return Row(
         row["metric"], label_of_metric(row["metric"]), "" if value is None else signed(value),
-        interval_text(row["low"], row["high"], 2).replace("-", "−"), row["group"], leads, _p(row["p"]), row["n"],
+        localized(interval_text(row["low"], row["high"], 2)), row["group"], leads, _p(row["p"]), row["n"],
         row["undefined"], better_of(row) is not None, fooled, *places, *_beside(row, axis),
     )  # fmt: skip
 
@@ -118,16 +119,12 @@ def _beside(row: Json, axis: Axis) -> tuple[str, float | None, float | None, str
     low, high = row.get("both_low"), row.get("both_high")
     ends = (None, None) if low is None or high is None else (axis.at(low), axis.at(high))
     accuracy, by_item = row.get("accuracy"), row.get("by_item")
-    interval = _minus(interval_text(row.get("by_item_low"), row.get("by_item_high"), 2))
+    interval = localized(interval_text(row.get("by_item_low"), row.get("by_item_high"), 2))
     return (
-        _minus(interval_text(low, high, 2)), *ends, "" if accuracy is None else signed(accuracy),
+        localized(interval_text(low, high, 2)), *ends, "" if accuracy is None else signed(accuracy),
         "" if by_item is None else signed(by_item), interval,
     )  # fmt: skip
 
 
-def _minus(text: str) -> str:
-    return text.replace("-", "−")
-
-
 def _p(value: float | None) -> str:
-    return DASH if value is None else p_text(value).removeprefix("p ").removeprefix("= ")
+    return DASH if value is None else localized(p_text(value).removeprefix("p ").removeprefix("= "))

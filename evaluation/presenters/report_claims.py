@@ -63,11 +63,11 @@ def leading(criterion: str, board: Json) -> str:
     rows = [row for row in board["rows"] if row["cluster"] is not None]
     if not rows:
         apart = any(row.get("unranked") for row in board["rows"])
-        said = _("%(criterion)s: no system leads, since no two have numbers over the same sentences.")
+        said = _("%(criterion)s: no system is best, since no two have numbers over the same sentences.")
         return said % {"criterion": criterion} if apart else ""
     if board["better"] is None:
         return _(
-            "%(criterion)s: no system leads, since neither end is the better one. Where it measures the study's "
+            "%(criterion)s: no system is best, since neither end is the better one. Where it measures the study's "
             "styles, say on the page Edit the study which of them its ends mean."
         ) % {"criterion": criterion}
     first = [row for row in rows if row["cluster"] == 1]
@@ -78,7 +78,7 @@ def leading(criterion: str, board: Json) -> str:
     if len(first) == len(rows):
         return _("%(criterion)s: no order is shown; from the best %(names)s.") % given
     if len(first) == 1:
-        return _("%(criterion)s: %(names)s leads, ahead of every other system.") % given
+        return _("%(criterion)s: %(names)s is best, ahead of every other system.") % given
     return _("%(criterion)s: %(names)s lead, ahead of the rest.") % given
 
 

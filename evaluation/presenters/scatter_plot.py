@@ -8,6 +8,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from evaluation.comparability.better_ends import label_of_metric
+from evaluation.presenters.localized_numbers import localized
 
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 64, 28, 44, 62
@@ -17,7 +18,7 @@ LONGEST = 26
 
 @dataclass(frozen=True)
 class Mark:
-    """A system: its point, the ends of its interval, and its label."""
+    """A system: its point, the ends of its interval, its label; `tip` has the numbers behind it."""
 
     name: str
     label: str
@@ -26,6 +27,7 @@ class Mark:
     top: float | None
     bottom: float | None
     is_human: bool
+    tip: str = ""
     text_x: float = 0
     text_y: float = 0
     anchor: str = "start"
@@ -73,7 +75,7 @@ class Axis:
         first = int(np.ceil(self.low / step))
         values = [number * step for number in range(first, int(np.floor(self.high / step)) + 1)]
         digits = max(0, -int(np.floor(np.log10(step) + 1e-9)))
-        return [(self.at(value), f"{value:.{digits}f}".replace("-", "−")) for value in values]
+        return [(self.at(value), localized(f"{value:.{digits}f}")) for value in values]
 
 
 def plot_of(report: dict[str, Any], metric: str, criterion: str, humans: Sequence[str] = ()) -> Plot | None:
@@ -90,7 +92,7 @@ def plot_of(report: dict[str, Any], metric: str, criterion: str, humans: Sequenc
         Mark(
             system["name"], _short(system["name"]), x.at(score), y.at(mean["mean"]),
             None if mean["high"] is None else y.at(mean["high"]), None if mean["low"] is None else y.at(mean["low"]),
-            system["name"] in humans,
+            system["name"] in humans, _tip(system["name"], (label_of_metric(metric), score), (criterion, mean["mean"])),
         )
         for system, score, mean in zip(here, scores, means, strict=True)
     ]  # fmt: skip
@@ -113,6 +115,11 @@ def _sorted_out(systems: Any, metric: str, criterion: str) -> tuple[list[Any], l
         else:
             here.append(system)
     return here, left_out
+
+
+def _tip(name: str, *numbers: tuple[str, float]) -> str:
+    """A line for the system and for each number, its name and a tabulator before it."""
+    return "\n".join([f"\t{name}", *(f"{label}\t{localized(f'{value:.2f}')}" for label, value in numbers)])
 
 
 def _round_step(rough: float) -> float:

@@ -1,7 +1,6 @@
 """Stored tables and figures as pages show them. Nothing is computed, and no maker of tables is imported."""
 
 import difflib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +9,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from evaluation.models import Report
+from evaluation.presenters.column_groups import group_of, ordered
+from evaluation.presenters.localized_numbers import localized
 from evaluation.rendering import Renderer, data_of, forms_of, in_order, of_numbers, title_of
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import Content, Figure, MissingContent, Table
@@ -17,14 +18,17 @@ from evaluation.table_parts.serialization import content_of
 from foundation.errors import UserError
 from foundation.papers import Paper
 
+NARROW = 5  # columns; of more a person chooses
+
 
 @dataclass(frozen=True)
 class Head:
-    """A column's name, which end is the better one, and whether its cells are numbers."""
+    """A column's name, which end is the better one, whether its cells are numbers, and the group that it stands in."""
 
     name: str
     better: bool | None
     numbers: bool
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,16 +43,11 @@ class Place:
     @property
     def text(self) -> str:
         """The cell's own; a number with a minus, as people write it."""
-        return self.cell.text if self.cell.value is None else minus(self.cell.text)
+        return self.cell.text if self.cell.value is None else localized(self.cell.text)
 
     @property
     def small(self) -> str:
-        return self.cell.small if self.cell.value is None else minus(self.cell.small)
-
-
-def minus(text: str) -> str:
-    """'−0.28 to 0.15' of '-0.28 to 0.15'."""
-    return re.sub(r"(?<!\S)-(?=\d)", "−", text)
+        return self.cell.small if self.cell.value is None else localized(self.cell.small)
 
 
 @dataclass(frozen=True)
@@ -91,13 +90,21 @@ class Shown:
 
     @cached_property
     def heads(self) -> list[Head]:
+        """The columns, those of a group together."""
         table = self.cells
         better = [*table.better, *[None] * (len(table.head) - len(table.better))]
-        return [Head(*column) for column in zip(table.head, better, of_numbers(table), strict=True)]
+        columns = [Head(*column) for column in zip(table.head, better, of_numbers(table), self._groups, strict=True)]
+        return [columns[place] for place in self._order]
 
     @property
     def rows(self) -> list[list[Place]]:
-        return [[self._place(*pair) for pair in zip(self.heads, row, strict=True)] for row in self.cells.rows]
+        ordered_rows = ([row[place] for place in self._order] for row in self.cells.rows)
+        return [[self._place(*pair) for pair in zip(self.heads, row, strict=True)] for row in ordered_rows]
+
+    @property
+    def wide(self) -> bool:
+        """Whether there are so many columns that they are chosen from."""
+        return len(self.heads) > NARROW
 
     @property
     def reasons(self) -> list[tuple[str, str]]:
@@ -108,6 +115,15 @@ class Shown:
     def forms(self) -> list[tuple[str, Renderer]]:
         """The forms in which it is downloaded."""
         return [] if self.lacking else list(forms_of("figure" if self.figure else "table").items())
+
+    @cached_property
+    def _groups(self) -> list[str]:
+        columns = zip(*self.cells.rows, strict=True) if self.cells.rows else [()] * len(self.cells.head)
+        return [group_of(column) for column in columns]
+
+    @cached_property
+    def _order(self) -> list[int]:
+        return ordered(self._groups)
 
     @cached_property
     def _whys(self) -> dict[str, str]:
@@ -134,7 +150,7 @@ def stored_of(report: Report | None, name: str) -> Mapping[str, Any]:
     if name not in stored:
         near = difflib.get_close_matches(name, stored, n=3)
         hint = f"; did you mean {', '.join(near)}?" if near else "."
-        raise UserError(f"The report has no table '{name}'{hint}")
+        raise UserError("The report has no table '{name}'{hint}", name=name, hint=hint)
     return stored[name]
 
 

@@ -56,7 +56,7 @@ class Renderer:
 
     def _bytes(self, rendered: str | bytes | None, kind: str) -> bytes:
         if rendered is None:
-            raise UserError(f"A {kind} has no form {self.label}.")
+            raise UserError("A {kind} has no form {label}.", kind=kind, label=self.label)
         return rendered.encode() if isinstance(rendered, str) else rendered
 
 

@@ -62,7 +62,7 @@ _PARTS = {
           FROM annotation_seat t JOIN annotation_campaign c ON c.id = t.campaign_id
           CROSS JOIN LATERAL (SELECT max(a.submitted_at) AS at FROM annotation_answer a
                          WHERE a.campaign_id = t.campaign_id AND a.person_id = t.person_id) newest
-          WHERE c.study_id = %(study)s""",
+          WHERE c.study_id = %(study)s AND newest.at IS NOT NULL""",
     "criteria": """
         SELECT json_agg(json_build_array(c.name, c.scale, c.aspect) ORDER BY c.number) FROM annotation_criterion c
           WHERE c.study_id = %(study)s""",

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from evaluation.reporting.correlations import correlations
 from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.rater_agreement import rater_agreement
+from evaluation.reporting.rater_pairs import rater_pairs
 from evaluation.reporting.resampled_scores import bootstrap_of
 from evaluation.reporting.seed_families import seed_families
 from evaluation.reporting.systems import systems
@@ -47,6 +48,7 @@ def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, J
             "families": seed_families(snapshot, rows),
             "agreement": rater_agreement(built),
             "raters": _raters(built),
+            "rater_pairs": rater_pairs(built),
             "correlations": agreeing.entries,
             "trust": trust(snapshot, agreeing, bootstrap),
             "human_studies": list(human_studies),

@@ -82,4 +82,4 @@ def _why_no_score(built: BuiltSnapshot, place: int, name: str) -> str:
         if built.texts.are_references(place):
             return "Its outputs are the references themselves."
         return "No source that it has an output for has a reference."
-    return "It has not been worked out yet."
+    return "It has not been computed yet."

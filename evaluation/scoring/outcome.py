@@ -15,7 +15,7 @@ def scoring_outcome(study: Study) -> JobResult:
         (metric, system): why for metric, system, why in scores.values_list("metric", "system__name", "undefined")
     }
     asked = [(metric, system) for metric in metrics for system in study.systems.values_list("name", flat=True)]
-    lacking = [(*key, reasons.get(key, "It was not worked out")) for key in asked if reasons.get(key, "none")]
+    lacking = [(*key, reasons.get(key, "It was not computed")) for key in asked if reasons.get(key, "none")]
     said = f"The report is ready: {len(asked) - len(lacking):,} of {len(asked):,} scores."
     if not lacking:
         return JobResult(said)

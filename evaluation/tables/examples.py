@@ -116,7 +116,7 @@ def _head(snapshot: StudySnapshot, unit: int, drawn: bool) -> str:
     several = (
         direction_name(snapshot, int(snapshot.units.direction[unit])) if len(snapshot.units.directions) > 1 else ""
     )
-    name = f"{'Drawn' if drawn else 'Far apart'}: {snapshot.unit} {unit + 1}"
+    name = f"{'Sampled' if drawn else 'Far apart'}: {snapshot.unit} {unit + 1}"
     return ", ".join(part for part in (name, several, snapshot.units.domains[unit]) if part)
 
 

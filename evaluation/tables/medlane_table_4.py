@@ -8,7 +8,7 @@ from evaluation.text_examples.case_selection import SelectionMetric, leads
 from evaluation.text_examples.case_study import NO_SCORES, case_table
 from foundation.papers import MEDLANE
 
-TITLE = "An example in which the best system leads"
+TITLE = "An example in which the best system wins"
 BEHIND = "The best system is ahead of all others in no single text."
 
 

@@ -14,9 +14,9 @@ from evaluation.tables._base import TableOrFigure
 
 TITLE = "Which metric to trust"
 HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems",
-        "Systems drawn too", "Pairs right", "By item"]  # fmt: skip
+        "Systems resampled too", "Pairs right", "By item"]  # fmt: skip
 LEVELS = ("sentence", "system")
-LEADS = "It leads its group."
+LEADS = "It is first in its group."
 TURNED = (
     "Agreement is turned round where a low score or a low judgement is the good one, so that more is always better; a "
     "metric of which neither end is good is taken as it is."

@@ -32,6 +32,6 @@ def metrics_choose(request: Any, study: str) -> HttpResponse:
         "form": form,
         "presets": PRESETS,
         "asked": asked,
-        "crumbs": [{"url": reverse("study_report", args=[study]), "label": _("Report")}],
+        "crumbs": [{"url": reverse("study_report", args=[study]), "label": _("Leaderboard")}],
     }
     return render(request, "evaluation/metrics.html", context, status=422 if form.is_bound else 200)

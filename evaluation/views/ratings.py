@@ -6,8 +6,6 @@ from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -36,7 +34,6 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
     context = {
         "form": form,
         "imports": request.study.ratings_imports.annotate(size=Count("judgements")).select_related("made_by"),
-        "crumbs": [{"url": reverse("study_report", args=[study]), "label": _("Report")}],
     }
     return render(request, "evaluation/ratings.html", context, status=422 if form.is_bound else 200)
 

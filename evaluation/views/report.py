@@ -12,6 +12,7 @@ from evaluation.actions.choose_report import choose_report
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.forms.choice import ReportChoiceForm
 from evaluation.models import Report
+from evaluation.presenters.opened_reports import note_opened
 from evaluation.presenters.report_claims import leading, trusted
 from evaluation.presenters.report_freshness import freshness, report_of, unfinished_job
 from evaluation.presenters.tables_and_figures import shown
@@ -74,6 +75,8 @@ def report_choose(request: Any, study: str) -> HttpResponse:
 
 def _page(request: Any, form: ReportChoiceForm, status: int = 200) -> HttpResponse:
     report = report_of(request)
+    if report is not None:
+        note_opened(request.session, report)
     context = {**freshness(request, report), "form": form, "files": forms_of("report")}
     if report is not None:
         context |= _content(report)

@@ -5,12 +5,13 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from evaluation.drilldown.number_rows import NumberRows, rows_behind
-from evaluation.views.tables_and_figures import crumbs_of
+from evaluation.presenters.localized_numbers import localized
 from foundation.errors import UserError
 
 A_PAGE = 25
@@ -20,7 +21,7 @@ A_FEW = 3
 @require_safe
 def study_rows(request: Any, study: str) -> HttpResponse:
     """All rows by pages, the lowest or the highest first; htmx gets the first few."""
-    crumbs = crumbs_of(study)
+    crumbs = [{"url": reverse("study_report", args=[study]), "label": _("Leaderboard")}]
     if not request.GET:
         return render(request, "evaluation/rows.html", {"crumbs": crumbs})
     try:
@@ -60,7 +61,7 @@ def _adds_up(behind: NumberRows) -> str:
                         behind.many) % given  # fmt: skip
     return (
         _(
-            "It is worked out over all %(rows)s outputs together and is no mean: the scores of the outputs alone, "
+            "It is computed over all %(rows)s outputs together and is not a mean: the scores of the outputs alone, "
             "%(n)s of them, have a mean of %(mean)s."
         )
         % given
@@ -68,4 +69,4 @@ def _adds_up(behind: NumberRows) -> str:
 
 
 def _short(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
+    return "" if value is None else localized(f"{value:.2f}")

@@ -56,8 +56,5 @@ def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpRespo
 
 
 def crumbs_of(study: str) -> list[dict[str, str]]:
-    """The way to a table, and to the rows behind its numbers."""
-    return [
-        {"url": reverse("study_report", args=[study]), "label": _("Report")},
-        {"url": reverse("study_tables", args=[study]), "label": _("Tables and figures")},
-    ]
+    """The way to a table."""
+    return [{"url": reverse("study_tables", args=[study]), "label": _("Tables and figures")}]

@@ -15,6 +15,7 @@ from evaluation.presenters.report_claims import caveats, fooled, trusted
 from evaluation.presenters.report_freshness import freshness, report_of
 from evaluation.presenters.scatter_plot import plot_of
 from evaluation.presenters.tables_and_figures import shown
+from evaluation.presenters.trust_matrix import trust_matrix
 from evaluation.statistics import Coefficient, of_kind
 
 
@@ -64,7 +65,8 @@ def _rankings(request: Any, report: Report) -> dict[str, Any]:
         }
         for name, criterion_trust in trust["criteria"].items()
     ]
-    return {"rankings": rankings, "axis": axis, "trust": trust, "variant": report.content["variant"]}
+    matrix, variant = trust_matrix(trust, level), report.content["variant"]
+    return {"rankings": rankings, "matrix": matrix, "axis": axis, "trust": trust, "variant": variant}
 
 
 def _foils(report: Report) -> dict[str, Any]:
@@ -98,6 +100,7 @@ def _correlations(request: Any, report: Report) -> dict[str, Any]:
     return {
         **shown_level,
         "coefficient": coefficient,
+        "coefficient_asked": "coefficient" in request.GET,
         "coefficient_label": labels[coefficient],
         "coefficients": [(name, labels[name]) for name in coefficients],
         "matrix_criteria": criteria,

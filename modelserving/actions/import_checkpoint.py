@@ -49,7 +49,7 @@ def _check_known(manifest: Manifest, where: str) -> None:
     except UserError as error:
         raise UserError(str(error), where=where) from None
     if kind.needs == "nothing":
-        raise UserError(f"{kind.label} is not trained, so there are no checkpoints of it.", where=where)
+        raise UserError("{label} is not trained, so there are no checkpoints of it.", label=kind.label, where=where)
     refused = [pair for pair in manifest.directions if not kind.serves(*pair)]
     if refused:
         raise UserError(kind.refuse(*refused[0]).sentence, where=where)

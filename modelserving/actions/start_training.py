@@ -44,9 +44,9 @@ def start_training(
     chosen_options = kind.choose_options(options or {}, preset)
     chosen = options_as_stored(chosen_options)
     if not 0 <= seed <= MOST_SEED:
-        raise UserError(f"A seed is a whole number from 0 to {MOST_SEED}.", where="seed")
+        raise UserError("A seed is a whole number from 0 to {most_seed}.", most_seed=MOST_SEED, where="seed")
     if device not in TrainingRun.Device.values:
-        raise UserError(f"Expected one of {', '.join(TrainingRun.Device.values)}.", where="device")
+        raise UserError("Expected one of {values}.", values=", ".join(TrainingRun.Device.values), where="device")
     kind.check_options(chosen)
     direction, styles = check_needs(kind, study, direction, chosen)
     check_start(study, model, chosen)
@@ -70,6 +70,6 @@ def _named(study: Study, name: str, usual: str) -> str:
     if len(name) > 100:
         raise UserError("A training has a name of at most 100 characters.", where="name")
     if name in taken:
-        raise UserError(f"The study has a training '{name}' already.", where="name")
+        raise UserError("The study has a training '{name}' already.", name=name, where="name")
     others = (f"{usual} ({number})" for number in range(2, len(taken) + 3))
     return name or next(one for one in (usual, *others) if one not in taken)

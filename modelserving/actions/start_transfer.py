@@ -51,7 +51,7 @@ def start_transfer(
         direction = direction or training.direction
         check_styles(training, direction)
     if split not in ("", *Sentence.Split.values):
-        raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
+        raise UserError("'{split}' is no split; it is train, tune or test.", split=split, where="split")
     for one in directions_for(kind, checkpoint, study, direction):
         _check_sources(one, split)
     system = _system(study, kind, model, trained, name, family, chosen, by)
@@ -106,9 +106,11 @@ def _kind(model: str, trained: Trained | None) -> tuple[Transfer, str]:
     name = trained.model if trained else model
     kind = TRANSFERS[name]
     if model and model != name:
-        raise UserError(f"The checkpoint is of {name}, not of {model}.", where="model")
+        raise UserError("The checkpoint is of {name}, not of {model}.", name=name, model=model, where="model")
     if kind.needs != "nothing" and trained is None:
-        raise UserError(f"{kind.label} must be trained first; name one of its checkpoints.", where="checkpoint")
+        raise UserError(
+            "{label} must be trained first; name one of its checkpoints.", label=kind.label, where="checkpoint"
+        )
     return kind, name
 
 

@@ -43,10 +43,16 @@ def read_config(folder: Path, expected: Mapping[str, Any]) -> "LoraConfig":
     wanted = {**FIXED, **expected}
     odd = [name for name in found if name not in {*wanted, "target_modules"}]
     if odd:
-        raise UserError(f"An adapter of this model has no {str(odd[0])[:100]!r}.", where=CONFIG)
+        raise UserError("An adapter of this model has no {odd!r}.", odd=str(odd[0])[:100], where=CONFIG)
     for name, value in wanted.items():
         if name not in found or found[name] != value or isinstance(found[name], bool) != isinstance(value, bool):
-            raise UserError(f"{name} is {str(found.get(name))[:100]!r}, and this model's is {value!r}.", where=CONFIG)
+            raise UserError(
+                "{name} is {found!r}, and this model's is {value!r}.",
+                name=name,
+                found=str(found.get(name))[:100],
+                value=value,
+                where=CONFIG,
+            )
     modules = found.get("target_modules")
     if not isinstance(modules, list) or not 0 < len(modules) <= MOST_MODULES:
         raise UserError("target_modules is no list of names of layers.", where=CONFIG)
@@ -71,7 +77,7 @@ def read_adapter(folder: Path, net: "PeftModel") -> None:
     found, asked = weights.read(path), _state(net)
     wrong = set(found) ^ set(asked) or {name for name in asked if found[name].shape != asked[name].shape}
     if wrong:
-        raise UserError(f"The weights do not fit the model, {min(wrong)} for one.", where=path.name)
+        raise UserError("The weights do not fit the model, {wrong} for one.", wrong=min(wrong), where=path.name)
     set_peft_model_state_dict(net, found)
 
 

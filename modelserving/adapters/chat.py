@@ -63,7 +63,10 @@ class ChatTokenizer:
         room = most - len(before) - len(behind)
         if room < LEAST:
             raise UserError(
-                f"The prompt has {len(before) + len(behind):,} tokens, and {most:,} have room.", where="prompt"
+                "The prompt has {before_count:,} tokens, and {most:,} have room.",
+                before_count=len(before) + len(behind),
+                most=most,
+                where="prompt",
             )
         return [*before, *self._plain(text)[:room], *behind]
 
@@ -115,7 +118,9 @@ def _frame_of(tokenizer: Any, where: str) -> Frame:
     try:
         text = str(tokenizer.apply_chat_template(chat, tokenize=False))
     except Exception as error:  # the template is a program of its own
-        raise UserError(f"The chat template cannot be used: {str(error)[:200].rstrip('.')}.", where=where) from None
+        raise UserError(
+            "The chat template cannot be used: {error}.", error=str(error)[:200].rstrip("."), where=where
+        ) from None
     if text.count(MESSAGE) != 1 or text.count(ANSWER) != 1 or text.index(MESSAGE) > text.index(ANSWER):
         raise UserError("The chat template does not write a message and its answer once each.", where=where)
     before, rest = text.split(MESSAGE)

@@ -38,13 +38,17 @@ class LoraModel(BatchModel):
         self.name, self.net, self.folder, self.chat, self.options = name, net, folder, chat, options
         self.directions = directions
         if chat.size > int(folder.config.get("vocab_size", 0)):
-            raise UserError(f"The tokenizer has {chat.size:,} pieces, more than the model knows.",
+            raise UserError("The tokenizer has {size:,} pieces, more than the model knows.", size=chat.size,
                             where=folder.where)  # fmt: skip
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: ChatGenerationOptions) -> Iterator[str]:
         if direction not in self.directions:
             served = ", ".join(" to ".join(each) for each in self.directions)
-            raise UserError(f"This model was trained for {served}, not for {' to '.join(direction)}.")
+            raise UserError(
+                "This model was trained for {served}, not for {direction}.",
+                served=served,
+                direction=" to ".join(direction),
+            )
         return self._transfer(texts, direction, decoding)
 
     def _transfer(self, texts: Sequence[str], direction: Direction, decoding: ChatGenerationOptions) -> Iterator[str]:

@@ -64,7 +64,9 @@ def _quantized(folder: BaseFolder, device: str) -> "PreTrainedModel":
     if not device.startswith("cuda") or find_spec("bitsandbytes") is None:
         lacking = "bitsandbytes" if device.startswith("cuda") else "GPU"
         raise UserError(
-            f"A model is held in 4 bits on a GPU, by the package bitsandbytes; here is no {lacking}.", where="quantize"
+            "A model is held in 4 bits on a GPU, by the package bitsandbytes; here is no {lacking}.",
+            lacking=lacking,
+            where="quantize",
         )
     import peft
     import transformers
@@ -92,5 +94,7 @@ def _with_adapter(net: "PreTrainedModel", config: "LoraConfig") -> "PeftModel":
     try:
         made: Any = get_peft_model(net, config)
     except ValueError as error:  # no such layer, or one that takes no adapter
-        raise UserError(f"The model has no such layers: {str(error)[:200].rstrip('.')}.", where="modules") from None
+        raise UserError(
+            "The model has no such layers: {error}.", error=str(error)[:200].rstrip("."), where="modules"
+        ) from None
     return made  # type: ignore[no-any-return]

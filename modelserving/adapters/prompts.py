@@ -23,7 +23,7 @@ def prompt_of(template: str, styles: Sequence[str], where: str = "prompt") -> Pr
     for name in NAMED.findall(template):
         if name not in NAMES:
             known = ", ".join(f"{{{one}}}" for one in NAMES)
-            raise UserError(f"There is no {{{name}}}; there are {known}.", where=where)
+            raise UserError("There is no {{{name}}}; there are {known}.", name=name, known=known, where=where)
     if template.count("{text}") != 1:
         raise UserError("The prompt has one {text}: what is to be rewritten.", where=where)
     values = dict(zip(NAMES, styles, strict=False))

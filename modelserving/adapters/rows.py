@@ -60,7 +60,8 @@ def write_chats(
                 kept += 1
     if not kept:
         raise UserError(
-            f"There is no pair to train on: each is empty, or longer than {longest:,} tokens with its prompt.",
+            "There is no pair to train on: each is empty, or longer than {longest:,} tokens with its prompt.",
+            longest=longest,
             where="longest",
         )
     callbacks.say(f"{kept:,} pairs; {empty:,} left out that are empty, {len(sources) - kept - empty:,} longer than "

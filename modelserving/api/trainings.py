@@ -12,6 +12,7 @@ from rest_framework.settings import api_settings
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from accounts.api_schema.validated_data import checked
 from corpora.api.base import StudyAPI, direction_named
+from modelserving.actions.describe_training import LONGEST_NOTES, LONGEST_TAG, MOST_TAGS, describe_training
 from modelserving.actions.remove_training import remove_training
 from modelserving.actions.start_training import MOST_SEED, start_training
 from modelserving.api.options import by_model
@@ -34,7 +35,8 @@ class TrainingRow(StrictModelSerializer):
         model = TrainingRun
         fields = [
             "id", "name", "model", "options", "seed", "direction", "styles", "device", "device_used", "data_digest",
-            "counts", "best", "seconds", "job", "state", "done", "total", "error", "made_at", "checkpoints",
+            "counts", "best", "seconds", "notes", "tags", "job", "state", "done", "total", "error", "made_at",
+            "checkpoints",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -53,6 +55,16 @@ class TrainingSerializer(TrainingRow):
     class Meta(TrainingRow.Meta):
         fields = [*TrainingRow.Meta.fields, "curves", "samples"]
         read_only_fields = fields
+
+
+class TrainingNotes(StrictSerializer):
+    notes = serializers.CharField(
+        max_length=LONGEST_NOTES, required=False, allow_blank=True, help_text="Plain text; left out: as they are."
+    )
+    tags = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_TAG), max_length=MOST_TAGS, required=False,
+        help_text="Left out: as they are.",
+    )  # fmt: skip
 
 
 class TrainingBase(StrictSerializer):
@@ -105,6 +117,14 @@ class TrainingDetail(StudyAPI):
 
     def get(self, request: Request, study: str, pk: int) -> Response:
         """A training, its curves and its samples."""
+        return Response(TrainingSerializer(get_object_or_404(trainings_of(self.study), pk=pk)).data)
+
+    @extend_schema(request=TrainingNotes, responses=TrainingSerializer)
+    def patch(self, request: Request, study: str, pk: int) -> Response:
+        """Change the notes and tags of a training."""
+        run = get_object_or_404(self.study.trainings, pk=pk)
+        given = {"notes": run.notes, "tags": run.tags, **checked(TrainingNotes, request)}
+        describe_training(run=run, by=request.user, **given)
         return Response(TrainingSerializer(get_object_or_404(trainings_of(self.study), pk=pk)).data)
 
     @without_body(responses={204: None})

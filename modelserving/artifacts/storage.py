@@ -66,7 +66,7 @@ def open_stored(name: str) -> IO[bytes]:
     try:
         return default_storage.open(name, "rb")
     except FileNotFoundError:
-        raise UserError(f"The file {name} is not in storage any more.") from None
+        raise UserError("The file {name} is not in storage any more.", name=name) from None
 
 
 def stored_chunks(name: str) -> Iterator[bytes]:

@@ -35,7 +35,11 @@ class MarkerModel(Model):
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
         if direction not in self.directions:
             served = ", ".join(" to ".join(each) for each in self.directions)
-            raise UserError(f"This model was trained for {served}, not for {' to '.join(direction)}.")
+            raise UserError(
+                "This model was trained for {served}, not for {direction}.",
+                served=served,
+                direction=" to ".join(direction),
+            )
         return (self.kind.rewrite(self.known, text, direction) if text.strip() else "" for text in texts)
 
     def signature(self, direction: Direction, decoding: Any) -> str:
@@ -80,7 +84,7 @@ class MarkerTransfer(Transfer):
         from modelserving.attribute_markers.files import load_style_markers
 
         if folder is None:
-            raise UserError(f"{self.label} has to be trained first.")
+            raise UserError("{label} has to be trained first.", label=self.label)
         styles, options = self._about(folder / ABOUT)
         return MarkerModel(self, load_style_markers(folder, styles, options.marker_words), options)
 
@@ -91,5 +95,5 @@ class MarkerTransfer(Transfer):
         except (OSError, KeyError, TypeError, ValueError):
             raise UserError("The file that describes the model is missing or broken.", where=path.name) from None
         if name != self.name:
-            raise UserError(f"This is a model of another kind, {name}.", where=path.name)
+            raise UserError("This is a model of another kind, {name}.", name=name, where=path.name)
         return (str(one), str(other)), validate_options(self.Options, options, f"{path.name}: ")

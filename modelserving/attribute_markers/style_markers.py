@@ -61,7 +61,11 @@ class StyleMarkers:
 def learn_style_markers(data: TrainingData, options: MarkerOptions, label: str) -> StyleMarkers:
     """The markers of the train texts; a UserError where there are not two styles, or one of them has none."""
     if len(data.styles) != STYLES:
-        raise UserError(f"{label} is trained on texts of two styles, and there are {len(data.styles)}.")
+        raise UserError(
+            "{label} is trained on texts of two styles, and there are {styles_count}.",
+            label=label,
+            styles_count=len(data.styles),
+        )
     known: dict[str, str] = {}  # one object a word, however often it stands there
     words = {
         style: [[known.setdefault(word, word) for word in _lower(TOKENIZER.tokenize(text))] for text in lines]
@@ -72,8 +76,8 @@ def learn_style_markers(data: TrainingData, options: MarkerOptions, label: str) 
     for style, lines in texts.items():
         if not lines:
             raise UserError(
-                f"No text has a marker of a salience above {options.threshold:g} and {options.least_content} words "
-                "besides: lower the threshold.", where=style,
+                "No text has a marker of a salience above {threshold:g} and {least_content} words besides: "
+"lower the threshold.", threshold=options.threshold, least_content=options.least_content, where=style,
             )  # fmt: skip
     return StyleMarkers(markers, texts, options.marker_words)
 

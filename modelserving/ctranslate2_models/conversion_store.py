@@ -80,7 +80,9 @@ def _kept(name: str, write: Callable[[Path], None]) -> Path:
             with exclusive_lock(place.parent / LOCK):
                 _write_once(place, write)
         except OSError as error:
-            raise UserError(f"Converted models cannot be kept in {place.parent}: {error.strerror}.") from None
+            raise UserError(
+                "Converted models cannot be kept in {parent}: {strerror}.", parent=place.parent, strerror=error.strerror
+            ) from None
     os.utime(place)
     return place
 

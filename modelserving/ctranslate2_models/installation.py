@@ -15,6 +15,7 @@ def version() -> str:
         return version_of(PACKAGE)
     except PackageNotFoundError:
         raise UserError(
-            f"CTranslate2 is not installed here: run {INSTALL} on each machine with a worker, or choose pytorch.",
+            "CTranslate2 is not installed here: run {install} on each machine with a worker, or choose pytorch.",
+            install=INSTALL,
             where="engine",
         ) from None

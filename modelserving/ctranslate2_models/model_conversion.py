@@ -53,7 +53,9 @@ def convert(net: Any, folder: Path, quantization: str) -> None:
     try:
         spec.save(str(folder))
     except OSError as error:
-        raise UserError(f"The converted model cannot be written: {error.strerror}.", where="engine") from None
+        raise UserError(
+            "The converted model cannot be written: {strerror}.", strerror=error.strerror, where="engine"
+        ) from None
 
 
 def architecture_of(net: Any) -> str:
@@ -61,7 +63,8 @@ def architecture_of(net: Any) -> str:
     kind = str(net.config.model_type)
     if kind not in CONVERTED:
         raise UserError(
-            f"CTranslate2 serves BART, PEGASUS and T5 models here, and this one is {kind}: choose pytorch.",
+            "CTranslate2 serves BART, PEGASUS and T5 models here, and this one is {kind}: choose pytorch.",
+            kind=kind,
             where="engine",
         )
     return kind

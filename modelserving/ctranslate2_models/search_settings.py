@@ -45,4 +45,6 @@ class SearchSettings:
 
 
 def _refused(why: str, otherwise: str, where: str) -> UserError:
-    return UserError(f"CTranslate2 {why}: choose {otherwise}, or the engine pytorch.", where=where)
+    return UserError(
+        "CTranslate2 {why}: choose {otherwise}, or the engine pytorch.", why=why, otherwise=otherwise, where=where
+    )

@@ -73,7 +73,13 @@ def tagger_below_models(name: str) -> PosTagger:
     for part in PARTS:
         files = sorted(folder.glob(f"*.{part}.json"))
         if len(files) != 1:
-            raise UserError(f"Expected one file *.{part}.json in the folder '{name}', found {len(files)}.", where=where)
+            raise UserError(
+                "Expected one file *.{part}.json in the folder '{name}', found {files_count}.",
+                part=part,
+                name=name,
+                files_count=len(files),
+                where=where,
+            )
         found[part] = _json(files[0])
     return _checked(found, where)
 

@@ -18,8 +18,9 @@ class TryForm(TellingForm):
     direction = forms.ModelChoiceField(label=_("Direction"), queryset=None, empty_label=None)
     instead = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, directions: list[Direction], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, directions: list[Direction], language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["text"].widget.attrs["lang"] = language
         self.fields["direction"].queryset = Direction.objects.filter(
             pk__in=[direction.pk for direction in directions]
         ).order_by("number")

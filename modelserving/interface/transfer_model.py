@@ -159,7 +159,7 @@ class Transfer(ABC):
 
     def preview_prompt(self, request: PromptRequest) -> list[dict[str, str]]:
         """The chat that a language model would be sent for a text, by the role and content of each message."""
-        raise UserError(f"{self.label} has no prompt.")
+        raise UserError("{label} has no prompt.", label=self.label)
 
     def length_limit(self, options: Any) -> LengthLimit | None:
         """How long a text may be to be trained on; None where any length is. Imports nothing heavy."""
@@ -170,7 +170,7 @@ class Transfer(ABC):
 
         A UserError where the data lacks what it needs; `training.callbacks.Stopped` where somebody asked it to stop.
         """
-        raise UserError(f"{self.label} is not trained.")
+        raise UserError("{label} is not trained.", label=self.label)
 
     @abstractmethod
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
@@ -182,4 +182,10 @@ class Transfer(ABC):
     def refuse(self, source_style: str, target_style: str) -> UserError:
         """The error for a direction that it does not serve."""
         served = ", ".join(f"{source} to {target}" for source, target in self.directions)
-        return UserError(f"{self.label} does not go from {source_style} to {target_style}; it serves {served}.")
+        return UserError(
+            "{label} does not go from {source_style} to {target_style}; it serves {served}.",
+            label=self.label,
+            source_style=source_style,
+            target_style=target_style,
+            served=served,
+        )

@@ -160,6 +160,6 @@ def _write(folder: Path, pairs: Pairs, pieces: WordPieces, longest: int, callbac
             for writer, row in zip(writers, rows, strict=True):
                 writer.add(row)
     if not kept:
-        raise UserError(f"No pair has texts of 1 to {longest} tokens.", where="train")
+        raise UserError("No pair has texts of 1 to {longest} tokens.", longest=longest, where="train")
     callbacks.say(f"{kept:,} pairs; {len(pairs) - kept:,} left out that are empty or longer than {longest} tokens.")
     (folder / WHOLE).touch()

@@ -48,7 +48,11 @@ class SimplifierModel(BatchModel):
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: SimplifierDecoding) -> Iterator[str]:
         if direction not in self.directions:
             served = ", ".join(" to ".join(each) for each in self.directions)
-            raise UserError(f"This model was trained for {served}, not for {' to '.join(direction)}.")
+            raise UserError(
+                "This model was trained for {served}, not for {direction}.",
+                served=served,
+                direction=" to ".join(direction),
+            )
         return self._transfer(texts, decoding)
 
     def _transfer(self, texts: Sequence[str], decoding: SimplifierDecoding) -> Iterator[str]:
@@ -101,7 +105,11 @@ class SimplifierModel(BatchModel):
         return (found + text[at:]) if found else text[at:].lstrip()
 
     def _too_large(self, words: Sequence[Word]) -> UserError:
-        return UserError(f"A single text of {len(words):,} words does not fit into the memory of {self.device}.")
+        return UserError(
+            "A single text of {words_count:,} words does not fit into the memory of {device}.",
+            words_count=len(words),
+            device=self.device,
+        )
 
     def signature(self, direction: Direction, decoding: SimplifierDecoding) -> str:
         parts = {"model": self.kind.name, "direction": "-".join(direction), "base": self.base["digest"],

@@ -70,6 +70,10 @@ def locator_of_checkpoint(path: Path, folder: Path, device: str = "cpu") -> Word
     """The locator of the checkpoint, which is unpacked into the folder; a UserError where it is no DECLARE's."""
     manifest = unpack(path, folder, "locator")
     if manifest.model != MODEL:
-        raise UserError(f"This is a checkpoint of {manifest.model}, and a locator is a part of {MODEL}.",
-                        where="locator")  # fmt: skip
+        raise UserError(
+            "This is a checkpoint of {model}, and a locator is a part of {expected}.",
+            model=manifest.model,
+            expected=MODEL,
+            where="locator",
+        )
     return read_locator(folder, device)

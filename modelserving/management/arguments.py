@@ -39,7 +39,7 @@ def study_named(slug: str) -> Study:
     """The study of that short name."""
     study = Study.objects.filter(slug=slug).first()
     if study is None:
-        raise UserError(f"There is no study '{slug}'.")
+        raise UserError("There is no study '{slug}'.", slug=slug)
     return study
 
 
@@ -49,5 +49,10 @@ def direction_named(study: Study, name: str) -> Direction | None:
         return None
     there = {direction.name: direction for direction in study.directions.all()}
     if name not in there:
-        raise UserError(f"There is no direction '{name}'; there are {', '.join(there) or 'none'}.", where="direction")
+        raise UserError(
+            "There is no direction '{name}'; there are {there}.",
+            name=name,
+            there=", ".join(there) or "none",
+            where="direction",
+        )
     return there[name]

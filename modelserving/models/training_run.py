@@ -10,6 +10,7 @@ class TrainingRun(models.Model):
 
     `key` names its files in storage and its folder on the machine that trains it. A model of two styles has no
     `direction`, but `styles` says which two. `best` is {"curve", "step", "value", "better"} of the best checkpoint.
+    `notes` and `tags` are the researchers' own; no training reads them.
     """
 
     class Device(models.TextChoices):
@@ -35,6 +36,8 @@ class TrainingRun(models.Model):
     best = models.JSONField(null=True)
     kept = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
+    notes = models.TextField(blank=True, default="", db_default="")
+    tags = ArrayField(models.CharField(max_length=30), default=list, blank=True, db_default=[])
 
     class Meta:
         ordering = ["-pk"]

@@ -117,4 +117,6 @@ class ControlledOptions(StyledOptions):
         if self.base == ATTENTION and self.samples == PRIOR:
             raise UserError("With attention contents have no prior: samples must be of texts.", where="samples")
         if self.base == ATTENTION and self.content > self.hidden:
-            raise UserError(f"With attention a content is a part of a state: at most {self.hidden}.", where="content")
+            raise UserError(
+                "With attention a content is a part of a state: at most {hidden}.", hidden=self.hidden, where="content"
+            )

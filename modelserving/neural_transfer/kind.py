@@ -107,7 +107,7 @@ class NetworkTransfer(Transfer):
 
     def _check(self, pairs: Pairs) -> None:
         if not len(pairs):
-            raise UserError(f"{self.label} is trained on pairs, and there are none.", where="train")
+            raise UserError("{label} is trained on pairs, and there are none.", label=self.label, where="train")
 
     def batches(
         self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
@@ -177,7 +177,7 @@ class NetworkTransfer(Transfer):
         from modelserving.training import weights
 
         if folder is None:
-            raise UserError(f"{self.label} has to be trained first.")
+            raise UserError("{label} has to be trained first.", label=self.label)
         directions, options = self._about(folder / ABOUT)
         vocabularies = self.read_vocabularies(folder, options)
         net = self.build(vocabularies, options)
@@ -199,7 +199,7 @@ class NetworkTransfer(Transfer):
         except (OSError, KeyError, TypeError, ValueError):
             raise UserError("The file that describes the model is missing or broken.", where=path.name) from None
         if name != self.name:
-            raise UserError(f"This is a model of another kind, {name}.", where=path.name)
+            raise UserError("This is a model of another kind, {name}.", name=name, where=path.name)
         return directions, validate_options(self.Options, options, f"{path.name}: ")
 
     def read_vocabularies(self, folder: Path, options: Any) -> Vocabularies:

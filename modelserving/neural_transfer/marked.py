@@ -196,8 +196,12 @@ def _train_rows(
                 kept += 1
                 yield _row(words, marked.content, noise.altered(marked.markers, share, chance), place, vocabularies)
         if not kept:
-            raise UserError(f"No text has 1 to {options.longest} words, {options.least_content} of them in no marker.",
-                            where=style)  # fmt: skip
+            raise UserError(
+                "No text has 1 to {longest} words, {least_content} of them in no marker.",
+                longest=options.longest,
+                least_content=options.least_content,
+                where=style,
+            )
         left = len(lines) - kept
         callbacks.say(f"{style}: {len(known.markers[style]):,} markers; {kept:,} texts; {left:,} left out that are "
                       f"empty, longer than {options.longest} words, or have too little content.")  # fmt: skip

@@ -67,7 +67,9 @@ class NetworkModel(BatchModel):
 
     def _refuse(self, direction: Direction) -> UserError:
         served = ", ".join(" to ".join(each) for each in self.directions)
-        return UserError(f"This model was trained for {served}, not for {' to '.join(direction)}.")
+        return UserError(
+            "This model was trained for {served}, not for {direction}.", served=served, direction=" to ".join(direction)
+        )
 
     def _transfer(self, texts: Sequence[str], direction: Direction, decoding: BeamSearchOptions) -> Iterator[str]:
         tokenizer = self.vocabularies.tokenizer
@@ -96,8 +98,10 @@ class NetworkModel(BatchModel):
 
     def _too_large(self, words: Sequence[object]) -> UserError:
         return UserError(
-            f"A single text of {len(words):,} words does not fit into the memory of {self.device}: lower 'read' or "
-            "'longest', or the beam."
+            "A single text of {words_count:,} words does not fit into the memory of {device}: lower "
+            "'read' or 'longest', or the beam.",
+            words_count=len(words),
+            device=self.device,
         )
 
     def _written(self, hypothesis: "Hypothesis", source: list[str], decoding: BeamSearchOptions) -> list[str]:

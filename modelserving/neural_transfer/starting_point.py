@@ -61,7 +61,11 @@ def check_same_words(trained: Any, options: Any) -> None:
     """A UserError where the checkpoint's texts were cut otherwise."""
     for name in OF_WORDS:
         if getattr(trained, name, None) != getattr(options, name, None):
-            raise UserError(f"{_differing(name, trained, options)}: texts would be cut into other words.", where=WHERE)
+            raise UserError(
+                "{differing}: texts would be cut into other words.",
+                differing=_differing(name, trained, options),
+                where=WHERE,
+            )
 
 
 def read_start(net: "Network", folder: Path, trained: Any, options: Any) -> None:

@@ -82,7 +82,12 @@ class StyleTransformerOptions(TextOptions):
         check_vectors(self)
         self.plan()
         if self.hidden % self.heads:
-            raise UserError(f"{self.heads} heads do not divide states of {self.hidden} numbers.", where="heads")
+            raise UserError(
+                "{heads} heads do not divide states of {hidden} numbers.",
+                heads=self.heads,
+                hidden=self.hidden,
+                where="heads",
+            )
 
     def plan(self) -> AdversarialPlan:
         """When either side has its turn; a UserError where points cannot be read."""

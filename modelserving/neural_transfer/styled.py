@@ -71,7 +71,11 @@ class StyledTransfer(NetworkTransfer):
 
     def vocabularies_of(self, data: TrainingData, options: Any) -> Vocabularies:
         if len(data.styles) != STYLES:
-            raise UserError(f"{self.label} is trained on texts of two styles, and there are {len(data.styles)}.")
+            raise UserError(
+                "{label} is trained on texts of two styles, and there are {styles_count}.",
+                label=self.label,
+                styles_count=len(data.styles),
+            )
         if options.subwords:
             return self.of_subwords(
                 subwords.learn(chain.from_iterable(data.texts.values()), options.subwords, options.lowercase)

@@ -111,8 +111,8 @@ def _totals(
     def too_large(row: int) -> UserError:
         one = batches.batch(np.array([row]))
         words = max(int(one.source_lengths.max()), int(one.target_lengths.max()))
-        return UserError(f"A single dev text of {words:,} tokens does not fit into the memory of {model.device}: lower "
-                         "'longest' or 'read', or make the network smaller.", where="tune_by")  # fmt: skip
+        return UserError("A single dev text of {words:,} tokens does not fit into the memory of {device}: lower "
+"'longest' or 'read', or make the network smaller.", words=words, device=model.device, where="tune_by")  # fmt: skip
 
     listed = ([int(row) for row in rows] for rows in batches.order(0))
     found = list(batchwise(losses, listed, too_large, model.context))

@@ -34,7 +34,12 @@ def load_vectors(weight: "Tensor", words: Vocabulary, options: Any, width: str =
     found = read_vectors(path, set(listed) | {word.lower() for word in listed})
     size, numbers = weight.shape[1], next(map(len, found.values()), weight.shape[1])
     if numbers != size:
-        raise UserError(f"The vectors have {numbers} numbers: {width} must be {numbers} too.", where=WHERE)
+        raise UserError(
+            "The vectors have {numbers} numbers: {width} must be {numbers} too.",
+            numbers=numbers,
+            width=width,
+            where=WHERE,
+        )
     with torch.no_grad():
         for place, word in enumerate(listed):
             vector = found.get(word, found.get(word.lower()))

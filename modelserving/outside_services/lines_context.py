@@ -22,6 +22,8 @@ class LinesContext(RunContext):
             raise made_of_restricted(service)
         if not self.may_leave:
             raise UserError(
-                f"The lines would be sent to {service}, which is outside; say {FLAG} where their terms allow that.",
+                "The lines would be sent to {service}, which is outside; say {flag} where their terms allow that.",
+                service=service,
+                flag=FLAG,
                 where="standard input",
             )

@@ -26,7 +26,8 @@ def refuse_leaving(study: Study, service: str) -> None:
     """A UserError where the service is outside, and the study's texts are restricted by now."""
     if service and is_restricted(study.pk):
         raise UserError(
-            f"The texts of this study are restricted: nothing of them is sent to {service}, which is outside.",
+            "The texts of this study are restricted: nothing of them is sent to {service}, which is outside.",
+            service=service,
             where="model",
         )
 
@@ -44,6 +45,7 @@ def was_restricted(manifest: Manifest) -> bool:
 def made_of_restricted(service: str) -> UserError:
     """The error for a checkpoint that would take what it was made of, or what it was made for, to a service outside."""
     return UserError(
-        f"This checkpoint was made of texts that are restricted: nothing is sent to {service}, which is outside.",
+        "This checkpoint was made of texts that are restricted: nothing is sent to {service}, which is outside.",
+        service=service,
         where="model",
     )

@@ -77,7 +77,7 @@ class SelfTraining:
         self._next("Aligning words.")
         texts = bitext.write(self._folder(number), self._beating(pairs), self.options.longest)
         if not len(texts):
-            raise UserError(f"No pair has texts of 1 to {self.options.longest} words.", where="train")
+            raise UserError("No pair has texts of 1 to {longest} words.", longest=self.options.longest, where="train")
         links = align(texts, self.callbacks.seed, self.pulse)
         self._next(f"Counting phrases of {len(texts):,} pairs.")
         phrases = table_builder.build(texts, links, self._shape(), self.pulse)

@@ -122,7 +122,7 @@ def _run(commands: list[list[str]], folder: Path, pulse: Callable[[], None]) -> 
         for process in running:
             _wait(process, pulse)
     except OSError as error:
-        raise UserError(f"The word aligner cannot be run: {error}.") from None
+        raise UserError("The word aligner cannot be run: {error}.", error=error) from None
     finally:
         for process in running:
             process.kill()
@@ -137,5 +137,7 @@ def _wait(process: "subprocess.Popen[bytes]", pulse: Callable[[], None]) -> None
         except subprocess.TimeoutExpired:
             continue
         if process.returncode:
-            raise UserError(f"The word aligner failed: {said.decode(errors='replace').strip() or process.returncode}.")
+            raise UserError(
+                "The word aligner failed: {detail}.", detail=said.decode(errors="replace").strip() or process.returncode
+            )
         return

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from modelserving.presenters.changes import Piece, marked_changes
+from foundation.word_diff import Piece
+from modelserving.presenters.changes import marked_changes
 from modelserving.presenters.labels import label_of, moment
 from modelserving.typed_sentences import questions
 from modelserving.typed_sentences.questions import Answer, AskedModel, Question

@@ -11,7 +11,7 @@ from modelserving.presenters.labels import curve_label, number
 from modelserving.presenters.progress import LOSS, SPEED
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-COLOUR = "#009E73"  # of Okabe and Ito's: seen on light and dark
+COLOUR, BEST = "#009E73", "#D55E00"  # of Okabe and Ito's: seen on light and dark
 MOST_DRAWN = 400  # points of a curve: more than a screen can tell apart
 MOST_ROWS = 25
 WIDTH, HEIGHT = 430, 230
@@ -27,38 +27,84 @@ class Table:
 
 
 def chart(run: TrainingRun) -> dict[str, Any]:
-    """A panel for the tune score and one for each loss, with scales of their own."""
+    """A panel for each loss and for the tune score, with scales of their own; the best checkpoint is marked.
+
+    Each row has its `value`, and `smooth`, which the page replaces by a moving average (`usermeta.logs` names the
+    panels that it may draw on a logarithmic scale).
+    """
     labels = _labels(run)
     curves = {name: thinned(points) for name, points in _curves(run).items() if name != SPEED}
     rows = [
-        {"curve": labels[name], "step": step, "value": value}
+        {"curve": labels[name], "step": step, "value": value, "smooth": value}
         for name, points in curves.items()
         for step, value in points
     ]
-    names = [labels[name] for name in _ordered(curves)]
+    names = _ordered(curves)
+    scored = {curve.name for curve in run.curves.all() if curve.better}
     return {
         "$schema": SCHEMA,
         "data": {"name": "curves", "values": rows},
-        "facet": {"field": "curve", "type": "nominal", "title": None, "sort": names},
+        "usermeta": {"logs": [labels[name] for name in names if name not in scored]},
         "columns": 2,
-        "spec": {
-            "width": WIDTH, "height": HEIGHT,
-            "encoding": {
-                "x": {
-                    "field": "step", "type": "quantitative", "title": _("Step"), "scale": {"nice": False},
-                    "axis": {"tickMinStep": 1, "format": ",d"},
-                },
-                "y": {"field": "value", "type": "quantitative", "title": None, "scale": {"zero": False}},
-                "tooltip": [{"field": "step", "title": _("Step")}, {"field": "value", "format": ".4~f"}],
-            },
-            "layer": [
-                {"mark": {"type": "line", "color": COLOUR, "strokeWidth": 2, "strokeJoin": "round"}},
-                {"mark": {"type": "point", "color": COLOUR, "filled": True, "size": 14, "opacity": 1}},
-            ],
-        },
-        # a panel has its own axis of steps: a shared one would also stand where the last row has no panel
-        "resolve": {"scale": {"y": "independent"}, "axis": {"x": "independent"}},
+        "concat": [_panel(labels[name], _best_of(run, name)) for name in names],
+    }
+
+
+def _panel(label: str, best: dict[str, Any] | None) -> dict[str, Any]:
+    x = {
+        "field": "step", "type": "quantitative", "title": _("Step"), "scale": {"nice": False},
+        "axis": {"tickMinStep": 1, "format": ",d"},
     }  # fmt: skip
+    y = {"field": "smooth", "type": "quantitative", "title": None, "scale": {"zero": False}}
+    tip = [
+        {"field": "step", "title": _("Step"), "format": ",d"},
+        {"field": "value", "title": label, "format": ".4~f"},
+        {"field": "smooth", "title": _("Smoothed"), "format": ".4~f"},
+    ]
+    line = {"type": "line", "color": COLOUR, "strokeJoin": "round"}
+    return {
+        "title": label, "width": WIDTH, "height": HEIGHT,
+        "transform": [{"filter": {"field": "curve", "equal": label}}],
+        "encoding": {"x": x, "y": y, "tooltip": tip},
+        "layer": [
+            {"mark": {**line, "strokeWidth": 1, "opacity": 0.35}, "encoding": {"y": {**y, "field": "value"}}},
+            {"mark": {**line, "strokeWidth": 2}},
+            {"mark": {"type": "point", "color": COLOUR, "filled": True, "size": 14, "opacity": 1}},
+            *_mark_of(best),
+        ],
+    }  # fmt: skip
+
+
+def _best_of(run: TrainingRun, name: str) -> dict[str, Any] | None:
+    """The step of the best checkpoint, and its score where the panel is of the score."""
+    if not run.best:
+        return None
+    return {"step": run.best["step"], "score": run.best["value"] if run.best["curve"] == name else None}
+
+
+def _mark_of(best: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """A dashed line at the best checkpoint, and a diamond on its score."""
+    if best is None:
+        return []
+    said = {"best": _("Best checkpoint"), "step": best["step"], "score": best["score"]}
+    tip = [
+        {"field": "best", "type": "nominal", "title": ""},
+        {"field": "step", "type": "quantitative", "title": _("Step"), "format": ",d"},
+        {"field": "score", "type": "quantitative", "title": _("Score"), "format": ".4~f"},
+    ]
+    x = {"field": "step", "type": "quantitative"}
+    rule = {
+        "data": {"values": [said]}, "mark": {"type": "rule", "strokeDash": [4, 4], "color": BEST},
+        "encoding": {"x": x, "y": None, "tooltip": None},
+    }  # fmt: skip
+    if best["score"] is None:
+        return [rule]
+    point = {
+        "data": {"values": [said]},
+        "mark": {"type": "point", "shape": "diamond", "filled": True, "size": 160, "color": BEST, "opacity": 1},
+        "encoding": {"x": x, "y": {"field": "score", "type": "quantitative"}, "tooltip": tip},
+    }
+    return [rule, point]
 
 
 def table(run: TrainingRun) -> Table:

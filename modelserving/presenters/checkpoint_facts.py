@@ -53,10 +53,10 @@ def facts_of(one: Checkpoint) -> Facts:
 def changed_of(model: str, options: Mapping[str, Value]) -> list[Changed]:
     """The options that differ from their defaults."""
     if model not in TRANSFERS:
-        return [Changed(name, _shown(value), "") for name, value in options.items()]
+        return [Changed(name, shown_value(value), "") for name, value in options.items()]
     usual = {one.name: one.default for one in list_options(TRANSFERS[model].Options)}
     return [
-        Changed(name, _shown(value), _shown(usual[name]))
+        Changed(name, shown_value(value), shown_value(usual[name]))
         for name, value in options.items()
         if name in usual and value != usual[name]
     ]
@@ -102,7 +102,8 @@ def _short(value: Any) -> str:
     return str(value)[:LONGEST]
 
 
-def _shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
+    """An option's value as people read it."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return number_in_words(value) if isinstance(value, int | float) and abs(value) < 1e15 else _short(value)

@@ -3,19 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from evaluation.metrics import METRICS
 from modelserving.transfer import TRANSFERS
 
 NEEDS = {
-    "parallel": "trained on sources with their references",
-    "styles": "trained on texts of two styles that need not be pairs",
-    "dictionary": "made from the dictionary of abbreviations; references tell it which full form is usual",
-    "nothing": "needs no training",
-    "optional": "learns nothing; takes examples from sources with their references, where there are",
+    "parallel": gettext_noop("trained on sources with their references"),
+    "styles": gettext_noop("trained on texts of two styles that need not be pairs"),
+    "dictionary": gettext_noop(
+        "made from the dictionary of abbreviations; references tell it which full form is usual"
+    ),
+    "nothing": gettext_noop("needs no training"),
+    "optional": gettext_noop("learns nothing; takes examples from sources with their references, where there are"),
 }
 
 
@@ -71,4 +74,4 @@ def duration(seconds: float) -> str:
 
 def moment(seconds: float) -> str:
     """'35 ms', '2.4 s'."""
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{max(1, round(seconds * 1000))} ms"
+    return f"{number_format(round(seconds, 1), 1)} s" if seconds >= 1 else f"{max(1, round(seconds * 1000))} ms"

@@ -52,9 +52,11 @@ def _all(counted: LengthCount) -> str:
     given = {"count": f"{counted.total:,}", "style": counted.style}
     if counted.style:
         return (
-            _("%(count)s texts in %(style)s, drawn by chance,") if counted.drawn else _("%(count)s texts in %(style)s")
+            _("%(count)s texts in %(style)s, sampled at random,")
+            if counted.drawn
+            else _("%(count)s texts in %(style)s")
         ) % given
-    return (_("%(count)s pairs, drawn by chance,") if counted.drawn else _("%(count)s pairs")) % given
+    return (_("%(count)s pairs, sampled at random,") if counted.drawn else _("%(count)s pairs")) % given
 
 
 def _most(counted: LengthCount) -> str:

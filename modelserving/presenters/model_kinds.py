@@ -31,7 +31,7 @@ class Kind:
     def about(self) -> str:
         """The first line of its file."""
         said = inspect.getdoc(sys.modules[type(self.kind).__module__]) or ""
-        return said.partition("\n")[0]
+        return _(said.partition("\n")[0])
 
     @property
     def needs(self) -> str:

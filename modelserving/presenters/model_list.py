@@ -1,5 +1,6 @@
 """The list of a study's models: a row a training, with its best checkpoint, and a row an imported checkpoint."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -60,14 +61,23 @@ class Entry:
         return seed if isinstance(seed, int) else None
 
 
-def entries_of(study: Study) -> list[Entry]:
-    """The rows, newest first."""
+def tags_in(study: Study) -> list[tuple[str, int]]:
+    """The tags of the study's trainings, each with how many have it."""
+    counts = Counter(tag for tags in study.trainings.values_list("tags", flat=True) for tag in tags)
+    return sorted(counts.items(), key=lambda one: one[0].casefold())
+
+
+def entries_of(study: Study, tag: str = "") -> list[Entry]:
+    """The rows, newest first; of a tag the trainings that have it."""
     best = Checkpoint.objects.filter(kind=Checkpoint.Kind.BEST)
-    runs = study.trainings.select_related("job").defer("samples", "job__log")
+    runs = study.trainings.select_related("job").defer("samples", "notes", "job__log")
     runs = runs.prefetch_related(Prefetch("checkpoints", queryset=best, to_attr="best_checkpoints"))
+    if tag:
+        runs = runs.filter(tags__contains=[tag])
     rows = [Entry(run, next(iter(run.best_checkpoints), None), run.job.made_at) for run in runs]
     rows += [
         Entry(None, checkpoint, checkpoint.made_at)
         for checkpoint in study.checkpoints.filter(kind=Checkpoint.Kind.IMPORTED)
+        if not tag
     ]
     return sorted(rows, key=lambda row: row.made_at, reverse=True)

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from foundation.word_diff import Piece
 from modelserving.models import TrainingRun
-from modelserving.presenters.changes import Piece, marked_changes
+from modelserving.presenters.changes import marked_changes
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,10 @@ def _config(path: Path, architectures: Sequence[str]) -> dict[str, Any]:
     kind = config.get("model_type")
     if kind not in architectures:
         raise UserError(
-            f"The model's architecture is {str(kind)[:60]!r}; this takes {' or '.join(architectures)}.", where=CONFIG
+            "The model's architecture is {kind!r}; this takes {architectures}.",
+            kind=str(kind)[:60],
+            architectures=" or ".join(architectures),
+            where=CONFIG,
         )
     _check_numbers(config)
     return config
@@ -118,8 +121,12 @@ def _check_numbers(config: Mapping[str, Any]) -> None:
     for name, value in config.items():
         odd = isinstance(value, int | float) and not -MOST <= value <= MOST
         if odd or (_is_size(name) and not (isinstance(value, int) and 0 < value <= MOST)):
-            raise UserError(f"The configuration has a size that no model has: {name[:60]} is {str(value)[:60]}.",
-                            where=CONFIG)  # fmt: skip
+            raise UserError(
+                "The configuration has a size that no model has: {name} is {value}.",
+                name=name[:60],
+                value=str(value)[:60],
+                where=CONFIG,
+            )
 
 
 def _is_size(name: str) -> bool:
@@ -132,8 +139,8 @@ def _check_layers(config: Mapping[str, Any], tensors: int) -> None:
     """Each layer has tensors: one of more layers than tensors is built for hours, and then does not fit."""
     for name, value in config.items():
         if name.endswith("layers") and isinstance(value, int) and value > tensors:
-            raise UserError(f"The configuration disagrees with the weights: {name[:60]} is {value:,}, and there are "
-                            f"{tensors:,} tensors.", where=CONFIG)  # fmt: skip
+            raise UserError("The configuration disagrees with the weights: {name} is {value:,}, and there are "
+"{tensors:,} tensors.", name=name[:60], value=value, tensors=tensors, where=CONFIG)  # fmt: skip
 
 
 def _weights(path: Path) -> tuple[Path, ...]:
@@ -145,9 +152,9 @@ def _weights(path: Path) -> tuple[Path, ...]:
         return _shards(path)
     pickled = sorted(file.name for file in path.iterdir() if file.suffix in PICKLED)
     if pickled:
-        raise UserError(f"Its weights are pickled ({pickled[0]}), and pickles are never opened here; save them as "
-                        f"{WEIGHTS}.")  # fmt: skip
-    raise UserError(f"There are no weights in it: expected {WEIGHTS}.")
+        raise UserError("Its weights are pickled ({pickled}), and pickles are never opened here; save them as "
+"{weights}.", pickled=pickled[0], weights=WEIGHTS)  # fmt: skip
+    raise UserError("There are no weights in it: expected {weights}.", weights=WEIGHTS)
 
 
 def _shards(path: Path) -> tuple[Path, ...]:
@@ -157,7 +164,7 @@ def _shards(path: Path) -> tuple[Path, ...]:
         raise UserError("The index of the weights names no files, or names that are paths.", where=INDEX)
     missing = [name for name in names if not (path / name).is_file()]
     if missing:
-        raise UserError(f"Of the files of weights {missing[0]} is missing.", where=INDEX)
+        raise UserError("Of the files of weights {missing} is missing.", missing=missing[0], where=INDEX)
     return tuple(path / name for name in names)
 
 
@@ -172,8 +179,8 @@ def tensor_shapes(path: Path) -> dict[str, Shape]:
 
 def _check_tokenizer(path: Path) -> None:
     if not path.is_file():
-        raise UserError(f"There is no {TOKENIZER}: only fast tokenizers are taken; load the tokenizer with "
-                        "transformers and save it again.")  # fmt: skip
+        raise UserError("There is no {tokenizer}: only fast tokenizers are taken; load the tokenizer with "
+"transformers and save it again.", tokenizer=TOKENIZER)  # fmt: skip
     if path.stat().st_size > LARGEST_TOKENIZER:
         raise UserError("The file is too large for a tokenizer.", where=TOKENIZER)
 
@@ -181,7 +188,7 @@ def _check_tokenizer(path: Path) -> None:
 def read_json(path: Path) -> dict[str, Any]:
     """The JSON object of a file; a UserError where it is missing, too large, broken, or none."""
     if not path.is_file():
-        raise UserError(f"There is no {path.name}.")
+        raise UserError("There is no {name}.", name=path.name)
     if path.stat().st_size > (LARGEST_TOKENIZER if path.name == INDEX else LARGEST_CONFIG):
         raise UserError("The file is too large for what it is.", where=path.name)
     found = members.json_of(path.read_bytes(), path.name, finite=True)

@@ -119,8 +119,8 @@ class Bridge:
         total, count = self.group.sum([position.total, position.count], self.device)
         loss = total / max(1.0, count)
         if not math.isfinite(loss):
-            raise UserError(f"The loss is no number any more at update {step:,}: choose a lower learning rate, or a "
-                            "warmup.", where="rate")  # fmt: skip
+            raise UserError("The loss is no number any more at update {step:,}: choose a lower learning rate, or a "
+"warmup.", step=step, where="rate")  # fmt: skip
         if self.group.first:
             self.callbacks.point("loss", step, loss)
             self.callbacks.point("tokens a second", step, count / max(1e-9, now - self._begun))

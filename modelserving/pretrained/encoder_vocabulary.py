@@ -66,8 +66,11 @@ class EncoderVocabularies(Vocabularies):
         """The encoder's id of what fills up; a UserError where it has none such."""
         found = self.folder.config.get("pad_token_id", 0)
         if type(found) is not int or not 0 <= found < int(self.folder.config["vocab_size"]):
-            raise UserError(f"The special token pad_token_id is {str(found)[:60]}, which the model has no piece for.",
-                            where=self.folder.where)  # fmt: skip
+            raise UserError(
+                "The special token pad_token_id is {found}, which the model has no piece for.",
+                found=str(found)[:60],
+                where=self.folder.where,
+            )
         return found
 
     def write(self, folder: Path) -> None:

@@ -33,6 +33,6 @@ def as_folder_says(decoding: UntunedOptions, folder: BaseFolder) -> UntunedOptio
         chosen: UntunedOptions = validate_options(type(decoding), {**options_as_stored(decoding), **found})
     except UserError as error:
         file = GENERATION if folder.generation else CONFIG
-        raise UserError(f"The folder's {file} says how to search, and not as it can be done here: {error} Set the "
-                        "option, or search without the folder's settings.", where="as_folder") from None  # fmt: skip
+        raise UserError("The folder's {file} says how to search, and not as it can be done here: {error} Set the "
+"option, or search without the folder's settings.", file=file, error=error, where="as_folder") from None  # fmt: skip
     return chosen

@@ -66,7 +66,7 @@ class PretrainedTransfer(Transfer):
         from modelserving.training.process_group import join_process_group, local_device
 
         if not len(data.train):
-            raise UserError(f"{self.label} is trained on pairs, and there are none.", where="train")
+            raise UserError("{label} is trained on pairs, and there are none.", label=self.label, where="train")
         device = local_device(callbacks.device)
         group = join_process_group(device)
         model = self._begun(options, callbacks, device, data.direction)
@@ -118,10 +118,10 @@ class PretrainedTransfer(Transfer):
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         if folder is None:
-            raise UserError(f"{self.label} has to be trained first.")
+            raise UserError("{label} has to be trained first.", label=self.label)
         about = _about(folder)
         if about["model"] != self.name:
-            raise UserError(f"This is a model of another kind, {about['model']}.", where=ABOUT)
+            raise UserError("This is a model of another kind, {model}.", model=about["model"], where=ABOUT)
         options: Any = validate_options(self.Options, about["options"], f"{ABOUT}: ")
         for name in BESIDE:
             if (folder / name).exists():

@@ -86,8 +86,12 @@ def token_ids(folder: BaseFolder) -> Any:
     for name, value in found.items():
         listed = value if isinstance(value, list) else [value]
         if not listed or not all(type(one) is int and 0 <= one < pieces for one in listed):
-            raise UserError(f"The special token {name} is {str(value)[:60]}, which the model has no piece for.",
-                            where=folder.where)  # fmt: skip
+            raise UserError(
+                "The special token {name} is {value}, which the model has no piece for.",
+                name=name,
+                value=str(value)[:60],
+                where=folder.where,
+            )
     return library().GenerationConfig(**found)
 
 
@@ -118,8 +122,11 @@ def blank_model(folder: BaseFolder, kind: str, **changed: Any) -> tuple[Any, Any
         with torch.device("meta"):
             return config, getattr(library(), kind).from_config(config)
     except Exception as error:  # whatever transformers stumbles over in a configuration of a stranger
-        raise UserError(f"The configuration is none that a model can be built by: {_first_line(error)}",
-                        where=folder.where) from None  # fmt: skip
+        raise UserError(
+            "The configuration is none that a model can be built by: {detail}",
+            detail=_first_line(error),
+            where=folder.where,
+        ) from None
 
 
 def _tensors(folder: BaseFolder) -> Mapping[str, "torch.Tensor"]:
@@ -140,7 +147,7 @@ def _tensors(folder: BaseFolder) -> Mapping[str, "torch.Tensor"]:
 
 
 def _disagrees(folder: BaseFolder, how: str) -> UserError:
-    return UserError(f"The configuration disagrees with the weights: {how.rstrip('.')}.", where=folder.where)
+    return UserError("The configuration disagrees with the weights: {how}.", how=how.rstrip("."), where=folder.where)
 
 
 def _first_line(error: Exception) -> str:

@@ -24,8 +24,12 @@ def check_memory(numbers: int, bytes_each: float, device: str, where: str = "") 
     needed, free = int(numbers * bytes_each), free_memory(device)
     if free is not None and needed > free * SPARE:
         raise UserError(
-            f"The model of {numbers / 1e6:,.0f} million numbers needs about {needed / 1e9:,.1f} GB of memory at least, "
-            f"and {free / 1e9:,.1f} GB are free on this {'machine' if device == 'cpu' else 'GPU'}.",
+            "The model of {numbers:,.0f} million numbers needs about {needed:,.1f} GB of memory at "
+            "least, and {free:,.1f} GB are free on this {device}.",
+            numbers=numbers / 1e6,
+            needed=needed / 1e9,
+            free=free / 1e9,
+            device="machine" if device == "cpu" else "GPU",
             where=where,
         )
 

@@ -48,7 +48,11 @@ class PretrainedModel(BatchModel):
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
         if self.directions and direction not in self.directions:
             served = ", ".join(" to ".join(each) for each in self.directions)
-            raise UserError(f"This model was trained for {served}, not for {' to '.join(direction)}.")
+            raise UserError(
+                "This model was trained for {served}, not for {direction}.",
+                served=served,
+                direction=" to ".join(direction),
+            )
         return self._transfer(texts, decoding)
 
     def _transfer(self, texts: Sequence[str], decoding: Any) -> Iterator[str]:

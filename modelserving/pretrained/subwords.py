@@ -67,7 +67,7 @@ class Subwords:
         """The id of a special piece, such as [MASK]; a UserError where the tokenizer has none of that spelling."""
         found = self._tokenizer.token_to_id(piece)
         if found is None:
-            raise UserError(f"The tokenizer has no piece {piece}.", where=self.path.name)
+            raise UserError("The tokenizer has no piece {piece}.", piece=piece, where=self.path.name)
         return int(found)
 
     @property
@@ -114,7 +114,9 @@ def read_subwords(folder: BaseFolder) -> Subwords:
     except UserError as error:
         raise UserError(error.sentence, where=f"{folder.where}, {error.where}") from None
     if found.size > int(folder.config.get("vocab_size", 0)):
-        raise UserError(f"The tokenizer has {found.size:,} pieces, more than the model knows.", where=folder.where)
+        raise UserError(
+            "The tokenizer has {size:,} pieces, more than the model knows.", size=found.size, where=folder.where
+        )
     return found
 
 

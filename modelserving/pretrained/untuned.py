@@ -63,7 +63,7 @@ class UntunedTransfer(Transfer):
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         if folder is not None:
-            raise UserError(f"{self.label} is not trained, so there are no checkpoints of it.")
+            raise UserError("{label} is not trained, so there are no checkpoints of it.", label=self.label)
         return UntunedModel(self.name, self.architectures, device)
 
     def why_unavailable(self) -> str:

@@ -41,8 +41,11 @@ def _compare(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) -> No
     names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
     if names:
         raise UserError(
-            f"A pretraining with other settings was stopped here: {names[0]} was {str(before.get(names[0]))[:100]}, "
-            f"and is {str(now.get(names[0]))[:100]}. Say the same, or name another folder.",
+            "A pretraining with other settings was stopped here: {names} was {before}, and is {now}. "
+            "Say the same, or name another folder.",
+            names=names[0],
+            before=str(before.get(names[0]))[:100],
+            now=str(now.get(names[0]))[:100],
             where=str(out),
         )
 

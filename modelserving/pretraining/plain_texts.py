@@ -35,14 +35,16 @@ def lines_of(paths: Sequence[Path]) -> Iterator[str]:
                 for number, line in enumerate(file, 1):
                     if "\0" in line:
                         raise UserError(
-                            f"Line {number:,} holds a NUL character: this is no plain text.", where=path.name
+                            "Line {number:,} holds a NUL character: this is no plain text.",
+                            number=number,
+                            where=path.name,
                         )
                     if line.strip():
                         yield " ".join(line.splitlines()).strip()
         except UnicodeDecodeError:
             raise UserError("The file is not in UTF-8.", where=path.name) from None
         except OSError as error:
-            raise UserError(f"The file cannot be read ({error.strerror}).", where=path.name) from None
+            raise UserError("The file cannot be read ({strerror}).", strerror=error.strerror, where=path.name) from None
 
 
 @dataclass(frozen=True)

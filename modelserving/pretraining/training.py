@@ -70,7 +70,7 @@ def pretrain(
     device = local_device(callbacks.device)
     group = join_process_group(device)
     if base and base.positions and base.positions < options.length:
-        raise UserError(f"The model reads at most {base.positions} tokens.", where="length")
+        raise UserError("The model reads at most {positions} tokens.", positions=base.positions, where="length")
     tokenizer = _tokenizer(texts, options, callbacks.folder, base, group)
     noise = noise_of(options.architecture, tokenizer)
     corpus = _corpus(texts, options, callbacks.folder, tokenizer, noise, group)

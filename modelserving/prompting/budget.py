@@ -37,8 +37,11 @@ class Budget:
             if under_way:
                 return False
             raise UserError(
-                f"The limit of {in_money(self.limit)} is reached: {self.context.usage}; one call more can cost up to "
-                f"{in_money(most)}. What was answered is kept; raise the limit to go on.",
+                "The limit of {limit} is reached: {usage}; one call more can cost up to {most}. What was "
+                "answered is kept; raise the limit to go on.",
+                limit=in_money(self.limit),
+                usage=self.context.usage,
+                most=in_money(most),
                 where="most_cost",
             )
         self._held[number] = most

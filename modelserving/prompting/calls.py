@@ -166,10 +166,16 @@ class Calls:
             return
         wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (call.tries - 1)) if error.wait is None else max(TICK, error.wait)
         if error.passes and wait > LONGEST_RETRY_AFTER:
-            self._give_up(UserError(f"{error.sentence} It asks to wait {wait / 60:,.0f} minutes; run it again then."))
+            self._give_up(
+                UserError(
+                    "{given} It asks to wait {wait:,.0f} minutes; run it again then.",
+                    given=error.sentence,
+                    wait=wait / 60,
+                )
+            )
         elif not error.passes or call.tries > self.limits.retries:
             often = f" It was tried {call.tries} times." if call.tries > 1 else ""
-            self._give_up(UserError(f"{error.sentence}{often}"))
+            self._give_up(UserError("{given}{often}", given=error.sentence, often=often))
         elif self._wrong is None:
             self._quiet_until = max(self._quiet_until, time.monotonic() + wait)
             heapq.heappush(self._waiting, call)

@@ -75,8 +75,11 @@ class EndpointService:
         models = context.usage.models
         if len(models) > 1:
             raise UserError(
-                f"The endpoint {self.options.endpoint} answered as {models[0]} before, and as {models[1]} now; "
-                "outputs of two models are no one system's. Train with another seed to ask anew."
+                "The endpoint {endpoint} answered as {models} before, and as {other} now; outputs of "
+                "two models are no one system's. Train with another seed to ask again.",
+                endpoint=self.options.endpoint,
+                models=models[0],
+                other=models[1],
             )
 
 

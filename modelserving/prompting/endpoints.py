@@ -37,10 +37,14 @@ class Endpoint:
         """A UserError where it has no such model, as far as that is known."""
         if not model.strip():
             known = f": {', '.join(self.models)}" if self.models else ""
-            raise UserError(f"Name the model of the endpoint {self.name}{known}.", where="model")
+            raise UserError("Name the model of the endpoint {name}{known}.", name=self.name, known=known, where="model")
         if self.models and model not in self.models:
             raise UserError(
-                f"The endpoint {self.name} has no model '{model}'; it has {', '.join(self.models)}.", where="model"
+                "The endpoint {name} has no model '{model}'; it has {models}.",
+                name=self.name,
+                model=model,
+                models=", ".join(self.models),
+                where="model",
             )
 
 
@@ -64,7 +68,9 @@ def endpoint_named(name: str) -> Endpoint:
         return there[name]
     if not there:
         raise UserError(NOWHERE, where="endpoint")
-    raise UserError(f"This site has no endpoint '{name}'; it has {', '.join(there)}.", where="endpoint")
+    raise UserError(
+        "This site has no endpoint '{name}'; it has {there}.", name=name, there=", ".join(there), where="endpoint"
+    )
 
 
 @cache
@@ -74,10 +80,10 @@ def _read(named: str, keys: str) -> dict[str, Endpoint]:
     for entry in filter(str.strip, named.split(";")):
         endpoint = _endpoint(entry.split(), secrets)
         if endpoint.name in found:
-            raise UserError(f"The endpoint {endpoint.name} is there twice.", where=VARIABLE)
+            raise UserError("The endpoint {name} is there twice.", name=endpoint.name, where=VARIABLE)
         found[endpoint.name] = endpoint
     if unknown := sorted(set(secrets) - set(found)):
-        raise UserError(f"There is no endpoint {', '.join(unknown)}.", where=KEYS)
+        raise UserError("There is no endpoint {unknown}.", unknown=", ".join(unknown), where=KEYS)
     return found
 
 
@@ -86,11 +92,15 @@ def _endpoint(parts: list[str], secrets: dict[str, str]) -> Endpoint:
     given = dict(_pair(part, f"{VARIABLE}, {name}") for part in parts[1:])
     for key in given:
         if key not in ("models", "local", "tokens"):
-            raise UserError(f"There is no '{key}'; there are models, local and tokens.", where=f"{VARIABLE}, {name}")
+            raise UserError(
+                "There is no '{key}'; there are models, local and tokens.", key=key, where=f"{VARIABLE}, {name}"
+            )
     models = tuple(filter(None, given.get("models", "").split(",")))
     tokens, local = given.get("tokens", LIMITS[0]), given.get("local", "0")
     if tokens not in LIMITS or local not in ("0", "1"):
-        raise UserError(f"local is 0 or 1, tokens one of {', '.join(LIMITS)}.", where=f"{VARIABLE}, {name}")
+        raise UserError(
+            "local is 0 or 1, tokens one of {limits}.", limits=", ".join(LIMITS), where=f"{VARIABLE}, {name}"
+        )
     return Endpoint(name, _address(url, name), models, local == "1", tokens, secrets.get(name, ""))
 
 
@@ -99,7 +109,7 @@ def _pair(part: str, where: str, secret: bool = False) -> tuple[str, str]:
     name, sign, value = part.partition("=")
     if not NAME.fullmatch(name) or not sign or not value:
         shown = "" if secret else f", not '{part}'"
-        raise UserError(f"Expected NAME=VALUE{shown}.", where=where)
+        raise UserError("Expected NAME=VALUE{shown}.", shown=shown, where=where)
     return name, value
 
 

@@ -54,7 +54,11 @@ class PromptedModel(Model):
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: CallOptions) -> Iterator[str]:
         if direction not in self.directions:
-            raise UserError(f"This prompt was not made for {direction[0]} to {direction[1]}.")
+            raise UserError(
+                "This prompt was not made for {source_style} to {target_style}.",
+                source_style=direction[0],
+                target_style=direction[1],
+            )
         self._check_examples_may_leave()
         return self._rewritten(texts, direction, decoding)
 
@@ -81,8 +85,9 @@ class PromptedModel(Model):
         """Examples that were taken for an endpoint of the lab's own do not go elsewhere when the name does."""
         if self.local and self.examples.pairs and not endpoint_named(self.options.endpoint).local:
             raise UserError(
-                f"The endpoint {self.options.endpoint} was the lab's own when this model was made, and is outside now; "
-                "train it again, and its examples go there where the study's terms allow it."
+                "The endpoint {endpoint} was the lab's own when this model was made, and is outside now; "
+                "train it again, and its examples go there where the study's terms allow it.",
+                endpoint=self.options.endpoint,
             )
 
     def signature(self, direction: Direction, decoding: CallOptions) -> str:

@@ -41,7 +41,7 @@ class Template:
             for name in NAMED.findall(getattr(self, where)):
                 if name not in names:
                     known = ", ".join(f"{{{one}}}" for one in names)
-                    raise UserError(f"There is no {{{name}}}; there are {known}.", where=where)
+                    raise UserError("There is no {{{name}}}; there are {known}.", name=name, known=known, where=where)
         if "{text}" not in self.message:
             raise UserError("The message has no {text}: the model would not see what it rewrites.", where="message")
         if shots and "{examples}" not in self.system + self.message:

@@ -21,7 +21,11 @@ def directions_for(
     if checkpoint and checkpoint.directions:
         names = ", ".join(f"{source} to {target}" for source, target in checkpoint.directions)
         raise UserError(
-            f"{checkpoint.name} does not go from {first.source_style} to {first.target_style}; it serves {names}.",
+            "{name} does not go from {source_style} to {target_style}; it serves {names}.",
+            name=checkpoint.name,
+            source_style=first.source_style,
+            target_style=first.target_style,
+            names=names,
             where="direction",
         )
     raise kind.refuse(first.source_style, first.target_style)

@@ -41,4 +41,6 @@ def check_styles(training: TrainingRun, direction: Direction | None) -> None:
         return
     styles = [direction.source_style, direction.target_style]
     if training.direction_id not in (None, direction.pk) or set(styles) != set(training.styles):
-        raise UserError(f"{training.name} is not trained from {' to '.join(styles)}.", where="direction")
+        raise UserError(
+            "{name} is not trained from {styles}.", name=training.name, styles=" to ".join(styles), where="direction"
+        )

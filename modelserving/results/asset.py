@@ -43,7 +43,9 @@ SETTINGS: dict[str, Any] = {
 """Networks are small and short, so that each takes minutes on one processor. Nothing is trained on its own rewrites:
 there are no further texts."""
 RECIPES: dict[str, dict[str, Any]] = {
-    "transformer": {"layers": 2, "feedforward": 512, "subwords": 4000, "batch": 32, "warmup": 400},
+    "transformer": {"layers": 2, "feedforward": 512, "subwords": 4000, "batch": 32, "warmup": 400, "epochs": 40},
+    "seq2seq": {"epochs": 40},
+    "seq2seq_shared": {"epochs": 40},
     "edit_nts": {"tune_by": "sari", "lowercase": False},
     "opennmt_pt": {"batch": 30, "rate": 3e-3, "epochs": 14},
 }
@@ -94,7 +96,9 @@ def read(folder: Path) -> Sentences:
     sources = _lines(folder / "asset.valid.orig")
     rewrites = [_lines(folder / f"asset.valid.simp.{i}") for i in range(REFERENCES)]
     if len(sources) < TEST.stop or any(len(lines) != len(sources) for lines in rewrites):
-        raise UserError(f"The {TEST.stop} sentences of ASSET, a line each, are not all there.", where=str(folder))
+        raise UserError(
+            "The {stop} sentences of ASSET, a line each, are not all there.", stop=TEST.stop, where=str(folder)
+        )
     return Sentences(sources, [list(row) for row in zip(*rewrites, strict=True)])
 
 

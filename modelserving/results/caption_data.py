@@ -98,14 +98,14 @@ def read(folder: Path) -> Captions:
     )
     styled = [(text, *way) for way in (STYLES, STYLES[::-1]) for text in _short(held[way[0]])]
     plain = [(text, "factual", style) for style in STYLES for text in _short(factual)]
-    return Captions(data, {"styled": _moved(styled), "factual": _moved(plain)}, _rewrites(folder))
+    return Captions(data, {"styled": _moved(styled), "factual": _moved(plain)}, read_rewrites(folder, "reference.{}"))
 
 
-def _rewrites(folder: Path) -> dict[tuple[str, str], str]:
-    """`source TAB rewrite`; a file has the number of the style that its rewrites leave: those of .0 are romantic."""
+def read_rewrites(folder: Path, files: str) -> dict[tuple[str, str], str]:
+    """`source TAB rewrite`; a file has the number of the style that its rewrites leave: those of 0 are romantic."""
     found: dict[tuple[str, str], str] = {}
     for i, style in enumerate(reversed(STYLES)):
-        rows = (line.split("\t") for line in _whole_lines(folder / f"reference.{i}"))
+        rows = (line.split("\t") for line in _whole_lines(folder / files.format(i)))
         found |= {(_spaced(row[0]), style): _spaced(row[1]) for row in rows if len(row) > 1}
     return found
 

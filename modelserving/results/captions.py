@@ -23,6 +23,7 @@ from modelserving.results.caption_data import STYLES, Captions, CaptionTest, rea
 from modelserving.results.machine import elapsed, machine, threads
 from modelserving.results.noise_baselines import NOISES, noisy_outputs
 from modelserving.results.output_store import OutputTexts, stored_outputs
+from modelserving.results.published_outputs import score_published
 from modelserving.results.resumable_training import RunEnvironment, train_model
 from modelserving.results.run_store import RunResult, RunStore
 from modelserving.training.dataset import TrainingData
@@ -87,7 +88,9 @@ def runs(models: Sequence[str]) -> Iterator[Run]:
     for seed in SEEDS:
         for model in models or [*SINGLE, *DIMENSIONS]:
             if model not in DIMENSIONS and model not in SINGLE:
-                raise UserError(f"The experiment has {', '.join([*DIMENSIONS, *SINGLE])}.", where=model)
+                raise UserError(
+                    "The experiment has {dimensions}.", dimensions=", ".join([*DIMENSIONS, *SINGLE]), where=model
+                )
             if seed == SEEDS[0] or model not in SINGLE or model in BY_CHANCE:
                 yield from (Run(model, dimensions, seed) for dimensions in DIMENSIONS.get(model, [{}]))
 
@@ -97,7 +100,9 @@ def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[s
     captions = read(folder)
     data = captions.data.write(place.work / "data")
     material = captions.material
-    _score_baselines(captions, material, store, {"data": data.digest, "judged": VERSION})
+    judged_with = {"data": data.digest, "judged": VERSION}
+    _score_baselines(captions, material, store, judged_with)
+    score_published(folder / "outputs", captions, store, judged_with)
     for one in tqdm([one for one in runs(models) if given.get("seed", one.seed) == one.seed], unit="run", disable=None):
         options = _options(one, given)
         key = {"data": data.digest, "seed": one.seed, "options": asdict(options), "place": place.key}

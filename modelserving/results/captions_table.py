@@ -6,6 +6,7 @@ from statistics import fmean, stdev
 from modelserving.results.asset_table import lacking, made_on
 from modelserving.results.captions import BY_CHANCE, DIMENSIONS, PEOPLE, SEEDS, SINGLE, Run
 from modelserving.results.markdown_tables import markdown, sample_tables
+from modelserving.results.published_outputs import SYSTEMS
 from modelserving.results.run_store import RunResult, RunStore
 from modelserving.results.table_rows import ResultRow, result_rows
 
@@ -15,6 +16,10 @@ HEAD = (
 )
 ORDER = ("auto_encoder", "style_embedding", "multi_decoder")
 SINGLE_HEAD = ("", "seeds", "strength", "preservation", "factual: strength", "preservation", "BLEU", "")
+PUBLISHED_HEAD = (
+    *("Li et al. (2018), factual captions", "authors' outputs: strength", "preservation", "BLEU"),
+    *("ours: strength", "preservation", "BLEU"),
+)
 MEASURES = ("strength", "preservation")
 TESTS = ("styled", "factual")
 Dimensions = tuple[int, ...]
@@ -35,7 +40,8 @@ def table(store: RunStore) -> str:
     """A row for the sources as they are, for noise and for people, and one a setting, the mean of its seeds; then the
     orders, what lacks, the machines and samples."""
     rows = result_rows({name: _named(run) for name, run in store.all().items()})
-    bars = [row for row in rows if "training" not in row.first]
+    published = {row.first["published"]: row for row in rows if "published" in row.first}
+    bars = [row for row in rows if "training" not in row.first and "published" not in row.first]
     trained = {row.name: row for row in rows if "training" in row.first}
     runs = [run for one in trained.values() for run in one.runs]
     copied = next((bar.first for bar in bars if bar.name == "copied"), None)
@@ -45,8 +51,9 @@ def table(store: RunStore) -> str:
     orders = [order(runs, test, measure) for test in TESTS for measure in MEASURES]
     about = _about(copied) if copied else ""
     notes = [f"- {line}" for line in (about, *lacking(list(trained.values()), settings, len(SEEDS)), *orders) if line]
-    single = _single_table(trained, bars)
-    parts = [markdown(HEAD, lines), "\n".join(notes), single, made_on(runs), _samples(bars, list(trained.values()))]
+    single, beside = _single_table(trained, bars), _published_table(published, trained)
+    samples = _samples(bars, list(trained.values()))
+    parts = [markdown(HEAD, lines), "\n".join(notes), single, beside, made_on(runs), samples]
     return "\n\n".join(part for part in parts if part).rstrip()
 
 
@@ -146,6 +153,33 @@ def _single_table(trained: Mapping[str, ResultRow], bars: Sequence[ResultRow]) -
     ]
     lacks = lacking(rows, [name for name in SINGLE if name not in BY_CHANCE], 1) + lacking(rows, BY_CHANCE, len(SEEDS))
     return "\n".join([markdown(SINGLE_HEAD, lines), "", *(f"- {line}" for line in lacks)]).rstrip()
+
+
+def _published_table(published: Mapping[str, ResultRow], trained: Mapping[str, ResultRow]) -> str:
+    """What the authors' outputs have by the same metrics, beside ours of the same name; "" without them."""
+    if not published:
+        return ""
+    lines = [
+        [system.replace("_", " "), *_factual([published[system]]), *_factual(_of_model(trained, system))]
+        for system in SYSTEMS
+        if system in published
+    ]
+    return markdown(PUBLISHED_HEAD, lines)
+
+
+def _of_model(trained: Mapping[str, ResultRow], name: str) -> list[ResultRow]:
+    """The rows of a model that have BLEU: one, or none."""
+    return [row for row in trained.values() if row.first["model"] == name and "bleu" in row.first]
+
+
+def _factual(rows: Sequence[ResultRow]) -> list[str]:
+    runs = [run for row in rows for run in row.runs]
+    if not runs:
+        return ["–"] * 3
+    return [
+        *(_mean([run["factual"][measure] for run in runs]) for measure in MEASURES),
+        _mean([run["bleu"] for run in runs]),
+    ]
 
 
 def _scores(one: ResultRow) -> list[str]:

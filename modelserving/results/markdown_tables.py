@@ -46,7 +46,7 @@ def put_between_markers(document: Path, name: str, text: str) -> None:
     begin, end = f"<!-- made: {name} -->\n", f"<!-- end: {name} -->"
     if before.count(begin) != 1 or before.count(end) != 1 or before.index(begin) > before.index(end):
         raise UserError(
-            f"The lines that say where the table '{name}' begins and ends are not there.", where=str(document)
+            "The lines that say where the table '{name}' begins and ends are not there.", name=name, where=str(document)
         )
     head, _, rest = before.partition(begin)
     tail = rest[rest.index(end) :]

@@ -68,7 +68,7 @@ def read_points(text: str, where: str, low: float, high: float) -> Points:
         raise UserError("Expected a number, or points such as '1@0 0.5@3000': values at cycles.", where=where)
     found = tuple(point for point in points if point)
     if any(not low <= value <= high for value, _ in found):
-        raise UserError(f"Expected values from {low:g} to {high:g}.", where=where)
+        raise UserError("Expected values from {low:g} to {high:g}.", low=low, high=high, where=where)
     if not _rising([cycle for _, cycle in found]):
         raise UserError("Expected each point at a later cycle than the one before it.", where=where)
     return found

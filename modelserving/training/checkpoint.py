@@ -120,12 +120,14 @@ def _read(path: Path | IO[bytes], where: str, folder: Path | None) -> Manifest:
 def _manifest(zipped: ZipFile) -> Manifest:
     entry = next((one for one in zipped.infolist() if one.filename == MANIFEST), None)
     if entry is None:
-        raise UserError(f"The file is no checkpoint: it has no {MANIFEST}.")
+        raise UserError("The file is no checkpoint: it has no {manifest}.", manifest=MANIFEST)
     if entry.file_size > LONGEST_MANIFEST:
         raise UserError("The manifest is too long.", where=MANIFEST)
     found = members.json_of(zipped.read(entry), MANIFEST, finite=True)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise UserError(f"The file is no checkpoint of a form that is known here ({FORMAT}).", where=MANIFEST)
+        raise UserError(
+            "The file is no checkpoint of a form that is known here ({format}).", format=FORMAT, where=MANIFEST
+        )
     return _checked(found)
 
 
@@ -141,7 +143,7 @@ def _checked(found: dict[str, Any]) -> Manifest:
     }
     for key, holds in rules.items():
         if not holds:
-            raise UserError(f"The manifest's {key} are missing or not as they should be.", where=MANIFEST)
+            raise UserError("The manifest's {key} are missing or not as they should be.", key=key, where=MANIFEST)
     directions = tuple((source, target) for source, target in found["directions"])
     return Manifest(found["model"], found["options"], directions, found["trained"], found["versions"], found["files"])
 
@@ -164,14 +166,14 @@ def _is_file(value: Any) -> bool:
 def _same_names(manifest: Manifest, there: Mapping[str, ZipInfo]) -> None:
     for name in sorted(set(manifest.files) ^ set(there)):
         said = "is not in the file" if name in manifest.files else "is not named by the manifest"
-        raise UserError(f"The file is broken or was changed: {name} {said}.")
+        raise UserError("The file is broken or was changed: {name} {said}.", name=name, said=said)
 
 
 def _member(zipped: ZipFile, entry: ZipInfo, said: Mapping[str, Any], folder: Path | None) -> None:
     """Look at one member whole, its digest and its content; write it where there is a folder."""
     name = entry.filename
     if not members.is_known(name):
-        raise UserError(f"A checkpoint holds {members.KINDS} alone.", where=name)
+        raise UserError("A checkpoint holds {kinds} alone.", kinds=members.KINDS, where=name)
     if entry.file_size != said["size"]:
         raise UserError("The file is broken or was changed: its size is not the manifest's.", where=name)
     with zipped.open(entry) as stream:

@@ -52,7 +52,9 @@ def _check_end(file: IO[bytes]) -> None:
     if end[-END.size - LOCATOR_64 :][:4] == b"PK\6\7" and len(end) == END.size + LOCATOR_64 + END_64.size:
         *_, count, directory, _ = END_64.unpack(end[: END_64.size])
     if count > MOST_MEMBERS or directory > LARGEST_DIRECTORY:
-        raise UserError(f"The file is no checkpoint: it has more than {MOST_MEMBERS} members.")
+        raise UserError(
+            "The file is no checkpoint: it has more than {most_members} members.", most_members=MOST_MEMBERS
+        )
 
 
 def _check_members(zipped: ZipFile, size: int) -> None:

@@ -206,7 +206,9 @@ def read_dataset(folder: Path) -> TrainingData:
             start=folder / START if (folder / START).exists() else None,
         )
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise UserError(f"The folder holds no training data that can be read ({error}).", where=folder.name) from None
+        raise UserError(
+            "The folder holds no training data that can be read ({error}).", error=error, where=folder.name
+        ) from None
     _check(data)
     return data
 

@@ -44,7 +44,7 @@ class BeamSearchOptions:
 
     def __post_init__(self) -> None:
         if self.shortest > self.longest:
-            raise UserError(f"Expected at most the longest, {self.longest} words.", where="shortest")
+            raise UserError("Expected at most the longest, {longest} words.", longest=self.longest, where="shortest")
 
     def limit(self, words: int) -> int:
         """How many words the output of a source of so many words has at most."""

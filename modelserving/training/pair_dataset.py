@@ -61,7 +61,9 @@ def write_pair_ids(
                     writer.add(ids)
     if not kept:
         different = "" if identical else "different "
-        raise UserError(f"No pair has {different}texts of 1 to {longest} words.", where="train")
+        raise UserError(
+            "No pair has {different}texts of 1 to {longest} words.", different=different, longest=longest, where="train"
+        )
     others = "" if identical else ", or the same on both sides"
     callbacks.say(
         f"{kept:,} pairs; {len(pairs) - kept:,} left out that are empty or longer than {longest} words{others}."

@@ -100,5 +100,10 @@ def local_device(device: str) -> str:
         return "cuda:0"  # a scheduler that shows each process its own GPU alone, or a part of one (MIG)
     if number >= there:
         asked = os.environ.get("LOCAL_WORLD_SIZE", number + 1)
-        raise UserError(f"{asked} processes were started on this machine, and it has {there} GPUs.", where="device")
+        raise UserError(
+            "{asked} processes were started on this machine, and it has {there} GPUs.",
+            asked=asked,
+            there=there,
+            where="device",
+        )
     return f"cuda:{number}"

@@ -115,7 +115,7 @@ def write_text_ids(folder: Path, texts: Texts, vocabularies: Vocabularies, longe
                 writer.add(vocabularies.source.ids(text))
                 kept += 1
         if not kept:
-            raise UserError(f"No text has 1 to {longest} words.", where=style)
+            raise UserError("No text has 1 to {longest} words.", longest=longest, where=style)
         left = len(lines) - kept
         callbacks.say(f"{style}: {kept:,} texts; {left:,} left out that are empty or longer than {longest} words.")
     (folder / WHOLE).touch()

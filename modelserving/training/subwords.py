@@ -94,12 +94,12 @@ def read(path: Path, lowercase: bool = False) -> SubwordTokenizer:
 def _checked(found: Any, where: str) -> list[Merge]:
     merges = found.get("merges") if isinstance(found, dict) else None
     if not isinstance(merges, list) or len(merges) > MOST:
-        raise UserError(f"The file of subwords has no list of at most {MOST:,} merges.", where=where)
+        raise UserError("The file of subwords has no list of at most {most:,} merges.", most=MOST, where=where)
     known, checked = set(BYTES), dict[Merge, None]()
     for place, found_merge in enumerate(merges, 1):
         merge = _merge(found_merge, known, f"Merge {place} of the subwords", where)
         if merge in checked:
-            raise UserError(f"Merge {place} of the subwords is there twice.", where=where)
+            raise UserError("Merge {place} of the subwords is there twice.", place=place, where=where)
         checked[merge] = None
         known.add(merge[0] + merge[1])
     return list(checked)
@@ -109,9 +109,14 @@ def _merge(found: Any, known: set[str], name: str, where: str) -> Merge:
     match found:
         case [str(first), str(second)] if first in known and second in known:
             if len(first + second) > LONGEST_PIECE:
-                raise UserError(f"{name} makes a piece of more than {LONGEST_PIECE} bytes.", where=where)
+                raise UserError(
+                    "{name} makes a piece of more than {longest_piece} bytes.",
+                    name=name,
+                    longest_piece=LONGEST_PIECE,
+                    where=where,
+                )
             return first, second
-    raise UserError(f"{name} is not of two pieces that are made before it.", where=where)
+    raise UserError("{name} is not of two pieces that are made before it.", name=name, where=where)
 
 
 def _encoder(pieces: Sequence[str], merges: Sequence[Merge]) -> "tokenizers.Tokenizer":

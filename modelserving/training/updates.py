@@ -25,8 +25,9 @@ class Diverged(UserError):
 
     def __init__(self, batch: int, whole: bool) -> None:
         super().__init__(
-            f"The loss or its gradient is no finite number at batch {batch:,}: the training stopped, and the state "
+            "The loss or its gradient is no finite number at batch {batch:,}: the training stopped, and the state "
             "before it is kept. A lower rate, a warmup or a shorter gradient (clip) may help.",
+            batch=batch,
             where="rate",
         )
         self.whole = whole
@@ -35,8 +36,10 @@ class Diverged(UserError):
 def no_memory(device: str) -> UserError:
     """The error where memory does not do for what stays between batches: smaller parts of one would be no help."""
     return UserError(
-        f"The memory of {device} does not do for the network with its gradients and its optimizer's state: make the "
-        "network smaller, or give it more memory; a smaller 'batch' or a lower 'longest' leave it a little more.",
+        "The memory of {device} does not do for the network with its gradients and its optimizer's "
+        "state: make the network smaller, or give it more memory; a smaller 'batch' or a lower "
+        "'longest' leave it a little more.",
+        device=device,
         where="train",
     )
 

@@ -50,7 +50,7 @@ def read_network(path: Path, net: nn.Module, part: str = "") -> None:
     """
     found = {name.removeprefix(part): one for name, one in read(path).items() if name.startswith(part)}
     if wrong := _misfit(found, tensors_of(net)):
-        raise UserError(f"The weights do not fit the network: {wrong}.", where=path.name)
+        raise UserError("The weights do not fit the network: {wrong}.", wrong=wrong, where=path.name)
     fill(net, found)
 
 

@@ -107,8 +107,15 @@ def _refuse(limit: LengthLimit, source: PairsOfSplit, use: str) -> None:
     if least > 1:
         at_least = "at least " if limit.at_least else ""
         raise UserError(
-            f"No {source.what} is short enough {use}: of {total:,} each is longer than {limit.source:,} {limit.unit}; "
-            f"the shortest has {at_least}{round(least * limit.source):,}.",
+            "No {what} is short enough {use}: of {total:,} each is longer than {source:,} {unit}; the "
+            "shortest has {at_least}{least:,}.",
+            what=source.what,
+            use=use,
+            total=total,
+            source=limit.source,
+            unit=limit.unit,
+            at_least=at_least,
+            least=round(least * limit.source),
             where="longest",
         )
 

@@ -33,7 +33,7 @@ def preview_prompt(
 ) -> PromptPreview:
     """The prompt for the first source of the train split. A UserError says what the study or the options lack."""
     if not kind.prompts:
-        raise UserError(f"{kind.label} has no prompt.", where="model")
+        raise UserError("{label} has no prompt.", label=kind.label, where="model")
     kind.check_options(options)
     found, styles = check_needs(kind, study, direction, options)
     assert found is not None

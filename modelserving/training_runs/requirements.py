@@ -16,7 +16,7 @@ def check_needs(
 ) -> tuple[Direction | None, Styles]:
     """The direction (None for a model of two styles) and the two styles that a training takes."""
     if kind.needs == "nothing":
-        raise UserError(f"{kind.label} is not trained; run it as it is.", where="model")
+        raise UserError("{label} is not trained; run it as it is.", label=kind.label, where="model")
     if lacks := kind.why_unavailable():
         raise UserError(lacks, where="model")
     direction = direction or _only(kind, study)
@@ -41,7 +41,7 @@ def _only(kind: Transfer, study: Study) -> Direction:
     pairs = {frozenset((direction.source_style, direction.target_style)) for direction in directions}
     if len(directions) > 1 and not (kind.needs == "styles" and len(pairs) == 1):
         names = ", ".join(direction.name for direction in directions)
-        raise UserError(f"Say the direction: one of {names}.", where="direction")
+        raise UserError("Say the direction: one of {names}.", names=names, where="direction")
     return directions[0]
 
 
@@ -54,8 +54,11 @@ def _check_split(direction: Direction, split: str, use: str) -> None:
     pairs = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
     if not pairs.exists():
         raise UserError(
-            f"There is nothing {use}: no source of the {split} split has a reference; {_how_to_get_some(direction)}, "
-            "and share the sources out among the splits.",
+            "There is nothing {use}: no source of the {split} split has a reference; "
+            "{advice}, and share the sources out among the splits.",
+            use=use,
+            split=split,
+            advice=_how_to_get_some(direction),
             where=direction.name,
         )
 
@@ -72,8 +75,11 @@ def _check_texts(study: Study, styles: Styles) -> None:
         for style in styles:
             if not _has_text(study, style, split):
                 raise UserError(
-                    f"There is nothing {use}: the {split} split has no text in the style {style}, neither sources nor "
-                    "references.",
+                    "There is nothing {use}: the {split} split has no text in the style {style}, neither "
+                    "sources nor references.",
+                    use=use,
+                    split=split,
+                    style=style,
                     where=style,
                 )
 

@@ -26,7 +26,13 @@ def check_start(study: Study, model: str, options: Mapping[str, Any]) -> None:
     where, name = _named(options)
     wanted, checkpoint = OPTIONS[where] or model, _of_study(study, name)
     if checkpoint and checkpoint.model != wanted:
-        raise UserError(f"'{name}' is a checkpoint of {checkpoint.model}, not of {wanted}.", where=where)
+        raise UserError(
+            "'{name}' is a checkpoint of {model}, not of {wanted}.",
+            name=name,
+            model=checkpoint.model,
+            wanted=wanted,
+            where=where,
+        )
     if name and not checkpoint:
         _file(name, where)
 
@@ -58,6 +64,8 @@ def _file(name: str, where: str) -> Path:
     path = local_path(name, where=where)
     if path is None or not path.is_file():
         raise UserError(
-            f"The study has no checkpoint '{name}', and there is no such file below RESTYLE_MODELS.", where=where
+            "The study has no checkpoint '{name}', and there is no such file below RESTYLE_MODELS.",
+            name=name,
+            where=where,
         )
     return path

@@ -72,7 +72,7 @@ class Declare(Transfer):
         from modelserving.training.trainer import Trainer
 
         if not len(data.train):
-            raise UserError(f"{self.label} is trained on pairs, and there are none.", where="train")
+            raise UserError("{label} is trained on pairs, and there are none.", label=self.label, where="train")
         device = local_device(callbacks.device)
         group = join_process_group(device)
         model = self._begun(data, options, callbacks, device, group)
@@ -126,7 +126,7 @@ class Declare(Transfer):
         from modelserving.training import weights
 
         if folder is None:
-            raise UserError(f"{self.label} has to be trained first.")
+            raise UserError("{label} has to be trained first.", label=self.label)
         about = self._about(folder)
         found = read_base_folder(folder, self.architectures)
         check_memory(found.numbers, KEPT, device)
@@ -160,7 +160,7 @@ class Declare(Transfer):
         except (OSError, KeyError, TypeError, ValueError, RecursionError):
             raise UserError("The file that describes the model is missing or broken.", where=ABOUT) from None
         if name != self.name:
-            raise UserError(f"This is a model of another kind, {name}.", where=ABOUT)
+            raise UserError("This is a model of another kind, {name}.", name=name, where=ABOUT)
         checked = validate_options(self.Options, options, f"{ABOUT}: ")
         return {"options": checked, "everyday": everyday, "base": base, "directions": directions}
 

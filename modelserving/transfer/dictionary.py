@@ -73,7 +73,11 @@ class Dictionary(Model):
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Decoding) -> Iterator[str]:
         if direction not in self.directions:
-            raise UserError(f"This dictionary was not made for {direction[0]} to {direction[1]}.")
+            raise UserError(
+                "This dictionary was not made for {source_style} to {target_style}.",
+                source_style=direction[0],
+                target_style=direction[1],
+            )
         return (self._rewrite(text, decoding) for text in texts)
 
     def signature(self, direction: Direction, decoding: Decoding) -> str:

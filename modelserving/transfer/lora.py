@@ -70,7 +70,7 @@ class Lora(Transfer):
         from modelserving.training.process_group import join_process_group, local_device
 
         if not len(data.train):
-            raise UserError(f"{self.label} is trained on pairs, and there are none.", where="train")
+            raise UserError("{label} is trained on pairs, and there are none.", label=self.label, where="train")
         device = local_device(callbacks.device)
         group = join_process_group(device)
         model = self._begun(data.direction, options, callbacks, device)
@@ -119,10 +119,10 @@ class Lora(Transfer):
         from modelserving.adapters.network import saved_network
 
         if folder is None:
-            raise UserError(f"{self.label} has to be trained first.")
+            raise UserError("{label} has to be trained first.", label=self.label)
         about = _about(folder)
         if about["model"] != self.name:
-            raise UserError(f"This is a model of another kind, {about['model']}.", where=ABOUT)
+            raise UserError("This is a model of another kind, {model}.", model=about["model"], where=ABOUT)
         options = validate_options(LoraOptions, about["options"], f"{ABOUT}: ")
         base, chat = self._folder(options)
         _check_base(base, about)
@@ -138,8 +138,8 @@ class Lora(Transfer):
 
 def _check_base(folder: BaseFolder, about: dict[str, Any]) -> None:
     if folder.digest != about["base"]["digest"]:
-        raise UserError(f"The adapter was trained on another model of that name: its digest was "
-                        f"{about['base']['digest']}, and is {folder.digest}.", where=folder.where)  # fmt: skip
+        raise UserError("The adapter was trained on another model of that name: its digest was {digest}, and is "
+"{found}.", digest=about['base']['digest'], found=folder.digest, where=folder.where)  # fmt: skip
 
 
 def _about(folder: Path) -> dict[str, Any]:

@@ -46,7 +46,11 @@ class Pbmt(Model):
         from modelserving.training.tokenization import detokenize
 
         if direction not in self.directions:
-            raise UserError(f"This model was not trained for {direction[0]} to {direction[1]}.")
+            raise UserError(
+                "This model was not trained for {source_style} to {target_style}.",
+                source_style=direction[0],
+                target_style=direction[1],
+            )
         first = rules_of(direction, self.rules)
         words = [tokenize(first(text)) for text in texts]
         return map(detokenize, translate_all(self._decoder(decoding), words, lambda: None))

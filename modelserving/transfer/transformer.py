@@ -57,7 +57,12 @@ class TransformerOptions(TextOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.hidden % self.heads:
-            raise UserError(f"{self.heads} heads do not divide states of {self.hidden} numbers.", where="heads")
+            raise UserError(
+                "{heads} heads do not divide states of {hidden} numbers.",
+                heads=self.heads,
+                hidden=self.hidden,
+                where="heads",
+            )
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def _take_checkpoint(run: TransferRun) -> None:
         return
     run.checkpoint = run.training.checkpoints.filter(kind=Checkpoint.Kind.BEST).first()
     if run.checkpoint is None:
-        raise UserError(f"{run.training.name} has kept no checkpoint; start it anew.")
+        raise UserError("{name} has kept no checkpoint; start it again.", name=run.training.name)
     run.save(update_fields=["checkpoint"])
 
 

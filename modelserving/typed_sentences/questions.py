@@ -165,8 +165,10 @@ def _checked(text: str) -> str:
         raise UserError("Type a sentence.", where="text")
     if len(text) > MOST_TEXT:
         raise UserError(
-            f"A text that is tried has at most {MOST_TEXT:,} characters; this one has {len(text):,}. "
+            "A text that is tried has at most {most_text:,} characters; this one has {text_count:,}. "
             "Longer ones go through a file.",
+            most_text=MOST_TEXT,
+            text_count=len(text),
             where="text",
         )
     return " ".join(text.split())
@@ -175,14 +177,15 @@ def _checked(text: str) -> str:
 def _chosen(there: Sequence[Candidate], wanted: Sequence[str], direction: Direction) -> list[Candidate]:
     if not there:
         raise UserError(
-            f"The study has no model from {direction.source_style} to {direction.target_style} yet; train or import "
-            "one.",
+            "The study has no model from {source_style} to {target_style} yet; train or import one.",
+            source_style=direction.source_style,
+            target_style=direction.target_style,
             where="direction",
         )
     known: Mapping[str, Candidate] = {one.key: one for one in there}
     for key in wanted:
         if key not in known:
-            raise UserError(f"There is no model '{key}' for this direction.", where="models")
+            raise UserError("There is no model '{key}' for this direction.", key=key, where="models")
     return [known[key] for key in dict.fromkeys(wanted)] if wanted else list(there)
 
 

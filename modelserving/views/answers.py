@@ -22,7 +22,8 @@ from modelserving.typed_sentences.questions import Question
 def try_it(request: Any, study: str) -> HttpResponse:
     """The page; a sentence that is sent comes back as a part that asks for the answers."""
     directions = list(request.study.directions.order_by("number"))
-    form = TryForm(request.POST if request.method == "POST" else None, directions=directions)
+    given = request.POST if request.method == "POST" else None
+    form = TryForm(given, directions=directions, language=request.study.language)
     question = _asked(request, form) if form.is_bound and form.is_valid() else None
     if request.htmx and question:
         return _answers(request, question)

@@ -14,6 +14,7 @@ from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
+from modelserving.actions.describe_training import describe_training, tags_of
 from modelserving.actions.remove_training import remove_training
 from modelserving.models import TrainingRun
 from modelserving.presenters import charts, samples
@@ -78,6 +79,19 @@ def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
     except UserError as error:
         messages.error(request, str(error))
     return redirect("training", study=request.study.slug, training=pk)
+
+
+@require_POST
+def training_notes(request: Any, study: str, training: int) -> HttpResponse:
+    """Keep the notes and tags; what cannot be kept is said, and stays as it was."""
+    run = get_object_or_404(request.study.trainings, pk=training)
+    try:
+        tags = tags_of(request.POST.get("tags", ""))
+        describe_training(run=run, notes=request.POST.get("notes", ""), tags=tags, by=request.user)
+        messages.success(request, _("Saved."))
+    except UserError as error:
+        messages.error(request, str(error))
+    return redirect(f"{reverse('training', args=[study, training])}#notes-h")
 
 
 @require_POST

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts.views import audit_log, links, own, people
+from accounts.views import audit_log, language, links, own, people
 
 urlpatterns = [
     path("people/", people.people, name="people"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("reset/<str:secret>/", links.reset, name="reset"),
     path("account/", own.account_settings, name="account_settings"),
     path("account/profile/", own.account_profile, name="account_profile"),
+    path("language/", language.language, name="language"),
     path("tokens/", own.tokens, name="tokens"),
     path("tokens/<int:token>/revoke/", own.token_revoke, name="token_revoke"),
 ]

@@ -104,7 +104,7 @@ def read(path: Path) -> Backup:
     except FileNotFoundError:
         raise UserError("There is no such file.", where=str(path)) from None
     except OSError as error:
-        raise UserError(f"The file cannot be read: {error.strerror}.", where=str(path)) from None
+        raise UserError("The file cannot be read: {strerror}.", strerror=error.strerror, where=str(path)) from None
     except BROKEN as error:
         raise _foreign(path) from error
     return Backup(path, about, parts)
@@ -138,7 +138,7 @@ def _parts(about: dict[str, Any], infos: list[ZipInfo], path: Path) -> dict[str,
     if not plain or not whole or DATABASE not in parts:
         raise _foreign(path)
     if bad := next((name for name in parts if not _is_ours(name)), None):
-        raise UserError(f"A backup holds nothing of the name {bad!r}.", where=str(path))
+        raise UserError("A backup holds nothing of the name {bad!r}.", bad=bad, where=str(path))
     return parts
 
 
@@ -164,7 +164,7 @@ def _verify(archive: ZipFile, part: Part, path: Path) -> None:
             digest.update(piece)
             size += len(piece)
     if (size, digest.hexdigest()) != (part.size, part.sha256):
-        raise UserError(f"The backup is damaged: {part.name} is not what was written.", where=str(path))
+        raise UserError("The backup is damaged: {name} is not what was written.", name=part.name, where=str(path))
 
 
 def _info(name: str) -> ZipInfo:

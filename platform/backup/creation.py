@@ -84,7 +84,7 @@ def _dump(place: object, moment: Moment) -> Iterator[Iterator[bytes]]:
             yield iter(lambda: process.stdout.read(CHUNK), b"")  # type: ignore[union-attr]
             if process.wait():
                 said.seek(0)
-                raise UserError(f"pg_dump could not read the database: {last_line(said.read())}")
+                raise UserError("pg_dump could not read the database: {detail}", detail=last_line(said.read()))
         finally:
             process.kill()
             process.wait()

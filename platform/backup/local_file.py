@@ -19,7 +19,7 @@ def write_file(path: Path, *, key: bool = False, step: Step = nothing) -> Made:
     try:
         stream: IO[bytes] = os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb")
     except OSError as error:
-        raise UserError(f"The file cannot be written: {error.strerror}.", where=str(path)) from None
+        raise UserError("The file cannot be written: {strerror}.", strerror=error.strerror, where=str(path)) from None
     try:
         with stream:
             made = write_backup(stream, key=key, step=step)

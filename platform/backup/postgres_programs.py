@@ -30,8 +30,11 @@ def program(name: str, *, least: int) -> tuple[Path, int]:
         return fitting[0]
     others = ", ".join(map(str, sorted({major for major, _ in found}))) or "none"
     raise UserError(
-        f"PostgreSQL {least} needs a {name} of version {least} or newer, and here is {others}: "
-        f"install its client programs (Debian: postgresql-client-{least})."
+        "PostgreSQL {least} needs a {name} of version {least} or newer, and here is {others}: "
+        "install its client programs (Debian: postgresql-client-{least}).",
+        least=least,
+        name=name,
+        others=others,
     )
 
 

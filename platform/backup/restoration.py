@@ -102,7 +102,10 @@ def _restore_database(backup: Backup) -> None:
             ended = process.wait()
         if ended:
             said.seek(0)
-            raise UserError(f"pg_restore could not restore the database, which is empty: {last_line(said.read())}")
+            raise UserError(
+                "pg_restore could not restore the database, which is empty: {detail}",
+                detail=last_line(said.read()),
+            )
 
 
 def _leave_no_demo(file: Path, backup: Backup) -> None:

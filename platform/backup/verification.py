@@ -37,8 +37,10 @@ def _check_program(backup: Backup) -> None:
     if unknown := sorted(set(theirs) - known):
         made = str(backup.about.get("restyle", "?"))[:20]
         raise UserError(
-            f"The backup was made by another version of Restyle ({made}), whose migrations are not all known here "
-            f"({first_five(unknown)}): restore it with that version or a newer one.",
+            "The backup was made by another version of Restyle ({made}), whose migrations are not all "
+            "known here ({unknown}): restore it with that version or a newer one.",
+            made=made,
+            unknown=first_five(unknown),
             where=str(backup.path),
         )
     if (key := backup.parts.get(KEY)) and key.size > LONGEST_KEY:
@@ -51,7 +53,11 @@ def _check_server(backup: Backup, database: psycopg.Connection) -> None:
         raise UserError("The manifest does not say which PostgreSQL the database is of.", where=str(backup.path))
     here = database.info.server_version // 10000
     if here < theirs:
-        raise UserError(f"The backup is of PostgreSQL {theirs}, and this server is {here}: take {theirs} or newer.")
+        raise UserError(
+            "The backup is of PostgreSQL {theirs}, and this server is {here}: take {theirs} or newer.",
+            theirs=theirs,
+            here=here,
+        )
     program("pg_restore", least=wrote)
 
 
@@ -60,7 +66,10 @@ def _check_empty(backup: Backup, database: psycopg.Connection) -> None:
     there = database.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
     tables = {name for (name,) in there}
     if foreign := sorted(tables - ours - {"django_migrations"}):
-        raise UserError(f"The database holds tables that are not Restyle's ({first_five(foreign)}): give an empty one.")
+        raise UserError(
+            "The database holds tables that are not Restyle's ({foreign}): give an empty one.",
+            foreign=first_five(foreign),
+        )
     for model in (Person, Study):
         one = sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(model._meta.db_table))
         if model._meta.db_table in tables and database.execute(one).fetchone():

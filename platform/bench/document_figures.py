@@ -61,7 +61,7 @@ def _study(slug: str, count: int, by: Person) -> tuple[Study, float]:
     took = time.perf_counter() - began
     found = _sentences(study).count()
     if found != count:
-        raise UserError(f"The import made {found} sentences, and {count} were expected.")
+        raise UserError("The import made {found} sentences, and {count} were expected.", found=found, count=count)
     return study, took
 
 
@@ -83,7 +83,7 @@ def _run(job: Job, work: Callable[[Job, Any], object]) -> None:
     run_job(job.pk, work)
     job.refresh_from_db()
     if job.state != Job.State.DONE:
-        raise UserError(f"The job ended as {job.state}: {job.error}")
+        raise UserError("The job ended as {state}: {error}", state=job.state, error=job.error)
 
 
 def _sentences(study: Study) -> Any:

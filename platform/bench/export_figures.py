@@ -105,14 +105,14 @@ def _fetched(address: str, session: str, port: int) -> tuple[float, bytes]:
 
 def _expect(found: int, lines: int) -> None:
     if found != lines:
-        raise UserError(f"The export has {found} lines, and {lines} were expected.")
+        raise UserError("The export has {found} lines, and {lines} were expected.", found=found, lines=lines)
 
 
 def _ratings(study: Study, count: int) -> float:
     began = time.perf_counter()
     found = sum(1 for _ in judgements(study))
     if found != count:
-        raise UserError(f"There are {found} judgements, and {count} were expected.")
+        raise UserError("There are {found} judgements, and {count} were expected.", found=found, count=count)
     return time.perf_counter() - began
 
 
@@ -120,5 +120,5 @@ def _release(campaign: Campaign, rows: int) -> Released:
     """The quickest of a few releases of the rewrites."""
     made = min((releasing(campaign.pk) for _ in range(TRIES)), key=lambda one: one.took)
     if made.rows != rows:
-        raise UserError(f"The release has {made.rows} rows, and {rows} were expected.")
+        raise UserError("The release has {rows} rows, and {expected} were expected.", rows=made.rows, expected=rows)
     return made

@@ -52,4 +52,4 @@ def _run(study: Study, by: Person) -> None:
     score(job.pk)
     job.refresh_from_db()
     if job.state != Job.State.DONE:
-        raise UserError(f"The job ended as {job.state}: {job.error}")
+        raise UserError("The job ended as {state}: {error}", state=job.state, error=job.error)

@@ -22,7 +22,7 @@ def walk(host: str, port: int, session: str) -> int:
         answer, body = _open(connection, path, session)
         opened += 1
         if answer.status >= 500:
-            raise UserError(f"The page answered {answer.status}.", where=path)
+            raise UserError("The page answered {status}.", status=answer.status, where=path)
         for found in _led_to(path, answer, body):
             kind = NUMBER.sub("", found)
             if found not in queued and kinds.get(kind, 0) < OF_A_KIND:

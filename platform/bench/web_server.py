@@ -60,7 +60,11 @@ def wait_for(child: Child, url: str) -> None:
     give_up = time.monotonic() + PATIENCE
     while not _answers(url):
         if child.ended() or time.monotonic() > give_up:
-            raise UserError(f"The web server does not answer:\n{last_lines(child.log, 40)}", where=str(child.log))
+            raise UserError(
+                "The web server does not answer:\n{log}",
+                log=last_lines(child.log, 40),
+                where=str(child.log),
+            )
         time.sleep(0.1)
 
 

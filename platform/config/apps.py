@@ -1,4 +1,7 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext
+
+from foundation.translation import translate_with
 
 
 class ConfigConfig(AppConfig):
@@ -11,3 +14,5 @@ class ConfigConfig(AppConfig):
         from config import celery  # noqa: F401
         from config.checks import installed_packages  # noqa: F401
         from studies.removal import dependents  # noqa: F401
+
+        translate_with(gettext)

@@ -11,6 +11,7 @@ from config.api.settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F4
 from config.environment.broker import broker_url
 from config.environment.secret_key import secret_key
 from config.environment.storage import storage_of
+from config.languages.names import LANGUAGES  # noqa: F401
 from jobs.execution.time_limits import time_limits
 from logs.configuration import logging_configuration
 
@@ -63,14 +64,16 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.no_store.NoStore",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.interface_language.BrowserLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.middleware.interface_language.PersonLanguage",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.middleware.sign_out.ClearOnSignOut",
     "config.middleware.authorization.AuthorizationMiddleware",
 ]
 
@@ -101,6 +104,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.pages.navigation.navigation",
             ],
+            "builtins": ["config.templating.text_language", "config.templating.numbers"],
         },
     },
 ]
@@ -154,6 +158,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/5m/key",
     "crowd_enter": env("RESTYLE_ENTER_RATE", default="60/m/ip"),
     "try_it": env("RESTYLE_TRY_RATE", default="30/m/user"),
+    "public_page": env("RESTYLE_PUBLIC_PAGE_RATE", default="60/m/ip"),
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("RESTYLE_PROXIES", default=0)  # proxies that write X-Forwarded-For
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
@@ -215,16 +220,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
-    "purge-removals": {
-        "task": "corpora.tasks.purge_removed",
-        "schedule": 3600.0,
-        "options": {"expires": 3600.0},
-    },
-    "bring-in-missed": {
-        "task": "annotation.tasks.bring_in_missed",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
-    },
+    "purge-removals": {"task": "corpora.tasks.purge_removed", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "bring-in-missed": {"task": "annotation.tasks.bring_in_missed", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 BACKUPS = env("RESTYLE_BACKUPS", default="")  # where a backup a day goes: as RESTYLE_STORAGE
 BACKUP_HOUR = env.int("RESTYLE_BACKUP_HOUR", default=2)  # UTC
@@ -242,7 +239,8 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "celerybeat-schedule")
 
 # Languages, static files, uploads
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGE_COOKIE_NAME = "language"  # of browsers in which nobody is signed in
+FORMAT_MODULE_PATH = "config.languages"
 LOCALE_PATHS = [ROOT / "platform" / "config" / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -58,7 +58,7 @@ def _do(job: Job, task: Task) -> None:
     task(job.pk)
     job.refresh_from_db()
     if job.state != Job.State.DONE:
-        raise UserError(f"The demo could not be made: {job.error}\n{job.log}")
+        raise UserError("The demo could not be made: {error}\n{log}", error=job.error, log=job.log)
 
 
 def _open_campaigns(study: Study, by: Person) -> None:

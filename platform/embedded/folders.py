@@ -36,13 +36,15 @@ def prepare(data: Path) -> None:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         (data / "logs").mkdir(exist_ok=True, mode=0o700)
     except (PermissionError, NotADirectoryError, FileExistsError) as error:
-        raise UserError(f"The folder for the data cannot be made: {error.strerror}.", where=str(data)) from error
+        raise UserError(
+            "The folder for the data cannot be made: {strerror}.", strerror=error.strerror, where=str(data)
+        ) from error
     if os.geteuid() == 0:
         _let_pass(data / "logs")
     elif data.stat().st_uid != os.geteuid():
         raise UserError(
-            f"The folder belongs to {_name(data.stat().st_uid)}: start as that user, "
-            "or name another folder in RESTYLE_DATA.",
+            "The folder belongs to {name}: start as that user, or name another folder in RESTYLE_DATA.",
+            name=_name(data.stat().st_uid),
             where=str(data),
         )
 
@@ -56,7 +58,7 @@ def server_account(data: Path) -> Account | None:
         entry = pwd.getpwuid(owner) if owner else pwd.getpwnam(SERVER_USER)
     except KeyError:
         if owner:
-            raise UserError(f"The folder belongs to the unknown user {owner}.", where=str(data)) from None
+            raise UserError("The folder belongs to the unknown user {owner}.", owner=owner, where=str(data)) from None
         entry = _make_server_user()
     return Account(entry.pw_uid, entry.pw_gid)
 
@@ -127,8 +129,9 @@ def _make_server_user() -> pwd.struct_passwd:
         subprocess.run(command, check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise UserError(
-            f"PostgreSQL does not run as root, and the user {SERVER_USER} for it could not be made: "
-            "make that user, or start as an ordinary user."
+            "PostgreSQL does not run as root, and the user {server_user} for it could not be made: "
+            "make that user, or start as an ordinary user.",
+            server_user=SERVER_USER,
         ) from error
     return pwd.getpwnam(SERVER_USER)
 

@@ -93,7 +93,9 @@ def _programs(cluster: Path) -> Path:
     version_file = cluster / "PG_VERSION"
     version = int(version_file.read_text()) if version_file.exists() else TARGET_POSTGRES_VERSION
     if version not in POSTGRES_VERSIONS:
-        raise UserError(f"These data were made by PostgreSQL {version}, which is not installed.", where=str(cluster))
+        raise UserError(
+            "These data were made by PostgreSQL {version}, which is not installed.", version=version, where=str(cluster)
+        )
     return Path(POSTGRES_VERSIONS[version])
 
 

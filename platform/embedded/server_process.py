@@ -44,11 +44,20 @@ class DiskFull(UserError):
 def failure(program: str, data: Path, output: str) -> UserError:
     """The error for a program that did not start: what the user can put right, or the end of its output."""
     if disk_is_full(data, output):
-        return DiskFull(f"The disk is full: {program} cannot write. Free some space and start again.", where=str(data))
+        return DiskFull(
+            "The disk is full: {program} cannot write. Free some space and start again.",
+            program=program,
+            where=str(data),
+        )
     if "could not map anonymous shared memory" in output or "Cannot allocate memory" in output:
-        return UserError(f"This machine has too little free memory to start {program}.")
+        return UserError("This machine has too little free memory to start {program}.", program=program)
     tail = "\n".join(output.strip().splitlines()[-LAST_LINES:])
-    return UserError(f"{program} did not start; the end of its log ({data / 'logs'}) is:\n{tail}")
+    return UserError(
+        "{program} did not start; the end of its log ({data}) is:\n{tail}",
+        program=program,
+        data=data / "logs",
+        tail=tail,
+    )
 
 
 @contextmanager

@@ -77,7 +77,9 @@ def _table(path: Path, length: int, lines: Lines, words: dict[str, int], below: 
             else:
                 keys.append(_key([words[word] for word in gram], size, places))
         except (IndexError, KeyError, ValueError):
-            raise UserError(f"This is no line of a {length}-gram.", where=f"{path.name}, line {number}") from None
+            raise UserError(
+                "This is no line of a {length}-gram.", length=length, where=f"{path.name}, line {number}"
+            ) from None
         values.append(value)
     if length == 1:
         return _words(keys, values, len(words))

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from foundation.translation import translated
+
 SHOWN = 5
 LONGEST, LONGEST_PLACE = 4000, 400
 
@@ -9,14 +11,24 @@ LONGEST, LONGEST_PLACE = 4000, 400
 class UserError(Exception):
     """Something the user can put right. `str(error)` is shown to them as it stands.
 
-    `where` names the place (a file, a line, a key, a field); it is put before the sentence. Of what is quoted from a
-    text of any length, no more is said than somebody reads.
+    The sentence is given whole, or with the places of `values` in braces: UserError("There is no file {name}.",
+    name=name). It is translated when it is read, in the reader's language. `where` names the place (a file, a line, a
+    key, a field); it is put before the sentence. Of what is quoted from a text of any length, no more is said than
+    somebody reads.
     """
 
-    def __init__(self, sentence: str, *, where: str = "") -> None:
-        self.sentence = _short(sentence, LONGEST)
+    def __init__(self, sentence: str, *, where: str = "", **values: object) -> None:
+        self.template, self.values = sentence, values
         self.where = _short(where, LONGEST_PLACE)
-        super().__init__(f"{self.where}: {self.sentence}" if where else self.sentence)
+        super().__init__(str(self))  # of a pickled error too: its attributes are set after it was made
+
+    @property
+    def sentence(self) -> str:
+        template = translated(self.template)
+        return _short(template.format(**self.values) if self.values else template, LONGEST)
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.sentence}" if self.where else self.sentence
 
 
 def _short(text: str, most: int) -> str:

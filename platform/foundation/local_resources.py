@@ -33,7 +33,7 @@ def local_path(name: str, where: str = "") -> Path | None:
     except (OSError, ValueError):  # longer than a file's name can be, or with a character that none can have
         return None
     if base not in found.parents:
-        raise UserError(f"'{name}' leads out of {VARIABLE}.", where=where)
+        raise UserError("'{name}' leads out of {variable}.", name=name, variable=VARIABLE, where=where)
     return found if there else None
 
 

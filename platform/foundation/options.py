@@ -68,14 +68,18 @@ class Option:
         if self.required and not text.strip():
             raise self.missing(where)
         if self.choices and text not in self.choices:
-            raise UserError(f"Expected one of {', '.join(self.choices)}.", where=place)
+            raise UserError("Expected one of {choices}.", choices=", ".join(self.choices), where=place)
         if len(text) > self.longest or "\0" in text:
-            raise UserError(f"Expected a text of at most {self.longest} characters.", where=place)
+            raise UserError("Expected a text of at most {longest} characters.", longest=self.longest, where=place)
         return text
 
     def missing(self, where: str = "") -> UserError:
         """What is said where a required option is empty or not there."""
-        return UserError(f"This has to be given: {self.help[:1].lower()}{self.help[1:]}.", where=f"{where}{self.name}")
+        return UserError(
+            "This has to be given: {help}.",
+            help=self.help[:1].lower() + self.help[1:],
+            where=f"{where}{self.name}",
+        )
 
     def _number(self, value: object, place: str) -> float | int:
         whole = isinstance(self.default, int)
@@ -84,7 +88,7 @@ class Option:
         low, high = self.low, self.high
         inside = (low is None or value >= low) and (high is None or value <= high)
         if not inside or not math.isfinite(value):
-            raise UserError(f"Expected a number {self.range}.", where=place)
+            raise UserError("Expected a number {range}.", range=self.range, where=place)
         return value if whole else float(value)
 
     @property
@@ -167,5 +171,5 @@ def _unknown(key: str, names: list[str]) -> str:
 
 def _kind(value: object, kind: type[Kind], expected: str, place: str) -> Kind:
     if not isinstance(value, kind):
-        raise UserError(f"Expected {expected}.", where=place)
+        raise UserError("Expected {expected}.", expected=expected, where=place)
     return value

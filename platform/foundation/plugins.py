@@ -50,8 +50,12 @@ def plugins_of(group: str) -> tuple[Plugin, ...]:
         other = found.setdefault(plugin.prefix, plugin)
         if other != plugin:
             raise PluginError(
-                f"The installed packages {other.distribution} and {plugin.distribution} both bring {group} "
-                f"under the name '{plugin.prefix}': uninstall one of them."
+                "The installed packages {distribution} and {other} both bring {group} under the "
+                "name '{prefix}': uninstall one of them.",
+                distribution=other.distribution,
+                other=plugin.distribution,
+                group=group,
+                prefix=plugin.prefix,
             )
     return tuple(found.values())
 
@@ -65,10 +69,18 @@ def template_folders() -> list[Path]:
 def _plugin(point: EntryPoint) -> Plugin:
     distribution = point.dist.name if point.dist else point.module
     if not point.name.isidentifier():
-        raise PluginError(f"The package {distribution} names its entries '{point.name}': use letters, digits and '_'.")
+        raise PluginError(
+            "The package {distribution} names its entries '{name}': use letters, digits and '_'.",
+            distribution=distribution,
+            name=point.name,
+        )
     folder = _folder(point.module)
     if folder is None:
-        raise PluginError(f"The package {distribution} names the folder {point.module}, which is not there.")
+        raise PluginError(
+            "The package {distribution} names the folder {module}, which is not there.",
+            distribution=distribution,
+            module=point.module,
+        )
     return Plugin(point.name, point.module, distribution, folder)
 
 

@@ -46,13 +46,17 @@ def check_poles(given: Mapping[str, str], styles: Iterable[str]) -> dict[str, st
     for pole, style in given.items():
         name = _plain(pole)
         if not name or len(name) > LONGEST:
-            raise UserError(f"A pole has a name of at most {LONGEST} letters, such as formal.", where="poles")
+            raise UserError(
+                "A pole has a name of at most {longest} letters, such as formal.", longest=LONGEST, where="poles"
+            )
         if _plain(style) not in known:
             there = ", ".join(known.values())
-            raise UserError(f"The study has no style '{style}'; it has {there}.", where=f"poles.{name}")
+            raise UserError(
+                "The study has no style '{style}'; it has {there}.", style=style, there=there, where=f"poles.{name}"
+            )
         found[name] = known[_plain(style)]
     if len(found) > MOST:
-        raise UserError(f"At most {MOST} poles are named.", where="poles")
+        raise UserError("At most {most} poles are named.", most=MOST, where="poles")
     return found
 
 

@@ -75,10 +75,17 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         module = importlib.import_module(f"{plugin.package}.{short}")
         place = f"{short}.py of the package {plugin.distribution}"
         if not hasattr(module, self.attribute):
-            raise PluginError(f"There is no {self.attribute} in {place}.")
+            raise PluginError("There is no {attribute} in {place}.", attribute=self.attribute, place=place)
         entry = getattr(module, self.attribute)
         if (said := getattr(entry, "name", None)) not in (None, f"{prefix}/{short}"):
-            raise PluginError(f"The {self.kind} in {place} calls itself '{said}': its name must be '{prefix}/{short}'.")
+            raise PluginError(
+                "The {kind} in {place} calls itself '{said}': its name must be '{prefix}/{short}'.",
+                kind=self.kind,
+                place=place,
+                said=said,
+                prefix=prefix,
+                short=short,
+            )
         return cast(Entry, entry)
 
     def _unknown(self, name: str) -> str:

@@ -103,7 +103,7 @@ class SideProcess:
         self._connection.send(question)
         if not self._connection.poll(LIMIT):
             self.end()
-            raise UserError(f"This takes more than {LIMIT:.0f} seconds, which is too long for a page.")
+            raise UserError("This takes more than {limit:.0f} seconds, which is too long for a page.", limit=LIMIT)
         kind, *answer = self._connection.recv()
         if kind == REFUSED:
             raise UserError(answer[0], where=answer[1])

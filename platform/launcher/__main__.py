@@ -89,7 +89,7 @@ def _wait_for_web(children: Children, address: str) -> None:
         children.keep_running()
         if time.monotonic() > give_up:
             log = children["web"].log
-            raise UserError(f"The web server does not answer:\n{last_lines(log)}", where=str(log))
+            raise UserError("The web server does not answer:\n{log}", log=last_lines(log), where=str(log))
         time.sleep(0.1)
 
 
@@ -150,7 +150,9 @@ def _only_launcher(data: Path, address: str) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise UserError(f"Restyle already runs on these data, at {path.read_text()}.", where=str(data)) from None
+            raise UserError(
+                "Restyle already runs on these data, at {address}.", address=path.read_text(), where=str(data)
+            ) from None
         os.truncate(handle, 0)
         os.write(handle, address.encode())
         yield

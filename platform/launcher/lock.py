@@ -64,7 +64,7 @@ def _compile(requirements: list[str], file: Path, options: list[str], backend: s
         command += [f"--python-version={PYTHON}", f"--python-platform={PLATFORM}", f"--output-file={draft}"]
         done = subprocess.run([*command, *options], capture_output=True, text=True)
         if done.returncode:
-            raise UserError(f"{file.name} could not be written:\n{done.stderr.strip()}")
+            raise UserError("{name} could not be written:\n{stderr}", name=file.name, stderr=done.stderr.strip())
         file.write_text(HEADER + draft.read_text())
 
 

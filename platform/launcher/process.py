@@ -21,10 +21,12 @@ def become(names: list[str]) -> int:
     """Become the process of that name; raises UserError where there is none, or no server is named for it."""
     if len(names) != 1 or names[0] not in ALONE:
         workers = "`python -m launcher.worker QUEUES` starts workers, with their watchdog"
-        raise UserError(f"Name one of {', '.join(ALONE)}; {workers}.")
+        raise UserError("Name one of {alone}; {workers}.", alone=", ".join(ALONE), workers=workers)
     lines = commands(*_where(), data_dir(), int(os.environ.get("RESTYLE_WEB_WORKERS") or os.cpu_count() or 1))
     if missing := missing_urls():
-        raise UserError(f"A process of its own uses servers that run already: set {' and '.join(missing)}.")
+        raise UserError(
+            "A process of its own uses servers that run already: set {missing}.", missing=" and ".join(missing)
+        )
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.environ["RESTYLE_DATA"] = str(data_dir())
     prepare(data_dir())
@@ -36,7 +38,7 @@ def become(names: list[str]) -> int:
 def _where() -> tuple[str, int]:
     port = os.environ.get("PORT") or "8000"
     if not port.isdigit():
-        raise UserError(f"PORT is {port!r}: give a number from 1 to 65535.")
+        raise UserError("PORT is {port!r}: give a number from 1 to 65535.", port=port)
     return os.environ.get("HOST") or "127.0.0.1", int(port)
 
 

@@ -54,11 +54,15 @@ def _watch(children: Children) -> None:
 def _check(queues: list[str]) -> None:
     unknown = [queue for queue in queues if queue not in QUEUES]
     if unknown or not queues:
-        raise UserError(f"Say the queues with commas between them, as in QUEUES=gpu; there are {', '.join(QUEUES)}.")
+        raise UserError(
+            "Say the queues with commas between them, as in QUEUES=gpu; there are {queues}.", queues=", ".join(QUEUES)
+        )
     missing = [*missing_urls(), *([] if os.environ.get("RESTYLE_STORAGE") else ["RESTYLE_STORAGE"])]
     if missing:
         named = " and ".join(missing)
-        raise UserError(f"A worker of its own shares servers and files with the site: set {named} as they are there.")
+        raise UserError(
+            "A worker of its own shares servers and files with the site: set {named} as they are there.", named=named
+        )
     place = os.environ["RESTYLE_STORAGE"]
     if "://" not in place and not Path(place).is_dir():
         raise UserError("RESTYLE_STORAGE is no folder of this machine.", where=place)

@@ -65,7 +65,7 @@ def allowed() -> Allowed:
 def _check_run(model: str, decoding: Mapping[str, Any], trained: bool) -> None:
     kind = TRANSFERS[model]
     if kind.needs != "nothing" and not trained:
-        raise UserError(f"{kind.label} must be trained first: declare a training, and name that.")
+        raise UserError("{label} must be trained first: declare a training, and name that.", label=kind.label)
     validate_options(kind.Decoding, decoding)
 
 
@@ -83,6 +83,8 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     """The settings of each part by the part's name, flat: `{"system A": {"outputs[1].file": "a.txt", ...}}`."""
     study = {"title": spec.title, "styles": spec.styles, "license": spec.license, "description": spec.description}
     named = {"template": spec.template, "style_words": spec.style_words, "poles": spec.poles}
+    named["language"] = spec.language
+    named["style_descriptions"] = spec.style_descriptions
     named["unit"] = spec.unit if spec.unit != "sentence" else ""
     parts: dict[str, Any] = {"study": study | {key: value for key, value in named.items() if value}}
     parts |= {f"direction {direction.name}": asdict(direction) for direction in spec.directions}

@@ -42,9 +42,9 @@ class _Uploads:
         last = name.replace("\\", "/").rpartition("/")[2]
         found = [file for file in self.files if file.name == last]
         if not found:
-            raise UserError(f"No file '{last}' was uploaded.")
+            raise UserError("No file '{last}' was uploaded.", last=last)
         other = self.given.setdefault(last, name)
         if len(found) > 1 or other != name:
-            raise UserError(f"'{last}' could be more than one file; give each file a name of its own.")
+            raise UserError("'{last}' could be more than one file; give each file a name of its own.", last=last)
         found[0].seek(0)
         return found[0]

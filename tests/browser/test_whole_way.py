@@ -53,16 +53,16 @@ def make_the_study(page, tmp_path):
     click(page, "New study")
     page.get_by_label("Title").fill("Short messages")
     page.get_by_label("Styles").fill("informal, formal")
-    click(page, "Make the study", "Add texts", "Add a direction", "Add the direction")
+    click(page, "Create study", "Add texts", "Add a direction", "Add the direction")
     page.get_by_label("File").set_input_files(written(tmp_path / "informal.txt", SOURCES))
-    click(page, "Look at it", "Bring in")
+    click(page, "Check the file", "Import")
     expect(page.locator("#messages")).to_contain_text("4 new sources")
-    click(page, "Systems", "Bring in a table")
+    click(page, "Models", "Systems", "Import a table")
     page.get_by_label("File").set_input_files(written(tmp_path / "baseline-outputs.txt", BASELINE))
-    click(page, "Look at it")
+    click(page, "Check the file")
     page.get_by_label("Column 1", exact=True).select_option("Output of a system")
     page.get_by_label("Name of Column 1").fill("Baseline")
-    click(page, "Bring in")
+    click(page, "Import")
     expect(page.locator("#messages")).to_contain_text("4 outputs of Baseline")
 
 
@@ -72,8 +72,8 @@ def written(path, lines):
 
 
 def invite(page, new_page, name):
-    """The admin makes a link; the annotator opens it elsewhere and stands before the study. The annotator's page."""
-    click(page, "Members")
+    """The admin makes a link; the annotator opens it elsewhere, joins, and has no work yet. The annotator's page."""
+    click(page, "Settings", "Members")
     page.get_by_label("E-mail address").fill(f"{name}@example.org")
     click(page, "Invite")
     link = page.locator("#handed-url").inner_text()
@@ -81,25 +81,26 @@ def invite(page, new_page, name):
     guest.goto(link)
     guest.get_by_label("Your name").fill(name.title())
     guest.get_by_label("Password").fill(PASSWORD)
-    click(guest, "Join", "Short messages")
-    expect(guest.get_by_role("heading", name="No work for you at the moment")).to_be_visible()
+    click(guest, "Join")
+    expect(guest.get_by_role("heading", name="No work now")).to_be_visible()
+    expect(guest.locator(".whom-to-ask")).to_have_text("Ada")
     return guest
 
 
 def open_campaign(page, name, kind, guideline):
-    click(page, "Campaigns", "New campaign")
+    click(page, "People's work", "New campaign")
     page.get_by_label("Name").fill(name)
     page.get_by_label(kind).check()
-    page.get_by_label("People an item").fill("2")
+    page.get_by_label("People per item").fill("2")
     page.get_by_label("Guideline").fill(guideline)
-    click(page, "Make the campaign", "Open")
+    click(page, "Create campaign", "Open")
     expect(page.locator("h1 + p .badge")).to_have_text("Open")
 
 
 def begin(page, campaign):
     """An annotator goes to the campaign's first item."""
     page.goto("/")
-    click(page, "Short messages", campaign)
+    click(page, campaign)
     page.wait_for_url(re.compile("/work/$"))  # and until it is loaded: from then on it hears the keys
     click(page, "I have read it")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 1")
@@ -154,7 +155,7 @@ def press(page, text, rater, keys):
 
 
 def run_the_model(page):
-    click(page, "Systems", "Run a model")
+    click(page, "Models", "Systems", "Run a model")
     page.get_by_label("Name of the system").fill("Rulebook")
     click(page, "Run")
     expect(page.locator("#job-state .badge")).to_have_text("Done", timeout=WORKERS)
@@ -167,7 +168,7 @@ def run_the_metrics(page):
     click(page, "Report", "Choose metrics")
     for metric in ("BLEU bleu", "PINC pinc"):
         page.get_by_label(metric, exact=True).check()
-    click(page, "Save, and work out the report")
+    click(page, "Save and update the report")
     expect(page.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=WORKERS)
 
 
@@ -188,6 +189,7 @@ def check_the_report(page, ratings):
     assert -1 <= float(agreement.split()[0].replace("−", "-")) <= 1
     page.get_by_role("link", name="Which metric to trust", exact=True).click()
     page.get_by_role("link", name="By sentence").click()
+    page.get_by_text("Pearson, Spearman, Kendall and more").click()
     expect(page.locator("#correlations caption")).to_contain_text("a point is one output")
     assert -1 <= figure(page, "Table of correlations", "BLEU", "formality") <= 1
     assert sorted(page.locator("#plot .name").all_text_contents()) == ["Baseline", "Rulebook"]
@@ -223,9 +225,9 @@ def test_the_whole_way(admin, new_page, celery_workers, tmp_path):
     open_campaign(admin, "Rewrite", "Rewrite:", "Write it as in a letter.")
     for name, page in annotators.items():
         rewrite_everything(page, REWRITES[name])
-    click(admin, "Campaigns", "Rewrite")
-    admin.get_by_text("Use what was made as texts of this study").click()
-    click(admin, "Make sources and references of it")
+    click(admin, "People's work", "Rewrite")
+    admin.get_by_text("Use the results as texts of this study").click()
+    click(admin, "Create sources and references")
     expect(admin.locator("#messages")).to_contain_text("References: 8 in 2 sets")
     run_the_model(admin)
     open_campaign(admin, "Rate", "Rate:", "Be consistent.")

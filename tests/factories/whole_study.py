@@ -43,9 +43,10 @@ from corpora.models import (
     System,
     Upload,
 )
+from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.models import HumanStudy, RatingsImport
+from evaluation.models import HumanStudy, PublicLink, RatingsImport
 from jobs.models import Job
 from modelserving.models import Checkpoint, ModelAnswer, TrainingRun, TransferRun
 
@@ -88,6 +89,8 @@ class WholeStudy:
     checkpoint: Checkpoint = field(init=False)
     transfer: TransferRun = field(init=False)
     removal: Removal = field(init=False)
+    public_link: PublicLink = field(init=False)
+    public_secret: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
@@ -135,6 +138,7 @@ class WholeStudy:
         )
         self.gold_import = GoldImport.objects.create(study=self.study, job=looked, name="gold.jsonl", split="test")
         make_report(study=self.study)
+        self.public_link, self.public_secret = make_public_link(study=self.study, page="leaderboard", by=self.lead)
         self.removal = Removal.objects.create(study=self.study, study_slug=self.study.slug, kind="system", name="Gone")
         self.release = self._release()
 

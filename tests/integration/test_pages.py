@@ -49,9 +49,12 @@ def address(world, key):
         "number": number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,
         "training": whole.training.pk, "checkpoint": whole.checkpoint.pk, "transfer": whole.transfer.pk, "key": "a-b",
         "removal": whole.removal.pk, "upload": whole.upload.pk, "rater": ROWS[key].objects.get("rater", ""),
+        "link": whole.public_link.pk,
     }  # fmt: skip
     from test_permissions import routes
 
+    if key == "public_page":
+        values["secret"] = whole.public_secret
     if key.startswith("crowd"):
         values["entrant"] = handle("entrant", whole.participant.pk, whole.participant.person)
     return reverse(key, kwargs={name: values[name] for name in routes()[key]})
@@ -135,7 +138,7 @@ def test_an_error_of_the_program_is_said_without_a_database():
         page = server_error(RequestFactory().get("/"))
         answer = server_error(RequestFactory().get("/api/me/"))
     assert page.status_code == answer.status_code == 500
-    assert "<h1>Something broke here</h1>" in page.content.decode()
+    assert "<h1>Something went wrong</h1>" in page.content.decode()
     assert b"The program made an error." in answer.content
 
 
@@ -148,7 +151,7 @@ def test_below_api_errors_are_json(client, path):
 
 # The session, the person, and what the page itself asks for; it does not grow with the rows that it shows.
 MOST_QUERIES = {
-    "home": 3, "study": 18, "study_report": 8, "study_trust": 8, "metrics_choose": 9, "study_jobs": 5, "job": 6,
+    "home": 10, "study": 18, "study_report": 8, "study_trust": 8, "metrics_choose": 9, "study_jobs": 5, "job": 6,
     "campaign_work": 14,
 }  # fmt: skip
 
@@ -209,7 +212,8 @@ for url in found:
     assert answer.status_code == 200, url
     assert re.search(r"\\.[0-9a-f]{12}\\.", url), url
     assert "immutable" in answer["Cache-Control"], answer.headers
-    assert answer["Content-Type"].split(";")[0] in {"text/css", "text/javascript", "image/svg+xml"}, answer.headers
+    kinds = {"text/css", "text/javascript", "image/svg+xml", "font/woff2"}
+    assert answer["Content-Type"].split(";")[0] in kinds, answer.headers
     b"".join(answer.streaming_content)
 assert Client(headers={"host": "localhost"}).get("/static/none.css").status_code == 404
 paths = json.loads((settings.STATIC_ROOT / "staticfiles.json").read_text())["paths"]

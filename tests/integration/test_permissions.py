@@ -134,6 +134,8 @@ def _value(world, whole, name, row, who):
         "link": lambda: whole.invitation.link_id,
         "invitation secret": lambda: SECRET,
         "reset secret": lambda: world.reset,
+        "public link": lambda: whole.public_link.pk,
+        "public link secret": lambda: whole.public_secret,
         "entrance": lambda: whole.recruitment_link.pk,
         "entrant": lambda: whole.participant.pk,
         "direction": lambda: whole.direction.number,
@@ -201,7 +203,7 @@ def found(answer, row):
     return "in" if answer.status_code < 500 or answer.status_code in row.also else answer.status_code
 
 
-SECRETS = ("join", "reset", "crowd_enter")
+SECRETS = ("join", "reset", "crowd_enter", "public_page")
 
 
 def _is_private(row, key, who):

@@ -54,7 +54,8 @@ def _manifest(path: Path) -> dict[str, Any]:
 def training(study: Study) -> TrainingRun:
     """A training that is over."""
     return TrainingRun.objects.create(
-        job=_job(study), study=study, name="Dictionary", model="dictionary", direction=study.directions.first(),
+        job=job_that_is_over(study), study=study, name="Dictionary", model="dictionary",
+        direction=study.directions.first(),
         styles=["informal", "formal"],
     )  # fmt: skip
 
@@ -62,7 +63,8 @@ def training(study: Study) -> TrainingRun:
 def file_transfer(study: Study, made_with: Checkpoint) -> TransferRun:
     """A run over a file that is over, with its result."""
     run = TransferRun(
-        job=_job(study), study=study, direction=study.directions.first(), model="dictionary", checkpoint=made_with,
+        job=job_that_is_over(study), study=study, direction=study.directions.first(), model="dictionary",
+        checkpoint=made_with,
         file_name="lines.txt",
     )  # fmt: skip
     run.result.save(storage.fresh_name("transfers", ending=".txt"), ContentFile(b"The patient.\n"), save=False)
@@ -70,7 +72,8 @@ def file_transfer(study: Study, made_with: Checkpoint) -> TransferRun:
     return run
 
 
-def _job(study: Study) -> Job:
+def job_that_is_over(study: Study) -> Job:
+    """The job of a training or a run."""
     now = timezone.now()
     return Job.objects.create(
         task="none", queue="gpu", title="A run", study_slug=study.slug, state=Job.State.DONE, queued_at=now

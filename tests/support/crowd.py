@@ -23,13 +23,26 @@ def preparation(study: Study, purpose: str, state: str = "open") -> Campaign:
 
 
 def recruitment_link(
-    study: Study, *, site: str = "prolific", training: bool = False, tries: int = 0, **options: Any
+    study: Study,
+    *,
+    site: str = "prolific",
+    training: bool = False,
+    tries: int = 0,
+    codes: tuple[str, str] = ("", ""),
+    **options: Any,
 ) -> RecruitmentLink:
-    """An open recruitment link; with `tries` a qualification comes before the work, all of which has to be right."""
+    """An open recruitment link; with `tries` a qualification comes before the work, all of which has to be right.
+
+    `codes` are the fixed ones, for who finishes and for who is screened out.
+    """
     crew = options.pop("crew", {})
     if tries:
         preparation(study, "qualification")
         crew = {**crew, "qualification": {"campaign": "the-qualification", "pass_mark": 1.0, "tries": tries}}
     first = preparation(study, "training") if training else None
     work = make.campaign(study, crew=crew, **options)
-    return open_recruitment_link(campaign=work, site=site, consent=CONSENT, training=first, by=None)
+    done, screened_out = codes
+    return open_recruitment_link(
+        campaign=work, site=site, consent=CONSENT, training=first, completion_code=done, screen_out_code=screened_out,
+        by=None,
+    )  # fmt: skip

@@ -37,6 +37,7 @@ from corpora.actions.keep_table import keep_table
 from corpora.models import Membership, Study
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.delete_human_study import delete_human_study
+from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from jobs.models import Job
@@ -77,7 +78,9 @@ class DemoSite:
         self.values["number"] = make_release(study=self.study, settings={"forms": ["jsonl", "gyafc"]}).number
 
     def secret(self, page: str) -> str:
-        """The secret in the address of `join`, `reset` or `crowd_enter`."""
+        """The secret in the address of `join`, `reset`, `crowd_enter` or `public_page`."""
+        if page == "public_page":
+            return make_public_link(study=self.study, page="leaderboard", by=self.people["researcher"])[1]
         if page == "crowd_enter":
             return self.recruitment_link
         return self._invitation if page == "join" else self._reset

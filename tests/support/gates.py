@@ -22,6 +22,7 @@ TRIGGER = """
 WAITING = """
     SELECT count(DISTINCT objid) FROM pg_locks
         WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted AND objid = ANY(%s)
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 OPEN = "DELETE FROM shut_gates WHERE gate = ANY(%s)"
 

@@ -25,6 +25,14 @@ OPTIONS = {
         "hidden": 8, "embedding": 8, "layers": 1, "filters": 2, "rate": 0.001, "adversarial_begin": 4, "batch": 8,
         "epochs": 8, "keep_every": 5,
     },
+    "style_transformer": {  # likewise: behind the pretraining
+        "hidden": 8, "layers": 1, "heads": 2, "feedforward": 16, "pretrain": 6, "discriminator_updates": 2,
+        "generator_updates": 2, "batch": 4, "epochs": 8, "patience": 0, "keep_every": 5,
+    },
+    "delete_and_retrieve": {
+        "hidden": 8, "embedding": 8, "threshold": 1.5, "least_content": 0, "batch": 4, "epochs": 8, "patience": 0,
+        "keep_every": 5,
+    },
 }  # fmt: skip
 HELD = 4711
 HOLD = f"""
@@ -33,7 +41,11 @@ HOLD = f"""
     CREATE TRIGGER wait_for_the_test BEFORE UPDATE OF samples ON modelserving_trainingrun FOR EACH ROW
         WHEN (jsonb_array_length(NEW.samples) = 3) EXECUTE FUNCTION wait_for_the_test();
 """
-WAITING = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s"
+# pg_locks has the locks of all databases of the server, those of the tests that run beside this one among them.
+WAITING = """
+    SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
 PATIENCE = 240  # seconds: a worker imports PyTorch
 
 
@@ -80,9 +92,7 @@ def wait_until_held():
 
     def waits() -> bool:
         with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s", [HELD]
-            )
+            cursor.execute(WAITING, [HELD])
             return cursor.fetchone()[0] == 1
 
     wait_until(waits, "The training did not come to its third look", PATIENCE)

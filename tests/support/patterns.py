@@ -131,7 +131,8 @@ def in_scripts() -> Iterator[Found]:
         for literal in LITERAL.finditer(path.read_text(encoding="utf-8")):
             written, flags = literal.groups()
             words = (
-                re.sub(r"\\p\{\w+\}", r"\\w", written)
+                re.sub(r"\\p\{[\w=]+\}", r"\\w", written)
+                .replace("[^]", r"[\s\S]")  # JavaScript's for any character
                 .replace("(?<", "(?P<")
                 .replace("(?P<=", "(?<=")
                 .replace("(?P<!", "(?<!")

@@ -51,7 +51,7 @@ class Crew:
         page.goto("/studies/new/template/")
         page.locator(f"#template-{template}").check()
         page.get_by_label("Title").fill(title)
-        page.get_by_role("button", name="Make the study").click()
+        page.get_by_role("button", name="Create study").click()
         expect(page.locator("#messages")).to_contain_text("with its stages planned")
 
     def accept_terms(self, page: Page) -> None:
@@ -99,7 +99,7 @@ class Crew:
         page = self.lead
         page.goto(f"{self.home}texts/sections/")
         with page.expect_navigation():
-            page.get_by_role("button", name="Fill in the usual ones").click()
+            page.get_by_role("button", name="Fill in the usual elements").click()
         for label, element in elements.items():
             page.get_by_label(f"Element of {label}").fill(element)
         with page.expect_navigation():
@@ -107,11 +107,11 @@ class Crew:
         page.goto(f"{self.home}texts/groups/")
         page.get_by_role("button", name="Link", exact=True).click()
         expect(page.locator("#messages")).to_contain_text("links made")
-        page.get_by_role("button", name="Make the groups").click()
+        page.get_by_role("button", name="Create groups").click()
         expect(page.locator("#messages")).to_contain_text("groups made")
         page.get_by_label("How many groups").fill(str(groups))
-        page.get_by_role("button", name="Draw", exact=True).click()
-        expect(page.locator("#messages")).to_contain_text(f"{groups} groups are drawn")
+        page.get_by_role("button", name="Sample", exact=True).click()
+        expect(page.locator("#messages")).to_contain_text(f"{groups} groups are sampled")
 
     def select(self, rule: str, direction: str, split: str, sample: int | None = None) -> None:
         page = self.lead
@@ -119,8 +119,8 @@ class Crew:
         page.locator("#id_direction").select_option(label=direction)
         page.locator("#id_split").select_option(split)
         page.locator("#id_sample").fill(str(sample or ""))
-        page.get_by_role("button", name="Count first").click()
-        page.get_by_role("button", name="Select them").click()
+        page.get_by_role("button", name="Preview").click()
+        page.get_by_role("button", name="Select sources").click()
         expect(page.locator("#messages")).to_contain_text("sentences are sources now")
 
     def split(self, rule: str, train: int, tune: int, test: int, seed: int = 1) -> None:
@@ -129,8 +129,8 @@ class Crew:
         page.locator(f"input[name=rule][value={rule}]").check()
         for name, share in {"train": train, "tune": tune, "test": test, "seed": seed}.items():
             page.locator(f"#id_{name}").fill(str(share))
-        page.get_by_role("button", name="Share out anew").click()
-        expect(page.locator("#messages")).to_contain_text("The splits are shared out.")
+        page.get_by_role("button", name="Split again").click()
+        expect(page.locator("#messages")).to_contain_text("The texts are split.")
 
     def open(self, *stages: str) -> None:
         for stage in stages:
@@ -153,7 +153,7 @@ class Crew:
             box.set_checked(box.get_attribute("value") in forms)
         if alone:
             page.locator("#id_alone").check()
-        page.get_by_role("button", name="Make the release").click()
+        page.get_by_role("button", name="Create release").click()
         expect(page.locator("#job-state .badge")).to_have_text("Done", timeout=WORKERS)
         page.goto(f"{self.home}gold/releases/1/")
         files = {name: self._downloaded(name) for name in page.locator("a[download]").all_inner_texts()}

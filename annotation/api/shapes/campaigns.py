@@ -22,13 +22,14 @@ class CampaignShape(StrictModelSerializer):
     crew = serializers.DictField(read_only=True)
     checks = serializers.DictField(read_only=True)
     pay = serializers.DictField(read_only=True)
+    examples = serializers.ListField(child=serializers.DictField(child=serializers.CharField()), read_only=True)
 
     class Meta:
         model = Campaign
         fields = [
             "slug", "name", "task_type", "direction", "settings", "overlap", "lease_minutes", "roles", "purpose",
-            "after", "takes", "splits", "needs_review", "crew", "checks", "reasons", "control_every", "pay", "seed",
-            "size", "state", "guideline_version", "made_at",
+            "after", "takes", "splits", "needs_review", "crew", "checks", "reasons", "control_every", "prefetch", "pay",
+            "examples", "submits_at_once", "seed", "size", "state", "guideline_version", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -63,6 +64,12 @@ class Staffing(StrictSerializer):
     checks = serializers.DictField(default=dict, help_text="The quality checks by name.")
     reasons = serializers.ListField(child=serializers.CharField(max_length=200), default=list)
     control_every = serializers.IntegerField(default=0, min_value=0, max_value=1000)
+    examples = serializers.ListField(
+        child=serializers.DictField(child=serializers.CharField(allow_blank=True)), default=list,
+        help_text="[{'about': 'meaning', 'good': '...', 'bad': '...', 'why': '...'}], beside the guideline.",
+    )  # fmt: skip
+    submits_at_once = serializers.BooleanField(default=False, help_text="The last answer hands an item in.")
+    prefetch = serializers.IntegerField(default=0, min_value=0, max_value=20, help_text="Items leased ahead.")
     pay = serializers.DictField(default=dict, help_text="{'currency': 'EUR', 'item': 0.2, 'hour': 12, 'minutes': 5}")
 
 
@@ -79,7 +86,7 @@ class NewCampaign(Staffing):
     after = serializers.CharField(default=None, allow_null=True, help_text="The campaign whose answers it works on.")
     takes = serializers.ChoiceField(choices=Campaign.Takes.choices, default=Campaign.Takes.ACCEPTED)
     splits = serializers.ListField(child=serializers.ChoiceField(choices=Sentence.Split.choices), default=list)
-    planned = serializers.BooleanField(default=False, help_text="Its items are made when it starts.")
+    planned = serializers.BooleanField(default=False, help_text="Its items are created when it starts.")
     seed = serializers.IntegerField(default=1, min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER)
     guideline = serializers.CharField(default="", allow_blank=True)
 

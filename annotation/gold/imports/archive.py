@@ -48,12 +48,17 @@ def unpacked(archive: Path, folder: Path, name: str) -> Path:
 def _check(members: Sequence[ZipInfo], name: str) -> None:
     if len(members) > MOST_FILES or sum(member.file_size for member in members) > MOST_BYTES:
         raise UserError(
-            f"the archive may have {MOST_FILES:,} files of {MOST_BYTES // MEGABYTE:,} MB together.", where=name
+            "the archive may have {most_files:,} files of {most_bytes:,} MB together.",
+            most_files=MOST_FILES,
+            most_bytes=MOST_BYTES // MEGABYTE,
+            where=name,
         )
     for member in members:
         path = PurePosixPath(member.filename)
         if path.is_absolute() or ".." in path.parts or "\\" in member.filename:
-            raise UserError(f"the name '{member.filename[:60]}' leads out of the archive.", where=name)
+            raise UserError(
+                "the name '{filename}' leads out of the archive.", filename=member.filename[:60], where=name
+            )
         if member.flag_bits & 1:
             raise UserError("the archive is encrypted.", where=name)
 

@@ -68,7 +68,7 @@ def _of_folder(folder: Path, name: str, form: str, split: str) -> list[GoldFile]
     if not kinds:
         raise UserError("there is no file of gold in it.", where=name)
     if len(kinds) > 1:
-        raise UserError(f"it holds gold in several forms, {', '.join(kinds)}; say which one.", where=name)
+        raise UserError("it holds gold in several forms, {kinds}; say which one.", kinds=", ".join(kinds), where=name)
     return [
         GoldFile(kind, TextFile(path, f"{name}/{path.relative_to(folder).as_posix()}"), split_in(path.name) or split)
         for kind, path in chosen

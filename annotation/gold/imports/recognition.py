@@ -53,7 +53,11 @@ def recognised_format(path: Path, name: str) -> str:
     lines = first.replace("\r\n", "\n").split("\n\n")[0].splitlines()
     if len(lines) in (3, 5) and path.suffix in ("", ".txt"):
         return "medlane"
-    raise UserError(f"it is in none of the forms of gold; there are {first_five(gold_formats())}.", where=name)
+    raise UserError(
+        "it is in none of the forms of gold; there are {gold_formats}.",
+        gold_formats=first_five(gold_formats()),
+        where=name,
+    )
 
 
 def _of_object(first: str) -> str:

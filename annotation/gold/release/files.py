@@ -53,7 +53,12 @@ def plan_files(spool: RowSpool, names: Iterable[str]) -> list[tuple[str, GoldFor
         files = [(_name(name, form, split), form, split, rows) for split, rows in planned if rows]
         if not files:
             kinds = ", ".join(sorted(spool.count(0)))
-            raise UserError(f"The form '{name}' holds none of this gold, which is of the kind {kinds}.", where="forms")
+            raise UserError(
+                "The form '{name}' holds none of this gold, which is of the kind {kinds}.",
+                name=name,
+                kinds=kinds,
+                where="forms",
+            )
         plan += files
     return plan
 

@@ -50,7 +50,11 @@ def refuse_unfit_formats(study: Study, asked: Mapping[str, Any]) -> None:
                 ", ".join(KINDS.get(kind, kind) for kind in sorted(of)) for of in (known[name].kinds, kinds)
             )
             raise UserError(
-                f"The form '{name}' holds {available}, and what is asked for is {asked_kinds}.", where="forms"
+                "The form '{name}' holds {available}, and what is asked for is {asked_kinds}.",
+                name=name,
+                available=available,
+                asked_kinds=asked_kinds,
+                where="forms",
             )
 
 
@@ -63,10 +67,20 @@ def check_settings(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
     """
     strange = [key for key in asked if key not in KEYS]
     if strange:
-        raise UserError(f"There is no setting {first_five(strange)}; there are {', '.join(KEYS)}.", where=strange[0])
+        raise UserError(
+            "There is no setting {strange}; there are {keys}.",
+            strange=first_five(strange),
+            keys=", ".join(KEYS),
+            where=strange[0],
+        )
     source = asked.get("from", "campaigns")
     if source not in SOURCES:
-        raise UserError(f"'{source}' is no source of gold; it is {' or '.join(SOURCES)}.", where="from")
+        raise UserError(
+            "'{source}' is no source of gold; it is {sources}.",
+            source=source,
+            sources=" or ".join(SOURCES),
+            where="from",
+        )
     return {
         "from": source,
         "campaigns": _campaigns(study, _names(asked, "campaigns")) if source == "campaigns" else [],
@@ -87,7 +101,9 @@ def _campaigns(study: Study, asked: list[str]) -> list[str]:
     known = list(study.campaigns.filter(purpose="work").values_list("slug", flat=True))
     strange = [slug for slug in asked if slug not in known]
     if strange:
-        raise UserError(f"The study has no campaign {first_five(strange)} whose work counts.", where="campaigns")
+        raise UserError(
+            "The study has no campaign {strange} whose work counts.", strange=first_five(strange), where="campaigns"
+        )
     return [slug for slug in known if not asked or slug in asked]
 
 
@@ -95,7 +111,12 @@ def _forms(asked: list[str]) -> list[str]:
     known = gold_formats()
     strange = [name for name in asked if name not in known]
     if strange:
-        raise UserError(f"There is no form {first_five(strange)}; there are {', '.join(known)}.", where="forms")
+        raise UserError(
+            "There is no form {strange}; there are {known}.",
+            strange=first_five(strange),
+            known=", ".join(known),
+            where="forms",
+        )
     return [name for name in known if name in asked]
 
 

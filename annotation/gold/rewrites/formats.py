@@ -27,7 +27,12 @@ class RewriteFormat:
 def export_rewrites(study: Study, form: str) -> Iterator[bytes]:
     """The study's gold rewrites in a form, streamed. UserError at once where the form cannot hold them."""
     if form not in REWRITE_FORMATS:
-        raise UserError(f"There is no form '{form}'; there are {', '.join(REWRITE_FORMATS)}.", where="format")
+        raise UserError(
+            "There is no form '{form}'; there are {rewrite_formats}.",
+            form=form,
+            rewrite_formats=", ".join(REWRITE_FORMATS),
+            where="format",
+        )
     chunks = REWRITE_FORMATS[form].chunks(study)
     first = next(chunks, b"")  # what can go wrong does so before the first byte
     return chain([first], chunks)

@@ -37,9 +37,14 @@ class Command(BaseCommand):
 def _rated(slug: str, criterion: str) -> list[Rated]:
     study = Study.objects.filter(slug=slug).first()
     if study is None:
-        raise UserError(f"There is no study '{slug}'.")
+        raise UserError("There is no study '{slug}'.", slug=slug)
     read = read_study(study)
     if criterion not in read.judgement_table.criteria:
         known = ", ".join(read.judgement_table.criteria) or "none"
-        raise UserError(f"Nobody judged '{criterion}' in this study; its judged criteria are: {known}.", where=slug)
+        raise UserError(
+            "Nobody judged '{criterion}' in this study; its judged criteria are: {known}.",
+            criterion=criterion,
+            known=known,
+            where=slug,
+        )
     return rated_on(read, criterion)

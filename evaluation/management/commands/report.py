@@ -34,7 +34,7 @@ class Command(BaseCommand):
     def _report(self, slug: str) -> Report:
         study = Study.objects.filter(slug=slug).first()
         if study is None:
-            raise UserError(f"There is no study '{slug}'.")
+            raise UserError("There is no study '{slug}'.", slug=slug)
         report = Report.objects.filter(study=study, key=report_key(study)).first()
         return report or make_report(study=study)
 
@@ -55,4 +55,4 @@ def _kept(content: bytes, to: Path) -> None:
     try:
         to.write_bytes(content)
     except OSError as error:
-        raise UserError(f"It cannot be written: {error.strerror}.", where=str(to)) from error
+        raise UserError("It cannot be written: {strerror}.", strerror=error.strerror, where=str(to)) from error

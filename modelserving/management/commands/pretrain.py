@@ -131,7 +131,7 @@ def _digest(files: Sequence[Path]) -> str:
             with path.open("rb") as file:
                 whole.update(hashlib.file_digest(file, "sha256").digest())
         except OSError as error:
-            raise UserError(f"The file cannot be read ({error.strerror}).", where=str(path)) from None
+            raise UserError("The file cannot be read ({strerror}).", strerror=error.strerror, where=str(path)) from None
     return whole.hexdigest()
 
 

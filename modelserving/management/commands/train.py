@@ -132,9 +132,9 @@ def _new(given: dict[str, Any]) -> TrainingRun:
 def _resumed(pk: int) -> TrainingRun:
     run = TrainingRun.objects.select_related("job").filter(pk=pk).first()
     if run is None:
-        raise UserError(f"There is no training {pk}.")
+        raise UserError("There is no training {pk}.", pk=pk)
     if run.job.state == Job.State.DONE:
-        raise UserError(f"The training {pk} is done.")
+        raise UserError("The training {pk} is done.", pk=pk)
     if run.job.is_over:
         retry_job(job=run.job, send=False)
     return run

@@ -101,7 +101,7 @@ def _chosen(named: str, folder: Path) -> Chosen:
         return Chosen(kind, folder, manifest.directions, manifest.options, restricted)
     checkpoint = Checkpoint.objects.filter(pk=int(named)).first() if named.isdecimal() and len(named) < 19 else None
     if checkpoint is None:
-        raise UserError(f"There is no file, no checkpoint and no untrained model '{named}'.")
+        raise UserError("There is no file, no checkpoint and no untrained model '{named}'.", named=named)
     kind = TRANSFERS[checkpoint.model]
     refuse_outside(checkpoint.study, kind, checkpoint)
     return Chosen(kind, storage.local_copy(checkpoint), tuple(checkpoint.directions), study=checkpoint.study)
@@ -117,4 +117,6 @@ def _direction(chosen: Chosen, named: str) -> Direction:
         return source, target
     if not named and len(there) == 1:
         return next(iter(there.values()))
-    raise UserError(f"Say the direction: one of {', '.join(there) or 'source-target'}.", where="--direction")
+    raise UserError(
+        "Say the direction: one of {there}.", there=", ".join(there) or "source-target", where="--direction"
+    )

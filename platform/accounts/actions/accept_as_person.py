@@ -13,7 +13,9 @@ def accept_as_person(*, secret: str, person: Person) -> Person:
     """Accept an invitation with the account that its address has by now. The role on the site stays as it is."""
     link = open_link(secret, AccessLink.Purpose.INVITATION, lock=True)
     if link.email != person.email:
-        raise UserError(f"This invitation is for {link.email}; you are signed in as {person.email}.")
+        raise UserError(
+            "This invitation is for {email}; you are signed in as {own}.", email=link.email, own=person.email
+        )
     use_up(link)
     invitation_accepted.send(sender=AccessLink, link=link, person=person)
     return person

@@ -23,5 +23,7 @@ def edit_profile(
 def _list(given: Sequence[str], where: str, longest: int) -> list[str]:
     wanted = list(dict.fromkeys(one.strip() for one in given if one.strip()))
     if len(wanted) > MOST or any(len(one) > longest for one in wanted):
-        raise UserError(f"Give at most {MOST}, each of at most {longest} characters.", where=where)
+        raise UserError(
+            "Give at most {most}, each of at most {longest} characters.", most=MOST, longest=longest, where=where
+        )
     return wanted

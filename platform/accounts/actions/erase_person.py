@@ -44,7 +44,7 @@ def _close_ways_in(person: Person) -> None:
 
 def _blank(person: Person) -> Person:
     person.email, person.name = f"{person.pseudonym.hex}@erased.invalid", ""
-    person.languages, person.topics = [], []
+    person.languages, person.topics, person.interface_language = [], [], ""
     person.set_unusable_password()
     person.is_active, person.erased_at, person.last_login = False, timezone.now(), None
     person.save()

@@ -20,7 +20,7 @@ def make_token(
     if not chosen:
         raise UserError("Choose at least one thing that the token may do.", where="Scopes")
     if not 1 <= days <= LONGEST_DAYS:
-        raise UserError(f"A token is valid for 1 to {LONGEST_DAYS} days.", where="Days")
+        raise UserError("A token is valid for 1 to {longest_days} days.", longest_days=LONGEST_DAYS, where="Days")
     expires = timezone.now() + timedelta(days=days)
     if within is not None:
         if not set(chosen) <= set(within.scopes):

@@ -17,11 +17,13 @@ from accounts.forms.audit_log import TrailForm
 from accounts.models import TrailEntry
 
 NARROWING = (
+    OpenApiParameter("q", str, description="Words in the name of the action or of its target."),
     OpenApiParameter("person", str, description="The key or e-mail address of who acted, or a part of their name."),
     OpenApiParameter("kind", str, enum=TrailEntry.Kind.values),
     OpenApiParameter("study", str, description="The short name of a study."),
     OpenApiParameter("since", date, description="The first day, in UTC."),
     OpenApiParameter("until", date, description="The last day, in UTC."),
+    OpenApiParameter("sort", str, enum=["oldest"], description="The oldest first; else the newest."),
 )
 
 

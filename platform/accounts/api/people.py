@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -12,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.actions.change_role import change_role
+from accounts.actions.choose_language import choose_language
 from accounts.actions.deactivate_person import deactivate_person
 from accounts.actions.edit_profile import edit_profile
 from accounts.actions.erase_person import erase_person
@@ -52,15 +54,19 @@ class OwnCredentialSerializer(StrictModelSerializer):
 
 
 class MeSerializer(PersonSerializer):
-    """You. `languages` are tags (en, pt-BR) of those that you read and write, `topics` what you know well."""
+    """You. `languages` are tags (en, pt-BR) of those that you read and write, `topics` what you know well.
+
+    `interface_language` is the language of pages and mail; where it is empty, the browser's.
+    """
 
     name = serializers.CharField(max_length=200, allow_blank=True, required=False)
     languages = serializers.ListField(child=serializers.CharField(max_length=20), max_length=50, required=False)
     topics = serializers.ListField(child=serializers.CharField(max_length=100), max_length=50, required=False)
+    interface_language = serializers.ChoiceField(choices=settings.LANGUAGES, allow_blank=True, required=False)
     credentials = OwnCredentialSerializer(many=True, read_only=True)
 
     class Meta(PersonSerializer.Meta):
-        fields = [*PersonSerializer.Meta.fields, "languages", "topics", "credentials"]
+        fields = [*PersonSerializer.Meta.fields, "languages", "topics", "interface_language", "credentials"]
 
 
 class RoleSerializer(StrictSerializer):
@@ -90,6 +96,8 @@ class Me(generics.RetrieveUpdateAPIView):
         with transaction.atomic():
             if "name" in given:
                 rename_person(person=self.request.user, name=given.pop("name"))
+            if "interface_language" in given:
+                choose_language(person=self.request.user, language=given.pop("interface_language"))
             if given:
                 edit_profile(person=self.request.user, **given)
 

@@ -16,9 +16,12 @@ from accounts.models import Person
 
 LONGEST = 200  # characters of a value; what is longer is a text
 UNTOLD = frozenset({"password", "digest", "secret", "code", "browser", "external_id", "session_id", "email", "reason"})
-OF_PEOPLE = frozenset({"name", "languages", "topics"})  # what somebody says of themselves
+OF_PEOPLE = frozenset({"name", "languages", "topics", "interface_language"})  # what somebody says of themselves
 TOLD_JSON = frozenset(
-    {"pay", "crew", "checks", "settings", "costs", "poles", "controls", "exclusions", "comparison", "excluded"}
+    {
+        *("pay", "crew", "checks", "settings", "costs", "poles", "controls", "exclusions", "comparison", "excluded"),
+        "style_descriptions",
+    }
 )
 Row = dict[str, Any]
 

@@ -28,6 +28,7 @@ SILENT = frozenset(
         "description",
         "form",
         "guideline",
+        "notes",
         "password",
         "reason",
         "reply",

@@ -8,9 +8,10 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts.models import AccessLink
+from accounts.models import AccessLink, Person
 
 ROUTE = {AccessLink.Purpose.INVITATION: "join", AccessLink.Purpose.PASSWORD_RESET: "reset"}
 log = logging.getLogger(__name__)
@@ -35,10 +36,17 @@ def _mailed(link: AccessLink, url: str) -> bool:
     if not settings.HAS_MAIL_SERVER:
         return False
     invited = link.purpose == AccessLink.Purpose.INVITATION
-    subject = _("You are invited to Restyle") if invited else _("Choose a new password for Restyle")
-    body = render_to_string("accounts/mail/access_link.txt", {"link": link, "url": url, "invited": invited})
+    with translation.override(_language(link)):
+        subject = _("You are invited to Restyle") if invited else _("Choose a new password for Restyle")
+        body = render_to_string("accounts/mail/access_link.txt", {"link": link, "url": url, "invited": invited})
     try:
         return bool(send_mail(subject, body, None, [_to(link)]))
     except (SMTPException, OSError):
         log.exception("The mail server did not take a message.")
         return False
+
+
+def _language(link: AccessLink) -> str | None:
+    """The recipient's, where they chose one; else that of whoever sends it, since nothing is known of theirs."""
+    person = link.person or Person.objects.filter(email=link.email).first()
+    return (person and person.interface_language) or translation.get_language()

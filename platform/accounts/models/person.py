@@ -21,7 +21,8 @@ class PersonManager(BaseUserManager["Person"]):
 class Person(AbstractBaseUser):
     """Somebody who signs in. `pseudonym` stands for them wherever data leave the site.
 
-    `languages` are language tags ("en", "pt-BR"), `topics` what they know well; both in their own words. Of a person
+    `languages` are language tags ("en", "pt-BR"), `topics` what they know well; both in their own words.
+    `interface_language` is the language of pages and mail that they chose, "" where it is their browser's. Of a person
     who was erased nothing is left here but the pseudonym.
     """
 
@@ -31,6 +32,7 @@ class Person(AbstractBaseUser):
     pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     languages = ArrayField(models.CharField(max_length=20), default=list, blank=True)
     topics = ArrayField(models.CharField(max_length=100), default=list, blank=True)
+    interface_language = models.CharField(max_length=20, blank=True, default="", db_default="")
     is_active = models.BooleanField(default=True)
     erased_at = models.DateTimeField(null=True, editable=False)
     joined_at = models.DateTimeField(auto_now_add=True)

@@ -5,6 +5,8 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.functional import cached_property
 from django.views.decorators.http import require_safe
 
 from accounts.audit.presenters import entry_in_words, filter_entries
@@ -12,6 +14,16 @@ from accounts.forms.audit_log import TrailForm
 from accounts.models import TrailEntry
 
 PER_PAGE = 50
+MOST = 10_000  # rows that are counted and paged through: who looks for older ones says from when
+
+
+class BoundedPaginator(Paginator):  # type: ignore[type-arg]
+    """Pages of the first `MOST` rows: neither their number nor the last page costs more in a long log."""
+
+    @cached_property
+    def count(self) -> int:
+        entries: Any = self.object_list
+        return int(entries[:MOST].count())
 
 
 @require_safe
@@ -28,10 +40,18 @@ def trail(request: HttpRequest) -> HttpResponse:
 def page_of(request: HttpRequest, entries: Any) -> HttpResponse:
     form = TrailForm(request.GET)
     chosen = filter_entries(entries, form.cleaned_data) if form.is_valid() else entries.none()
-    page = Paginator(chosen.select_related("person"), PER_PAGE).get_page(request.GET.get("page"))
+    page = BoundedPaginator(chosen.select_related("person"), PER_PAGE).get_page(request.GET.get("page"))
     for entry in page:
         entry.told = entry_in_words(entry)
     asked = request.GET.copy()
     asked.pop("page", None)
-    context = {"page": page, "form": form, "asked": asked.urlencode(), "narrowed": bool(form.has_changed())}
+    study = getattr(request, "study", None)
+    here = reverse("study_trail", args=[study.slug]) if study else reverse("trail")
+    context = {
+        "page": page,
+        "here": here,
+        "form": form,
+        "asked": asked.urlencode(),
+        "narrowed": bool(form.has_changed()),
+    }
     return render(request, "accounts/audit_log.html", context, status=422 if form.errors else 200)

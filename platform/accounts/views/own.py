@@ -13,6 +13,7 @@ from accounts.actions.edit_profile import edit_profile
 from accounts.actions.make_token import make_token
 from accounts.actions.rename_person import rename_person
 from accounts.actions.revoke_token import revoke_token
+from accounts.forms.language import LanguageForm
 from accounts.forms.people import ROLE_LABELS, NameForm, ProfileForm, TokenForm
 from foundation.errors import UserError
 
@@ -27,6 +28,7 @@ def account_settings(request: Any) -> HttpResponse:
     context = {
         "form": form,
         "profile": ProfileForm(initial={"languages": request.user.languages, "topics": request.user.topics}),
+        "language": LanguageForm(initial={"language": request.user.interface_language}),
         "credentials": request.user.credentials.all(),
         "role": ROLE_LABELS[request.user.role],
         "second_step": request.user.authenticator_set.exists(),

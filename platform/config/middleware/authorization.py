@@ -189,7 +189,7 @@ def _changes(request: Any) -> bool:
 
 
 def to_archived(request: Any, archived: Archived) -> HttpResponse:
-    """To the study's own page, which says why nothing was done."""
+    """Go to the study's own page, which says why nothing was done."""
     messages.error(request, ARCHIVED)
     url = reverse("study", args=[archived.study.slug])
     return HttpResponse(status=403, headers={"HX-Redirect": url}) if request.htmx else redirect(url)

@@ -1,28 +1,63 @@
 """The pages that belong to no room."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from accounts.permissions import Can, may
+from accounts.permissions.routes import ROUTES
+from corpora.members.annotators import only_annotates
 from corpora.models import Study
+from studies.home.attention import attention_of
+from studies.home.cards import cards_of
+from studies.home.search import search
+
+LONGEST_QUERY = 200
+SITE_PAGES = (
+    ("all_jobs", gettext_noop("All jobs"), gettext_noop("Of every study, with those that wait or failed.")),
+    ("health", gettext_noop("Health"), gettext_noop("Workers, queues, storage, backups and settings.")),
+    ("people", gettext_noop("People"), gettext_noop("Accounts, roles, credentials and invitations.")),
+    ("trail", gettext_noop("Audit log"), gettext_noop("Who did what on the whole site.")),
+)
+"""What runs the site, in one place for admins."""
 
 
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """The studies of the person who asks; those that are archived where they ask for them."""
-    archived = request.GET.get("archived") == "1"
-    there = list(Study.objects.of(request.user).with_role_of(request.user))
+def home(request: Any) -> HttpResponse:
+    """What needs the person who asks, and their studies: the archived ones, or hits of a search, where asked for.
+
+    Who only annotates goes on to their work.
+    """
+    if only_annotates(request.user):
+        return redirect("my_work")
+    person, archived = request.user, request.GET.get("archived") == "1"
+    query = request.GET.get("q", "").strip()[:LONGEST_QUERY].replace("\0", "")
+    there = list(Study.objects.of(person).with_role_of(person))
     shown = [study for study in there if (study.archived_at is not None) == archived]
-    context = {
-        "studies": shown, "archived": archived, "put_aside": len(there) - len(shown),
-        "may_create": may(request.user, Can.CREATE_STUDY),
+    context: dict[str, Any] = {
+        "archived": archived, "put_aside": len(there) - len(shown), "query": query, "any_study": bool(there),
+        "may_create": may(person, Can.CREATE_STUDY), "site_pages": _site_pages(person),
     }  # fmt: skip
+    if query:
+        context["hits"] = search(person, there, query)
+    else:
+        context["cards"] = cards_of(person, shown)
+        context["attention"] = [] if archived else attention_of(person, shown, request.session)
     return render(request, "config/home.html", context)
 
 
+def _site_pages(person: Any) -> list[tuple[str, str, str]]:
+    """The pages of the whole site that the person may open, each with its address and what it shows."""
+    return [(_(label), reverse(name), _(about)) for name, label, about in SITE_PAGES if may(person, ROUTES[name])]
+
+
 @require_safe
-def api_page(request: HttpRequest) -> HttpResponse:
+def api_page(request: Any) -> HttpResponse:
     """The API's description, drawn from its schema."""
     from config.api.reference import examples, parts  # the schema asks for the addresses, which ask for this
 

@@ -11,24 +11,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from accounts.permissions import SITE, Can, may
-from accounts.permissions.routes import ROUTES
+from annotation.blinding.handles import browser_handle
+from config.pages.study_sections import shown, study_nav
+from corpora.members.annotators import only_annotates
 from corpora.models import Study
 from foundation.project import version
 
-STUDY_PAGES = [
-    ("study", gettext_noop("Overview")),
-    ("study_texts", gettext_noop("Texts")),
-    ("study_systems", gettext_noop("Systems")),
-    ("study_models", gettext_noop("Models")),
-    ("study_campaigns", gettext_noop("Campaigns")),
-    ("study_human", gettext_noop("Human studies")),
-    ("study_jobs", gettext_noop("Jobs")),
-    ("study_report", gettext_noop("Report")),
-    ("study_gold", gettext_noop("Gold")),
-    ("study_members", gettext_noop("Members")),
-    ("study_trail", gettext_noop("Trail")),
-]
 PERSON_PAGES = [
     ("home", gettext_noop("Studies")),
     ("my_work", gettext_noop("My work")),
@@ -50,22 +38,26 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     study = getattr(request, "study", None)
     return {
         "person_menu": cache(lambda: _person_menu(person)),
-        "study_nav": cache(lambda: _study_nav(request, person, study) if study else []),
-        "study_switch": cache(lambda: _switch(person, study) if study else []),
+        "study_nav": cache(
+            lambda: study_nav(request.path, person, study) if study and not only_annotates(person) else None
+        ),
+        "study_switch": cache(lambda: _switch(person, study) if study and not only_annotates(person) else []),
+        "work_nav": cache(lambda: _work_nav(request) if only_annotates(person) else None),
         "study": study,
+        "browser_person": browser_handle(person.pk),
         "restyle_version": version(),
     }
 
 
 def _person_menu(person: Any) -> list[dict[str, Any]]:
-    return [_entry(name, label) for name, label in PERSON_PAGES if _shown(name, person, None)]
+    left_out = {"home"} if only_annotates(person) else set()  # it leads them to their work
+    return [_entry(name, label) for name, label in PERSON_PAGES if name not in left_out and shown(name, person, None)]
 
 
-def _study_nav(request: Any, person: Any, study: Study) -> list[dict[str, Any]]:
-    here = request.path
-    entries = [_entry(name, label, study) for name, label in STUDY_PAGES if _shown(name, person, study)]
-    best = max((entry["url"] for entry in entries if here.startswith(entry["url"])), key=len, default="")
-    return [{**entry, "current": entry["url"] == best} for entry in entries]
+def _work_nav(request: HttpRequest) -> dict[str, Any]:
+    """The one page to go back to, for people who only annotate."""
+    entry = _entry("my_work", gettext_noop("My work"))
+    return {**entry, "current": request.path == entry["url"]}
 
 
 def _switch(person: Any, study: Study) -> list[dict[str, Any]]:
@@ -73,12 +65,5 @@ def _switch(person: Any, study: Study) -> list[dict[str, Any]]:
     return [{"label": one.title, "url": reverse("study", args=[one.slug]), "current": one == study} for one in others]
 
 
-def _entry(name: str, label: str, study: Study | None = None) -> dict[str, Any]:
-    return {"label": _(label), "url": reverse(name, args=[study.slug] if study else [])}
-
-
-def _shown(name: str, person: Any, study: Study | None) -> bool:
-    row = ROUTES.get(name)
-    if row is None:
-        return False
-    return may(person, row, None if row in SITE else study) if isinstance(row, Can) else True
+def _entry(name: str, label: str) -> dict[str, Any]:
+    return {"label": _(label), "url": reverse(name)}

@@ -13,12 +13,22 @@ def add_direction(*, study: Study, source_style: str, target_style: str) -> Dire
     """Add a direction of transfer between two of the study's styles."""
     for key, style in (("source_style", source_style), ("target_style", target_style)):
         if style not in study.styles:
-            raise UserError(f"'{style}' is not among the study's styles {', '.join(study.styles)}.", where=key)
+            raise UserError(
+                "'{style}' is not among the study's styles {styles}.",
+                style=style,
+                styles=", ".join(study.styles),
+                where=key,
+            )
     if source_style == target_style:
-        raise UserError("A direction leads from one style to another.", where="target_style")
+        raise UserError("A direction goes from one style to another.", where="target_style")
     taken = study.directions.filter(source_style=source_style, target_style=target_style)
     if taken.exists():
-        raise UserError(f"The study has the direction {source_style}-{target_style} already.", where="direction")
+        raise UserError(
+            "The study has the direction {source_style}-{target_style} already.",
+            source_style=source_style,
+            target_style=target_style,
+            where="direction",
+        )
     lock_study(study)
     number = (study.directions.aggregate(last=Max("number"))["last"] or 0) + 1
     return Direction.objects.create(study=study, number=number, source_style=source_style, target_style=target_style)

@@ -78,7 +78,9 @@ def add_documents(
         try:
             _write(study, ready, hold_flagged)
         except IntegrityError as error:
-            raise UserError(f"The documents contradict the study's own: {error}", where=ready.origin) from None
+            raise UserError(
+                "The documents contradict the study's own: {error}", error=error, where=ready.origin
+            ) from None
     return Added(ready.documents, ready.sentences, ready.flagged if hold_flagged else 0, ready.empty)
 
 
@@ -88,7 +90,9 @@ def _refuse_taken(study: Study, ready: PreparedDocuments) -> None:
         there = study.documents.filter(code__in=[code for _, code in some]).values_list("style", "code")
         taken = sorted(code for style, code in there if (style, code) in ready.codes)
         if taken:
-            raise UserError(f"The study has these documents already: {first_five(taken)}.", where=ready.origin)
+            raise UserError(
+                "The study has these documents already: {taken}.", taken=first_five(taken), where=ready.origin
+            )
 
 
 def _write(study: Study, ready: PreparedDocuments, hold: bool) -> None:

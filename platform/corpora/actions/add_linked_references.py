@@ -31,8 +31,8 @@ def add_linked_references(*, direction: Direction, by: Any = None) -> ReferenceS
                         where=direction.name)  # fmt: skip
     rows = list(_rows(direction))
     if not rows:
-        raise UserError(f"No document with a source is linked with one in {direction.target_style}: link the "
-                        "documents first, and choose sources among their sentences.", where=direction.name)  # fmt: skip
+        raise UserError("No document with a source is linked with one in {target_style}: link the documents first, "
+"and choose sources among their sentences.", target_style=direction.target_style, where=direction.name)  # fmt: skip
     last = direction.reference_sets.aggregate(last=Max("number"))["last"]
     made = ReferenceSet.objects.create(direction=direction, number=0 if last is None else last + 1, origin=ORIGIN)
     copy_rows(Reference, ["set", "sentence", "text"], ((made.pk, *row) for row in rows))

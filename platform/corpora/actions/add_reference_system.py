@@ -27,7 +27,7 @@ def add_reference_system(*, study: Study, name: str, number: int = 1, by: Any = 
     ).values_list("sentence_id", "text", "set__marks")
     texts = {sentence: plain(text, marks) for sentence, text, marks in rows}
     if not any(texts.values()):
-        raise UserError(f"No text of the test split has a reference {number}.", where="references")
+        raise UserError("No text of the test split has a reference {number}.", number=number, where="references")
     system = new_system(
         study=study, name=name, origin=f"references {number}", is_human=True, allows_missing=True, by=by
     )  # fmt: skip

@@ -18,11 +18,17 @@ def add_references(*, direction: Direction, texts: Sequence[str | None], origin:
     With the `marks` "brackets" the full forms of terms stand in square brackets in them.
     """
     if marks not in ReferenceSet.Marks.values:
-        raise UserError(f"There is no kind of marks '{marks}'; there is 'brackets'.", where="marks")
+        raise UserError("There is no kind of marks '{marks}'; there is 'brackets'.", marks=marks, where="marks")
     lock_study(direction.study)
     ids = list(direction.sentences.order_by("number").values_list("pk", flat=True))
     if len(texts) != len(ids):
-        raise UserError(f"There are {len(texts)} references for {len(ids)} sources of {direction}.", where=origin)
+        raise UserError(
+            "There are {texts_count} references for {ids_count} sources of {direction}.",
+            texts_count=len(texts),
+            ids_count=len(ids),
+            direction=direction,
+            where=origin,
+        )
     if not any(texts):
         raise UserError("There is no reference in it.", where=origin)
     last = direction.reference_sets.aggregate(last=Max("number"))["last"]

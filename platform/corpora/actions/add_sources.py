@@ -38,7 +38,7 @@ def add_sources(
     lock_study(direction.study)
     empty = [number for number, text in enumerate(texts, 1) if not text.strip()]
     if empty:
-        raise UserError(f"Sources may not be empty; these lines are: {first_five(empty)}.", where="sources")
+        raise UserError("Sources may not be empty; these lines are: {empty}.", empty=first_five(empty), where="sources")
     splits = [split] * len(texts) if isinstance(split, str) else split
     domains = [domain] * len(texts) if isinstance(domain, str) else domain
     places = _held(direction, texts, splits, [split] if isinstance(split, str) else list(dict.fromkeys(splits)))
@@ -46,7 +46,11 @@ def add_sources(
     rows = zip(texts, splits, domains, strict=True)
     kept = [row for row, place in zip(rows, places, strict=True) if not place]
     if texts and not kept:
-        raise UserError(f"No source is new to train or tune on; {said[:1].lower()}{said[1:]}", where="sources")
+        raise UserError(
+            "No source is new to train or tune on; {said}",
+            said=said[:1].lower() + said[1:],
+            where="sources",
+        )
     last = direction.sentences.aggregate(last=Max("number"))["last"] or 0
     numbered = ((direction.pk, number, *row) for number, row in enumerate(kept, last + 1))
     copy_rows(Sentence, ["direction", "number", "text", "split", "domain"], numbered)
@@ -57,7 +61,7 @@ def _held(direction: Direction, texts: Sequence[str], splits: Sequence[str], dis
     """Where each text stands that may not come into its split; "" where it may."""
     for one in distinct:
         if one not in Sentence.Split.values:
-            raise UserError(f"'{one}' is no split; it is train, tune or test.", where="split")
+            raise UserError("'{one}' is no split; it is train, tune or test.", one=one, where="split")
     if len(distinct) < 2:
         return held_places(direction.study, distinct[0] if distinct else "", texts)
     held, places = HeldOut(direction.study), [""] * len(texts)

@@ -57,7 +57,7 @@ def new_system(
     if not name or len(name) > 100:
         raise UserError("A system needs a name of at most 100 characters.", where="name")
     if study.systems.filter(name=name).exists():
-        raise UserError(f"The study has a system '{name}' already.", where="name")
+        raise UserError("The study has a system '{name}' already.", name=name, where="name")
     if len(family.strip()) > 100:
         raise UserError("A family has a name of at most 100 characters.", where="family")
     if seed is not None and not 0 <= seed < 2**31:
@@ -73,9 +73,14 @@ def _add(system: System, direction: Direction, texts: Sequence[str | None]) -> N
     sentences = list(direction.sentences.order_by("number").values_list("pk", "number"))
     where = f"{system.name}, {direction}"
     if len(texts) != len(sentences):
-        raise UserError(f"There are {len(texts)} outputs for {len(sentences)} sources.", where=where)
+        raise UserError(
+            "There are {texts_count} outputs for {sentences_count} sources.",
+            texts_count=len(texts),
+            sentences_count=len(sentences),
+            where=where,
+        )
     missing = [number for (_, number), text in zip(sentences, texts, strict=True) if not text]
     if missing and not system.allows_missing:
-        raise UserError(f"There is no output for the sources {first_five(missing)}.", where=where)
+        raise UserError("There is no output for the sources {missing}.", missing=first_five(missing), where=where)
     rows = ((system.pk, pk, text) for (pk, _), text in zip(sentences, texts, strict=True) if text)
     copy_rows(Output, ["system", "sentence", "text"], rows)

@@ -39,7 +39,9 @@ def assign_splits(
     lock_study(study)
     before_split.send(sender=Study, study=study)
     if rule not in RULES:
-        raise UserError(f"'{rule}' is no rule of splitting; it is {', '.join(RULES)}.", where="rule")
+        raise UserError(
+            "'{rule}' is no rule of splitting; it is {rules}.", rule=rule, rules=", ".join(RULES), where="rule"
+        )
     whole = validate_proportions(proportions)
     documents = _units(study, rule)
     split_of = random_split(sorted(set(documents.values())), whole, rule, "documents", seed=seed)

@@ -7,6 +7,7 @@ from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from corpora.table_import.import_plan import plan_for
+from corpora.table_import.signals import report_wanted
 from corpora.table_import.targets import TARGETS, Plan
 from corpora.table_parser import Table
 from foundation.errors import UserError
@@ -38,7 +39,10 @@ def bring_in_table(
         if prepared is None:
             plan.prepare(None)
         lock_study(study)
-    return plan.write(by)
+    sentence = plan.write(by)
+    if (settings or {}).get("report"):
+        report_wanted.send(sender=Study, study=study, by=by)
+    return sentence
 
 
 def refuse_open(plan: Plan, table: Table) -> None:
@@ -46,6 +50,6 @@ def refuse_open(plan: Plan, table: Table) -> None:
     if plan.open:
         one = plan.open[0]
         ways = " or ".join(f'"{words}" ({one.name} = {value})' for value, words in one.choices)
-        raise UserError(f"{one.sentence} Say what to do: {ways}.", where=table.name)
+        raise UserError("{given} Say what to do: {ways}.", given=one.sentence, ways=ways, where=table.name)
     if plan.nothing:
         raise UserError(plan.nothing, where=table.name)

@@ -9,6 +9,7 @@ from accounts.permissions import Role
 from corpora.models import Membership, Study
 from corpora.studies.names import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
+from foundation.languages import check_language
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
 TAKEN = {"new", "apply"}  # words of the site's own addresses
@@ -17,7 +18,14 @@ TAKEN = {"new", "apply"}  # words of the site's own addresses
 @audited
 @transaction.atomic
 def create_study(
-    *, slug: str, title: str, styles: Sequence[str], license: str = "", description: str = "", by: Any = None
+    *,
+    slug: str,
+    title: str,
+    styles: Sequence[str],
+    language: str = "",
+    license: str = "",
+    description: str = "",
+    by: Any = None,
 ) -> Study:
     """Make a study of two styles or more; who makes it is its first researcher."""
     _check(slug, title, styles)
@@ -27,6 +35,7 @@ def create_study(
                 slug=slug,
                 title=title.strip(),
                 styles=list(styles),
+                language=check_language(language),
                 license=license,
                 description=description,
                 made_by=by,
@@ -49,4 +58,4 @@ def _check(slug: str, title: str, styles: Sequence[str]) -> None:
 
 
 def _taken(slug: str) -> UserError:
-    return UserError(f"There is a study '{slug}' already; choose another short name.", where="slug")
+    return UserError("There is a study '{slug}' already; choose another short name.", slug=slug, where="slug")

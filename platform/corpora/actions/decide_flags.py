@@ -20,7 +20,9 @@ def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decisio
     were decided.
     """
     if decision not in DECISIONS:
-        raise UserError(f"'{decision}' is no decision on a flag; it is clear, mask or drop.", where="decision")
+        raise UserError(
+            "'{decision}' is no decision on a flag; it is clear, mask or drop.", decision=decision, where="decision"
+        )
     keys = [sentence.pk for sentence in sentences]
     rows = (
         DocumentSentence.objects.select_for_update(of=["self"])

@@ -7,11 +7,13 @@ from django.utils.text import slugify
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, TermsAcceptance
-from corpora.studies.names import check_styles, check_title, refuse_confusing
+from corpora.studies.names import check_style_descriptions, check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
+from foundation.languages import check_language
 from foundation.polarity import check_poles
 
 MOST_WORDS = 20_000
+PLAIN = ("title", "language", "license", "description", "styles", "unit", "style_words", "poles", "style_descriptions")
 ACCESS = ("terms", "terms_version", "required_credentials", "restricted")
 
 
@@ -21,6 +23,7 @@ def edit_study(
     *,
     study: Study,
     title: str | None = None,
+    language: str | None = None,
     license: str | None = None,
     description: str | None = None,
     styles: Sequence[str] | None = None,
@@ -30,6 +33,7 @@ def edit_study(
     unit: str | None = None,
     style_words: Sequence[str] | None = None,
     poles: Mapping[str, str] | None = None,
+    style_descriptions: Mapping[str, str] | None = None,
 ) -> Study:
     """Change what is given. Styles may be added; those that stand stay, since directions and answers speak of them.
 
@@ -44,6 +48,7 @@ def edit_study(
         study.title = title.strip()
     if styles is not None:
         study.styles = _grown(study.styles, styles)
+    study.language = study.language if language is None else check_language(language)
     study.license = study.license if license is None else license
     study.description = study.description if description is None else description
     if terms is not None:
@@ -57,7 +62,9 @@ def edit_study(
         study.style_words = _words(style_words)
     if poles is not None:
         study.poles = check_poles(poles, study.styles)
-    study.save(update_fields=["title", "license", "description", "styles", "unit", "style_words", "poles", *ACCESS])
+    if style_descriptions is not None:
+        study.style_descriptions = check_style_descriptions(style_descriptions, study.styles)
+    study.save(update_fields=[*PLAIN, *ACCESS])
     return study
 
 
@@ -72,7 +79,7 @@ def _set_terms(study: Study, terms: str) -> None:
 
 def _unit(study: Study, unit: str) -> str:
     if unit not in Study.Unit.values:
-        raise UserError(f"There is no unit '{unit}'; there are sentence and document.", where="unit")
+        raise UserError("There is no unit '{unit}'; there are sentence and document.", unit=unit, where="unit")
     if unit != study.unit and study.campaigns.exists():
         raise UserError("What is judged together stays as it is once there are campaigns.", where="unit")
     return unit
@@ -81,19 +88,25 @@ def _unit(study: Study, unit: str) -> str:
 def _words(given: Sequence[str]) -> list[str]:
     words = list(dict.fromkeys(" ".join(word.split()) for word in given if word.strip()))
     if len(words) > MOST_WORDS or any(len(word) > 60 for word in words):
-        raise UserError(f"Give at most {MOST_WORDS:,} style words of at most 60 characters.", where="style_words")
+        raise UserError(
+            "Give at most {most_words:,} style words of at most 60 characters.",
+            most_words=MOST_WORDS,
+            where="style_words",
+        )
     return words
 
 
 def _credential(name: str) -> str:
     if name != slugify(name) or not name or len(name) > 60:
-        raise UserError(f"A credential has a short name, such as md; found {name!r}.", where="required_credentials")
+        raise UserError(
+            "A credential has a short name, such as md; found {name!r}.", name=name, where="required_credentials"
+        )
     return name
 
 
 def _grown(old: Sequence[str], new: Sequence[str]) -> list[str]:
     gone = [style for style in old if style not in new]
     if gone:
-        raise UserError(f"A style cannot be taken away: {', '.join(gone)}.", where="styles")
+        raise UserError("A style cannot be taken away: {gone}.", gone=", ".join(gone), where="styles")
     check_styles(new)
     return list(new)

@@ -31,9 +31,14 @@ def link_documents(*, study: Study, source_style: str, target_style: str, by: An
     lock_study(study)
     for key, style in (("source_style", source_style), ("target_style", target_style)):
         if style not in study.styles:
-            raise UserError(f"'{style}' is none of the study's styles {', '.join(study.styles)}.", where=key)
+            raise UserError(
+                "'{style}' is none of the study's styles {styles}.",
+                style=style,
+                styles=", ".join(study.styles),
+                where=key,
+            )
     if source_style == target_style:
-        raise UserError("A link leads from one style to another.", where="target_style")
+        raise UserError("A link goes from one style to another.", where="target_style")
     found = match_versions(_unlinked(study, source_style, target_style), _unlinked(study, target_style, source_style))
     copy_rows(DocumentLink, ["study", "source", "target"], ((study.pk, *pair) for pair in found.pairs))
     return Linked(len(found.pairs), len(found.unlinked), len(found.ambiguous))

@@ -4,7 +4,7 @@ from corpora.models import Study
 from foundation.errors import UserError
 
 ARCHIVED = "This study is archived: it can be read, and nothing in it changes until it is taken up again."
-ALL_THE_SAME = frozenset({"set_archived", "delete_study", "duplicate_study", "accept_terms"})
+ALL_THE_SAME = frozenset({"set_archived", "delete_study", "duplicate_study", "accept_terms", "revoke_public_link"})
 
 
 def lock_study(study: Study, *, archived: bool = False) -> None:

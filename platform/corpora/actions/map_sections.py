@@ -20,7 +20,12 @@ def map_sections(*, study: Study, rows: Iterable[tuple[str, str, str]], by: Any 
     for style, section, element in rows:
         element = element.strip()
         if style not in study.styles:
-            raise UserError(f"'{style}' is none of the study's styles {', '.join(study.styles)}.", where="style")
+            raise UserError(
+                "'{style}' is none of the study's styles {styles}.",
+                style=style,
+                styles=", ".join(study.styles),
+                where="style",
+            )
         if len(section) > 200 or len(element) > 100:
             raise UserError("A section's title has at most 200 characters, an element at most 100.", where=section[:60])
         row = {"study": study, "style": style, "section": section}

@@ -22,7 +22,9 @@ def remove_sources(*, direction: Direction, numbers: Sequence[int], by: Any = No
     lock_study(study)
     there = dict(direction.sentences.filter(number__in=list(numbers)).values_list("number", "pk"))
     if lacking := [number for number in numbers if number not in there]:
-        raise UserError(f"{direction} has no source {first_five(lacking)}.", where="numbers")
+        raise UserError(
+            "{direction} has no source {lacking}.", direction=direction, lacking=first_five(lacking), where="numbers"
+        )
     if not there:
         raise UserError("Name the sources to remove by their numbers.", where="numbers")
     name = f"{direction} {format_ranges(sorted(there))}"

@@ -18,7 +18,11 @@ def sample_groups(*, study: Study, count: int, seed: int = 1, replace: bool = Fa
         study.groups.update(sampled=False)
     free = list(study.groups.filter(sampled=False).order_by("number").values_list("pk", flat=True))
     if not 1 <= count <= len(free):
-        raise UserError(f"There are {len(free):,} groups to draw from; ask for 1 to {len(free):,}.", where="count")
+        raise UserError(
+            "There are {free_count:,} groups to draw from; ask for 1 to {free_count:,}.",
+            free_count=len(free),
+            where="count",
+        )
     drawn = generator(seed, "groups").permutation(len(free))[:count]
     study.groups.filter(pk__in=[free[place] for place in drawn]).update(sampled=True)
     return count

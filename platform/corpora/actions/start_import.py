@@ -37,7 +37,12 @@ def start_import(
     """
     form = document_format(format)
     if style and style not in study.styles:
-        raise UserError(f"'{style}' is none of the study's styles {', '.join(study.styles)}.", where="style")
+        raise UserError(
+            "'{style}' is none of the study's styles {styles}.",
+            style=style,
+            styles=", ".join(study.styles),
+            where="style",
+        )
     chosen = {name: value for name, value in (options or {}).items() if value != ""}
     _check_beginning(form, file, encoding, chosen, style)
     UploadPiece.objects.filter(upload__study=study, upload__job__state__in=OVER).delete()
@@ -58,7 +63,7 @@ def document_format(name: str) -> DocumentFormat:
     """The format of documents of that name."""
     form = FORMATS[name]
     if not isinstance(form, DocumentFormat):
-        raise UserError(f"'{name}' is no format of documents.", where="format")
+        raise UserError("'{name}' is no format of documents.", name=name, where="format")
     return form
 
 

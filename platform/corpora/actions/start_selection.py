@@ -21,7 +21,7 @@ def start_selection(
     """Queue the job that does what `select_sources` does, or with `preview` only counts; its log says what came."""
     lock_study(direction.study)
     if split not in Sentence.Split.values:
-        raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
+        raise UserError("'{split}' is no split; it is train, tune or test.", split=split, where="split")
     SELECTIONS[wish.rule].check_settings(wish.settings)
     unfinished = SelectionRun.objects.filter(
         direction=direction, job__state__in=[Job.State.QUEUED, Job.State.RUNNING]

@@ -24,7 +24,9 @@ def undo_removal(*, removal: Removal, by: Any = None) -> Study:
     if locked.study is not None:
         lock_study(locked.study)
     elif Study.objects.filter(slug=locked.study_slug).exists():
-        raise UserError(f"It does not fit any more: there is another study '{locked.study_slug}' by now.")
+        raise UserError(
+            "It does not fit any more: there is another study '{study_slug}' by now.", study_slug=locked.study_slug
+        )
     else:
         refuse_confusing(locked.name)
     restore_removal(locked)

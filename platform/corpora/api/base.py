@@ -59,5 +59,10 @@ def direction_named(study: Study, name: str) -> Direction:
     """The direction `source-target`; a UserError lists what there is."""
     there = {direction.name: direction for direction in study.directions.select_related("study")}
     if name not in there:
-        raise UserError(f"There is no direction '{name}'; there are {first_five(there) or 'none'}.", where="direction")
+        raise UserError(
+            "There is no direction '{name}'; there are {there}.",
+            name=name,
+            there=first_five(there) or "none",
+            where="direction",
+        )
     return there[name]

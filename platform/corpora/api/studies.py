@@ -24,6 +24,8 @@ from corpora.models import Direction, Study
 from corpora.texts.queries import directions_of
 from foundation.errors import UserError
 
+LANGUAGE = "Of the texts, a BCP 47 tag such as en, pt-BR or zh-Hans; empty where it is not named."
+
 
 class StudySerializer(StrictModelSerializer):
     role = serializers.CharField(source="own_role", read_only=True, allow_null=True, help_text="Your role in it.")
@@ -32,12 +34,14 @@ class StudySerializer(StrictModelSerializer):
         child=serializers.CharField(),
         help_text="Which style each end of scales and metrics means, by what they call it.",
     )
+    style_descriptions = serializers.DictField(child=serializers.CharField(), help_text="What each style is.")
 
     class Meta:
         model = Study
         fields = [
-            "slug", "title", "styles", "license", "description", "terms_version", "required_credentials", "restricted",
-            "unit", "poles", "role", "made_at", "archived_at",
+            "slug", "title", "styles", "language", "license", "description", "terms_version", "required_credentials",
+            "restricted", "unit", "poles", "style_descriptions", "role", "made_at",
+            "archived_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -46,6 +50,7 @@ class NewStudySerializer(StrictSerializer):
     slug = serializers.CharField(max_length=80, help_text="Lower-case letters, digits and single hyphens.")
     title = serializers.CharField(max_length=300)
     styles = serializers.ListField(child=serializers.CharField(max_length=60), min_length=2, max_length=100)
+    language = serializers.CharField(max_length=40, default="", allow_blank=True, help_text=LANGUAGE)
     license = serializers.CharField(max_length=200, default="", allow_blank=True)
     description = serializers.CharField(max_length=20_000, default="", allow_blank=True)
 
@@ -55,6 +60,7 @@ class EditStudySerializer(StrictSerializer):
     styles = serializers.ListField(
         child=serializers.CharField(max_length=60), max_length=100, required=False, help_text="Those there, and more."
     )
+    language = serializers.CharField(max_length=40, required=False, allow_blank=True, help_text=LANGUAGE)
     license = serializers.CharField(max_length=200, required=False, allow_blank=True)
     description = serializers.CharField(max_length=20_000, required=False, allow_blank=True)
     terms = serializers.CharField(max_length=50_000, required=False, allow_blank=True)
@@ -68,6 +74,10 @@ class EditStudySerializer(StrictSerializer):
     poles = serializers.DictField(
         child=serializers.CharField(max_length=60), required=False,
         help_text='Which style each end of scales and metrics means: {"informal": "chat", "formal": "letter"}.',
+    )  # fmt: skip
+    style_descriptions = serializers.DictField(
+        child=serializers.CharField(max_length=300, allow_blank=True), required=False,
+        help_text="What a style is, in a few words that people read on the pages of their work.",
     )  # fmt: skip
 
 

@@ -84,7 +84,10 @@ def _outputs(study: Study, given: dict[str, Any]) -> dict[Direction, list[str | 
     names, files, layout = given["direction"], given["file"], layout_of(given)
     if len(names) != len(files):
         raise UserError(
-            f"There are {len(names)} directions and {len(files)} files; give one for the other.", where="file"
+            "There are {names_count} directions and {files_count} files; give one for the other.",
+            names_count=len(names),
+            files_count=len(files),
+            where="file",
         )
     if len(set(names)) < len(names):
         raise UserError("A direction stands twice.", where="direction")

@@ -71,12 +71,15 @@ def _check(document: RawDocument, styles: set[str], ready: PreparedDocuments) ->
     where = f"{ready.origin}, line {document.line}"
     if document.style not in styles:
         named = f"'{document.style}' is none of the study's styles" if document.style else "the document has no style"
-        raise UserError(f"{named}; they are {', '.join(sorted(styles))}.", where=where)
+        raise UserError("{named}; they are {styles}.", named=named, styles=", ".join(sorted(styles)), where=where)
     _check_lengths(document, where)
     key = (document.style, document.code)
     if document.code and ready.codes.setdefault(key, document.line) != document.line:
         raise UserError(
-            f"the code '{document.code}' stands twice; the first is on line {ready.codes[key]}.", where=where
+            "the code '{code}' stands twice; the first is on line {codes}.",
+            code=document.code,
+            codes=ready.codes[key],
+            where=where,
         )
 
 
@@ -89,9 +92,15 @@ def _check_lengths(document: RawDocument, where: str) -> None:
     found += [("code of the subject", code, LONGEST_CODE) for code in document.codes]
     for name, text, most in found:
         if len(text) > most:
-            raise UserError(f"the {name} '{text[:30]}...' is longer than {most} characters.", where=where)
+            raise UserError(
+                "the {name} '{text}...' is longer than {most} characters.",
+                name=name,
+                text=text[:30],
+                most=most,
+                where=where,
+            )
         if "\0" in text:
-            raise UserError(f"the {name} holds a NUL character.", where=where)
+            raise UserError("the {name} holds a NUL character.", name=name, where=where)
 
 
 def _sentences(document: RawDocument) -> Iterator[tuple[str, str, str, list[dict[str, Any]]]]:

@@ -159,7 +159,12 @@ class DocumentFormat(Format):
         given = dict(options or {})
         for name in given:
             if name not in self.options:
-                raise UserError(f"{self.title} has no option '{name}'; it has {first_five(self.options) or 'none'}.")
+                raise UserError(
+                    "{title} has no option '{name}'; it has {options}.",
+                    title=self.title,
+                    name=name,
+                    options=first_five(self.options) or "none",
+                )
         return self.read(file, {**self.options, **given})
 
 

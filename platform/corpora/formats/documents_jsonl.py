@@ -34,7 +34,7 @@ def _document(entry: Mapping[str, Any], line: int, where: str) -> RawDocument:
     _known(entry, DOCUMENT, where)
     own = {name: entry[name] for name in PART if entry.get(name) is not None}
     if own and entry.get("sections") is not None:
-        raise UserError(f"'sections' and '{next(iter(own))}' exclude each other.", where=where)
+        raise UserError("'sections' and '{own}' exclude each other.", own=next(iter(own)), where=where)
     parts = [own] if own else entry.get("sections")
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise UserError("'sections' was expected, a list of objects, or 'text', or 'sentences'.", where=where)
@@ -62,7 +62,9 @@ def _section(part: Mapping[str, Any], where: str) -> RawSection:
     translations = _texts(part["translations"], "translations", where)
     if len(translations) != len(sentences):
         raise UserError(
-            f"there are {len(translations)} translations for {len(sentences)} sentences; one for each was expected.",
+            "there are {translations_count} translations for {sentences_count} sentences; one for each was expected.",
+            translations_count=len(translations),
+            sentences_count=len(sentences),
             where=where,
         )
     return RawSection(title, sentences, translations)
@@ -84,7 +86,9 @@ def _known(entry: Mapping[str, Any], names: Collection[str], where: str) -> None
     for name in entry:
         if name not in names:
             near = difflib.get_close_matches(name, list(names), n=1) or [first_five(names)]
-            raise UserError(f"there is no key '{name[:60]}' here; did you mean {near[0]}?", where=where)
+            raise UserError(
+                "there is no key '{name}' here; did you mean {near}?", name=name[:60], near=near[0], where=where
+            )
 
 
 def _text(entry: Mapping[str, Any], name: str, where: str) -> str:
@@ -94,13 +98,13 @@ def _text(entry: Mapping[str, Any], name: str, where: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)  # a PMID or a question's number, as programs write it
     if not isinstance(value, str) or not is_text(value):
-        raise UserError(f"a text was expected for '{name}'.", where=where)
+        raise UserError("a text was expected for '{name}'.", name=name, where=where)
     return value.strip()
 
 
 def _texts(value: object, name: str, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(one is not None and is_text(one) for one in value):
-        raise UserError(f"a list of texts was expected for '{name}'.", where=where)
+        raise UserError("a list of texts was expected for '{name}'.", name=name, where=where)
     return tuple(one.strip() for one in value)
 
 

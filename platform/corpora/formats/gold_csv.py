@@ -37,11 +37,16 @@ def read(file: TextFile, styles: tuple[str, str] = ("", ""), split: str = "") ->
     lines = records(file)
     _, header = next(lines, (1, []))
     if tuple(header) != NAMES:
-        raise UserError(f"the header of a table of gold was expected: {', '.join(NAMES)}.", where=file.name)
+        raise UserError("the header of a table of gold was expected: {names}.", names=", ".join(NAMES), where=file.name)
     for line, cells in lines:
         where = f"{file.name}, line {line}"
         if len(cells) != len(NAMES):
-            raise UserError(f"the row has {len(cells)} cells; {len(NAMES)} were expected.", where=where)
+            raise UserError(
+                "the row has {cells_count} cells; {names_count} were expected.",
+                cells_count=len(cells),
+                names_count=len(NAMES),
+                where=where,
+            )
         yield _row(dict(zip(NAMES, map(restore_cell, cells), strict=True)), where)
 
 

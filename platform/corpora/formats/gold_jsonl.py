@@ -47,10 +47,10 @@ def read(file: TextFile) -> Iterator[Rewrite]:
         where = f"{file.name}, line {line}"
         for name in entry:
             if name not in NAMES:
-                raise UserError(f"there is no key '{name}' in a gold rewrite.", where=where)
+                raise UserError("there is no key '{name}' in a gold rewrite.", name=name, where=where)
         for name in REQUIRED:
             if name not in entry:
-                raise UserError(f"the key '{name}' is missing.", where=where)
+                raise UserError("the key '{name}' is missing.", name=name, where=where)
         yield Rewrite(**{name: value_of(name, value, where) for name, value in entry.items()})
 
 

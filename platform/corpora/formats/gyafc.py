@@ -48,7 +48,7 @@ def _item(group: list[Rewrite | GoldRow]) -> Item:
 
 def _texts(row: GoldRow) -> tuple[str, str, str]:
     if row.kind != "rewrite":
-        raise UserError(f"GYAFC's layout holds no gold of the kind '{row.kind}'.", where=row.source_id)
+        raise UserError("GYAFC's layout holds no gold of the kind '{kind}'.", kind=row.kind, where=row.source_id)
     return row.product["source"], row.product["text"], row.product.get("original", "")
 
 
@@ -109,9 +109,11 @@ class _Folder:
     def _check(self, item: Item) -> None:
         self.styles |= {item.source_style, item.target_style}
         if item.split not in SPLITS:
-            raise UserError(f"the GYAFC layout has the splits train, tune and test, and no '{item.split}'.")
+            raise UserError("the GYAFC layout has the splits train, tune and test, and no '{split}'.", split=item.split)
         if len(self.styles) > 2:
-            raise UserError(f"the GYAFC layout holds two styles, and these are {', '.join(sorted(self.styles))}.")
+            raise UserError(
+                "the GYAFC layout holds two styles, and these are {styles}.", styles=", ".join(sorted(self.styles))
+            )
         if not all(re.fullmatch(r"\w+", style) for style in self.styles):
             raise UserError("a style's name is that of a file here, and may hold letters, digits and _ only.")
 

@@ -13,7 +13,9 @@ def rows(file: TextFile, columns: tuple[Column, ...]) -> Iterator[Row]:
     """The rows of `file` with `columns`, which are keys. A key whose value is not a text is a `UserError`."""
     for column in columns:
         if isinstance(column, int):
-            raise UserError(f"JSONL has keys and no column number {column}; give the key's name.", where=file.name)
+            raise UserError(
+                "JSONL has keys and no column number {column}; give the key's name.", column=column, where=file.name
+            )
     bad: list[str] = []
     for line, entry in objects(file):
         values = [entry.get(str(column)) for column in columns]
@@ -23,7 +25,7 @@ def rows(file: TextFile, columns: tuple[Column, ...]) -> Iterator[Row]:
         elif not bad:
             yield Row(line, tuple(values))
     if bad:
-        raise UserError(f"a text was expected and something else found: {first_five(bad)}.", where=file.name)
+        raise UserError("a text was expected and something else found: {bad}.", bad=first_five(bad), where=file.name)
 
 
 FORMAT = TableFormat("JSON lines", "A JSON object a line.", (".jsonl", ".ndjson"), rows=rows)

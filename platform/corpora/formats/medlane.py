@@ -62,7 +62,11 @@ def read(file: TextFile, styles: tuple[str, str] = ("expert", "layman"), split: 
     for number, (line, block) in enumerate(_blocks(file), 1):
         where = f"{file.name}, line {line}"
         if len(block) not in (3, 5):
-            raise UserError(f"a source and two or four lines were expected, and not {len(block)} lines.", where=where)
+            raise UserError(
+                "a source and two or four lines were expected, and not {block_count} lines.",
+                block_count=len(block),
+                where=where,
+            )
         extra: dict[str, Any] = {}
         if len(block) == 3:
             product = _product(block[0], "", block[1], "", block[2])

@@ -81,12 +81,14 @@ def read(file: TextFile, styles: tuple[str, str] = ("expert", "layman"), split: 
 def _line(line: str, where: str) -> _Line:
     entry = object_from(line, where)
     if tuple(entry) != KEYS:
-        raise UserError(f"the keys {', '.join(KEYS)} were expected, and not {', '.join(entry)}.", where=where)
+        raise UserError(
+            "the keys {keys} were expected, and not {entry}.", keys=", ".join(KEYS), entry=", ".join(entry), where=where
+        )
     text, label, concepts = (entry[key] for key in KEYS)
     if text is None or not is_text(text) or not text.strip():
         raise UserError("a text was expected for 'text'.", where=where)
     if isinstance(label, bool) or str(label) not in {"0", "1"}:
-        raise UserError(f"a label is 0 or 1, and not '{label}'.", where=where)
+        raise UserError("a label is 0 or 1, and not '{label}'.", label=label, where=where)
     if not isinstance(concepts, list) or not all(isinstance(concept, dict) for concept in concepts):
         raise UserError("a list of objects was expected for 'concepts'.", where=where)
     return _Line(text, label, concepts, line.isascii() and not json.dumps(entry, ensure_ascii=False).isascii())

@@ -50,7 +50,7 @@ def read(
             last[key] = judgement
     absent = [name for name in values if all(judgement.criterion != name for judgement in last.values())]
     if absent:
-        raise UserError(f"no response judges the criterion {first_five(absent)}.", where=file.name)
+        raise UserError("no response judges the criterion {absent}.", absent=first_five(absent), where=file.name)
     return list(last.values())
 
 
@@ -71,7 +71,7 @@ def _hits(file: TextFile, columns: RatingColumns) -> Iterator[_Hit]:
         _refuse_uneven({columns.source: sources, columns.output: outputs, columns.response: responses}, where)
         worker = cell[columns.worker].strip()
         if not worker:
-            raise UserError(f"the column '{columns.worker}' is empty.", where=where)
+            raise UserError("the column '{worker}' is empty.", worker=columns.worker, where=where)
         seconds = _seconds(cell[columns.seconds], len(outputs), where) if columns.seconds else None
         yield _Hit(line, worker, seconds, sources, outputs, targets, responses)
 
@@ -83,7 +83,10 @@ def _targets(cell: Mapping[str, str], columns: RatingColumns, count: int, where:
     targets = [target.strip() for target in cell[columns.target_style].split(columns.separator)]
     if len(targets) not in (1, count):
         raise UserError(
-            f"'{columns.target_style}' has {len(targets)} styles for {count} outputs; one or {count} were expected.",
+            "'{target_style}' has {targets_count} styles for {count} outputs; one or {count} were expected.",
+            target_style=columns.target_style,
+            targets_count=len(targets),
+            count=count,
             where=where,
         )
     return targets * count if len(targets) == 1 else targets
@@ -92,7 +95,7 @@ def _targets(cell: Mapping[str, str], columns: RatingColumns, count: int, where:
 def _refuse_uneven(lists: Mapping[str, list[str]], where: str) -> None:
     if len({len(entries) for entries in lists.values()}) > 1:
         counts = ", ".join(f"'{name}' {len(entries)}" for name, entries in lists.items())
-        raise UserError(f"the lists differ in length: {counts}.", where=where)
+        raise UserError("the lists differ in length: {counts}.", counts=counts, where=where)
 
 
 def _seconds(cell: str, count: int, where: str) -> float | None:
@@ -103,7 +106,7 @@ def _seconds(cell: str, count: int, where: str) -> float | None:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds < 1e9:
-        raise UserError(f"a number of seconds was expected, and not '{cell}'.", where=where)
+        raise UserError("a number of seconds was expected, and not '{cell}'.", cell=cell, where=where)
     return seconds / count
 
 
@@ -124,11 +127,11 @@ def _parsed(response: str, values: Mapping[str, Collection[int]], where: str) ->
     for part in response.split():
         name, equals, number = part.partition("=")
         if not equals:
-            raise UserError(f"'criterion=value' was expected, and not '{part}'.", where=where)
+            raise UserError("'criterion=value' was expected, and not '{part}'.", part=part, where=where)
         if name not in values:
             raise _unknown("criterion", name, values, where)
         if name in parsed:
-            raise UserError(f"the criterion '{name}' is judged twice.", where=where)
+            raise UserError("the criterion '{name}' is judged twice.", name=name, where=where)
         parsed[name] = _value(name, number, values[name], where)
     if not parsed:
         raise UserError("the response is empty.", where=where)
@@ -143,13 +146,21 @@ def _value(name: str, number: str, allowed: Collection[int], where: str) -> int:
     if value is None or value not in allowed:
         steps = [str(step) for step in sorted(allowed)]
         scale = ", ".join(steps) if len(steps) < 20 else f"{steps[0]} to {steps[-1]}"
-        raise UserError(f"'{number}' is not on the scale of '{name}' ({scale}).", where=where)
+        raise UserError(
+            "'{number}' is not on the scale of '{name}' ({scale}).", number=number, name=name, scale=scale, where=where
+        )
     return value
 
 
 def _unknown(what: str, name: str, known: Collection[str], where: str) -> UserError:
     near = difflib.get_close_matches(name, list(known), n=3) or list(known)
-    return UserError(f"the {what} '{name}' is not declared; declared are {first_five(near)}.", where=where)
+    return UserError(
+        "the {what} '{name}' is not declared; declared are {near}.",
+        what=what,
+        name=name,
+        near=first_five(near),
+        where=where,
+    )
 
 
 FORMAT = JudgementFormat(

@@ -34,7 +34,7 @@ def write(rows: Iterable[GoldRow]) -> Iterator[bytes]:
         adapted = list(group)
         layout = adapted[0].extra.get("layout", LAYOUT)
         if code in seen:
-            raise UserError(f"the adaptations of question '{code}' do not stand together.", where="PLABA")
+            raise UserError("the adaptations of question '{code}' do not stand together.", code=code, where="PLABA")
         seen.add(code)
         yield (_opening(layout, count) + _inner(_entry(code, adapted), layout)).encode()
         count += 1
@@ -70,7 +70,9 @@ def _entry(code: str, rows: list[GoldRow]) -> dict[str, Any]:
     for document, group in groupby(rows, key=lambda row: str(row.product["code"])):
         if document in entry:
             raise UserError(
-                f"the adaptations of abstract '{document}' do not stand together.", where=f"question {code}"
+                "the adaptations of abstract '{document}' do not stand together.",
+                document=document,
+                where=f"question {code}",
             )
         entry[document] = _abstract(list(group))
     return {code: entry}
@@ -107,7 +109,7 @@ def read(file: TextFile, styles: tuple[str, str] = ("expert", "layman"), split: 
     with opened(file) as stream:
         data = stream.read(LIMIT + 1)
     if len(data) > LIMIT:
-        raise UserError(f"the file may have at most {LIMIT // MEGABYTE} MB.", where=file.name)
+        raise UserError("the file may have at most {limit} MB.", limit=LIMIT // MEGABYTE, where=file.name)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -178,7 +180,7 @@ def _around(entry: dict[str, Any]) -> dict[str, Any]:
 def _refuse_strange(found: dict[str, Any], abstract: dict[str, Any], where: str) -> None:
     strange = [key for key in found if key not in abstract]
     if strange:
-        raise UserError(f"the abstract has no sentence {', '.join(strange)}.", where=where)
+        raise UserError("the abstract has no sentence {strange}.", strange=", ".join(strange), where=where)
 
 
 def _sentence(number: str, text: object, target: object) -> dict[str, Any]:

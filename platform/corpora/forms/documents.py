@@ -85,12 +85,12 @@ class LinkedReferencesForm(TellingForm):
 class SampleForm(TellingForm):
     count = forms.IntegerField(label=_("How many groups"), min_value=1, max_value=10_000_000)
     seed = seed_field()
-    replace = forms.BooleanField(label=_("In place of those drawn before"), required=False)
+    replace = forms.BooleanField(label=_("In place of those sampled before"), required=False)
 
 
 class ConceptsForm(TellingForm):
     again = forms.BooleanField(
-        label=_("Link all sentences anew"), required=False,
+        label=_("Link all sentences again"), required=False,
         help_text=_("Otherwise only those that are not linked yet."),
     )  # fmt: skip
 

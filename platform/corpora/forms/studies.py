@@ -79,11 +79,34 @@ class PolesField(forms.CharField):
         return ", ".join(f"{pole} = {style}" for pole, style in value.items()) if isinstance(value, dict) else value
 
 
+class DescriptionsField(forms.CharField):
+    """A line for each style that is described: 'formal = as in a letter'."""
+
+    widget = forms.Textarea(attrs={"rows": 3, "dir": "auto"})
+
+    def clean(self, value: Any) -> dict[str, str]:
+        found = {}
+        for line in filter(str.strip, super().clean(value).splitlines()):
+            style, between, words = (one.strip() for one in line.partition("="))
+            if not (style and between):
+                raise forms.ValidationError(_("Expected a style and its description, such as formal = as in a letter."))
+            found[style] = words
+        return found
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(f"{style} = {words}" for style, words in value.items()) if isinstance(value, dict) else value
+
+
 class EditStudyForm(TellingForm):
     title = forms.CharField(label=_("Title"), max_length=300, widget=forms.TextInput(attrs={"dir": "auto"}))
     styles = StylesField(
         label=_("Styles"), max_length=1000, widget=forms.TextInput(attrs={"dir": "auto"}),
         help_text=_("Two or more, with commas between them, such as: informal, formal"),
+    )  # fmt: skip
+    language = forms.CharField(
+        label=_("Language of the texts"), max_length=40, required=False,
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        help_text=_("Its tag, such as en, pt-BR or zh-Hans. Screen readers and spell-checkers go by it."),
     )  # fmt: skip
     license = forms.CharField(
         label=_("Licence of the texts"), max_length=200, required=False, help_text=_("Such as CC BY-SA 4.0.")
@@ -97,9 +120,13 @@ class EditStudyForm(TellingForm):
 class AccessForm(EditStudyForm):
     """The form of a study that is there: with who may see its texts."""
 
+    style_descriptions = DescriptionsField(
+        label=_("What the styles are"), max_length=10_000, required=False,
+        help_text=_("A line for each, which people read on the pages of their work: formal = as in a letter"),
+    )  # fmt: skip
     terms = forms.CharField(
         label=_("Terms"), max_length=50_000, required=False, widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
-        help_text=_("What everybody accepts before they see the texts. Other words are accepted anew."),
+        help_text=_("What everybody accepts before they see the texts. Changed terms have to be accepted again."),
     )  # fmt: skip
     required_credentials = StylesField(
         label=_("Required credentials"), max_length=1000, required=False,
@@ -130,7 +157,27 @@ class StudyForm(EditStudyForm):
         help_text=_("For its address and the command line: lower-case letters, digits and hyphens. "
                     "Left empty, it is made from the title."),
     )  # fmt: skip
-    field_order = ["title", "slug", "styles", "license", "description"]
+    field_order = ["title", "slug", "styles", "language", "license", "description"]
+
+
+class NewStudyForm(UploadForm, StudyForm):
+    """The form of a study that is not there yet; a table with its texts may come with it."""
+
+    file = forms.FileField(
+        label=_("Table with the texts"), required=False,
+        help_text=_("CSV, TSV, JSON, Excel or Parquet: a row for each source, with its references and the outputs of "
+                    "systems beside it. You confirm on the next page what the columns mean."),
+    )  # fmt: skip
+    field_order = ["title", "styles", "file", "slug", "license", "description"]
+    further = ("slug", "license", "description")
+
+    @property
+    def first_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.further]
+
+    @property
+    def further_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name in self.further]
 
 
 class DirectionForm(TellingForm):

@@ -14,10 +14,10 @@ from corpora.table_import.targets import TARGETS, Setting
 from corpora.table_parser import Table
 
 DELIMITERS = [
-    ("", _("As it seems")), ("comma", _("Comma")), ("semicolon", _("Semicolon")), ("tab", _("Tab")),
+    ("", _("Detect")), ("comma", _("Comma")), ("semicolon", _("Semicolon")), ("tab", _("Tab")),
     ("pipe", _("Vertical bar")), ("none", _("None: a text a line")), ("~", "~"), ("^", "^"), (" ", _("Space")),
 ]  # fmt: skip
-HEADERS = [("", _("As it seems")), ("yes", _("Names the columns")), ("no", _("Is a row like the others"))]
+HEADERS = [("", _("Detect")), ("yes", _("Names the columns")), ("no", _("Is a row like the others"))]
 KINDS = {
     "lines": _("A text a line"), "delimited": _("A table with a delimiter"), "json": _("JSON"),
     "xlsx": _("An Excel sheet"), "parquet": _("Parquet"),
@@ -27,7 +27,7 @@ READING = ("part", "encoding", "delimiter", "header")
 
 
 class TableForm(UploadForm):
-    target = forms.ChoiceField(label=_("What it holds"))
+    target = forms.ChoiceField(label=_("Content"))
     file = forms.FileField(
         label=_("File"), required=False, allow_empty_file=True,
         help_text=_("Text, CSV or TSV, JSON, Excel (.xlsx) or Parquet; also in a ZIP or gzip. You see what was "
@@ -42,6 +42,7 @@ class TableForm(UploadForm):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["target"].choices = [(name, _(TARGETS[name].title)) for name in TARGETS.names()]
+        self.fields["pasted"].widget.attrs["lang"] = study.language
 
 
 def chosen_in(study: Study, data: Mapping[str, str], columns: int, target: str) -> dict[str, Any]:

@@ -83,7 +83,9 @@ def _read(files: Files, styles: tuple[str, str], limit: int | None) -> Iterator[
     homes = sorted({name.rpartition("/")[0] for name in files})
     homes = [home for home in homes if home.rpartition("/")[2] in SPLITS]
     if not homes:
-        raise UserError(f"there is no folder {', '.join(SPLITS)} with the texts in it.", where="GYAFC layout")
+        raise UserError(
+            "there is no folder {splits} with the texts in it.", splits=", ".join(SPLITS), where="GYAFC layout"
+        )
     for home in homes:
         domain, _, split = home.rpartition("/")
         if split == "train":
@@ -120,7 +122,7 @@ def _sources(
     while f"{home}/{target}.ref{len(names) - 1}" in files:
         names.append(f"{home}/{target}.ref{len(names) - 1}")
     if len(names) == 1:
-        raise UserError(f"there is no {target}.ref0 for these sources.", where=names[0])
+        raise UserError("there is no {target}.ref0 for these sources.", target=target, where=names[0])
     for number, texts in enumerate(zip_longest(*(_lines(files, name, limit) for name in names)), 1):
         _refuse_uneven(texts, names, number)
         yield Item(domain, split, source, target, texts[0], _references(texts[1:]))
@@ -142,7 +144,10 @@ def _refuse_uneven(texts: tuple[str | None, ...], names: list[str], number: int)
     short = [name for name, text in zip(names, texts, strict=True) if text is None]
     if short:
         raise UserError(
-            f"the file ends before line {number}, which {names[0]} or a file beside it has.", where=first_five(short)
+            "the file ends before line {number}, which {names} or a file beside it has.",
+            number=number,
+            names=names[0],
+            where=first_five(short),
         )
     if not (texts[0] or "").strip():
         raise UserError("the line is empty.", where=f"{names[0]}, line {number}")

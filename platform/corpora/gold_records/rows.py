@@ -59,7 +59,7 @@ def of_kinds(rows: Iterable[GoldRow], kinds: frozenset[str], form: str) -> Itera
     """The rows as they come; a UserError at one of another kind."""
     for row in rows:
         if row.kind not in kinds:
-            raise UserError(f"{form} holds no gold of the kind '{row.kind}'.", where=row.source_id)
+            raise UserError("{form} holds no gold of the kind '{kind}'.", form=form, kind=row.kind, where=row.source_id)
         yield row
 
 
@@ -81,10 +81,10 @@ def row_of(provenance: Mapping[str, Any], product: Mapping[str, Any], extra: Map
     """A row from what a file said, checked; faults are UserErrors."""
     for name in REQUIRED:
         if not isinstance(provenance.get(name), str):
-            raise UserError(f"a text was expected for '{name}'.", where=where)
+            raise UserError("a text was expected for '{name}'.", name=name, where=where)
     values = {name: value_of(name, value, where) for name, value in provenance.items()}
     if values.get("split", "test") not in SPLITS:
-        raise UserError(f"a split is train, tune or test, and not '{values['split']}'.", where=where)
+        raise UserError("a split is train, tune or test, and not '{split}'.", split=values["split"], where=where)
     return GoldRow(product=product, extra=extra, **values)
 
 
@@ -101,7 +101,7 @@ def value_of(name: str, value: object, where: str) -> Any:
             raise UserError("a list of names was expected for 'annotators'.", where=where)
         return tuple(value)
     if value is None or not is_text(value):
-        raise UserError(f"a text was expected for '{name}'.", where=where)
+        raise UserError("a text was expected for '{name}'.", name=name, where=where)
     return value
 
 
@@ -111,7 +111,9 @@ def _time(value: object, where: str) -> datetime | None:
     try:
         return datetime.fromisoformat(str(value))
     except ValueError:
-        raise UserError(f"a time such as 2026-01-31T12:00:00+00:00 was expected, not '{value}'.", where=where) from None
+        raise UserError(
+            "a time such as 2026-01-31T12:00:00+00:00 was expected, not '{value}'.", value=value, where=where
+        ) from None
 
 
 def one_line(text: str) -> str:

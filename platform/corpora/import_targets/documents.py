@@ -18,6 +18,7 @@ from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Setting
 from corpora.table_parser import Table
 from corpora.text_import.text_plan import unusable_rows_message
 from foundation.errors import UserError, first_five
+from foundation.translation import translatable
 
 BATCH = 10_000
 
@@ -87,8 +88,12 @@ class _Coming:
         if not chosen.get("style") and "style" not in names:
             raise UserError("Choose the style of the documents, or the column that says it.", where="style")
         if chosen.get("style") and chosen["style"] not in study.styles:
-            raise UserError(f"'{chosen['style']}' is none of the study's styles {', '.join(study.styles)}.",
-                            where="style")  # fmt: skip
+            raise UserError(
+                "'{style}' is none of the study's styles {styles}.",
+                style=chosen["style"],
+                styles=", ".join(study.styles),
+                where="style",
+            )
 
     def documents(self) -> Iterator[RawDocument]:
         for one in documents_of(self._lines(), self.table.name):
@@ -128,16 +133,22 @@ def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings
         count += 1
         style = coming.style(document)
         if style not in study.styles:
-            raise UserError(f"'{style}' is none of the study's styles {', '.join(study.styles)}.",
-                            where=f"{table.name}, line {document.line}")  # fmt: skip
+            raise UserError(
+                "'{style}' is none of the study's styles {styles}.",
+                style=style,
+                styles=", ".join(study.styles),
+                where=f"{table.name}, line {document.line}",
+            )
         empty += not any(part.text for part in document.sections)
         if document.code:
             codes[style, document.code] = document.line
     coming.there = _taken(study, codes)
     made.numbers = [
-        ("Rows read", table.rows), ("New documents", count - empty - len(coming.there)),
-        ("Documents that are there already", len(coming.there)), ("Documents without text", empty),
-    ]  # fmt: skip
+        (translatable("Rows read"), table.rows),
+        (translatable("New documents"), count - empty - len(coming.there)),
+        (translatable("Documents that are there already"), len(coming.there)),
+        (translatable("Documents without text"), empty),
+    ]
     if coming.unusable.count:
         made.ask(answers, "unusable", unusable_rows_message(coming.unusable), ("leave_out", "Leave these rows out"))
     if coming.there:

@@ -48,6 +48,8 @@ def settings(study: Study) -> list[Setting]:
         Setting("family", _("Family of the systems"), help=_("Runs of one model have one family."),
                 of=("output", "system")),
         Setting("human", _("The outputs are people's rewrites"), flag=True, of=("output", "system")),
+        Setting("report", _("Compute the report after the import"), flag=True, of=("output", "system"),
+                help=_("With the chosen metrics, or where none is chosen with those that need no model.")),
         Setting("brackets", _("In references, full forms of terms stand in square brackets"), flag=True,
                 of=("reference", "references")),
     ]  # fmt: skip

@@ -59,7 +59,7 @@ def _read(source: Path, stamp: int) -> Abbreviations:
         where = f"{source}, line {number}"
         short, full = _entry(line, where)
         if short in forms:
-            raise UserError(f"'{short}' stands twice; put its full forms on one line.", where=where)
+            raise UserError("'{short}' stands twice; put its full forms on one line.", short=short, where=where)
         forms[short] = full
     if not forms:
         raise UserError("The file holds no abbreviation.", where=str(source))
@@ -75,5 +75,5 @@ def _entry(line: str, where: str) -> tuple[str, tuple[str, ...]]:
     if not short or " " in short:
         raise UserError("The abbreviation is one word.", where=where)
     if not all(full):
-        raise UserError(f"A full form of '{short}' is empty.", where=where)
+        raise UserError("A full form of '{short}' is empty.", short=short, where=where)
     return short, full

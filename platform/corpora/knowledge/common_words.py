@@ -45,7 +45,8 @@ def _read(source: Path, stamp: int) -> frozenset[str]:
         for word in line.split():
             if not WORD.fullmatch(word):
                 raise UserError(
-                    f"'{word}' is no word; put words alone, with spaces or line ends between them.",
+                    "'{word}' is no word; put words alone, with spaces or line ends between them.",
+                    word=word,
                     where=f"{source}, line {number}",
                 )
             listed.add(word.lower())

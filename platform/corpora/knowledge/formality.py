@@ -74,7 +74,9 @@ def train(sentences: Sequence[str], labels: Sequence[float], penalty: float = PE
     from scipy.sparse.linalg import lsqr  # takes a second to load, which a web process would wait for
 
     if len(sentences) != len(labels) or len(sentences) < LEAST_SENTENCES:
-        raise UserError(f"Give at least {LEAST_SENTENCES} sentences, each with its label.")
+        raise UserError(
+            "Give at least {least_sentences} sentences, each with its label.", least_sentences=LEAST_SENTENCES
+        )
     wanted = np.asarray(labels, dtype=np.float64)
     if not np.isfinite(wanted).all():
         raise UserError("Each label must be a number.")

@@ -18,7 +18,9 @@ def own_folder(folder: Path | None = None) -> Path | None:
     named = os.environ.get(VARIABLE, "")
     chosen = folder or (Path(named) if named else None)
     if chosen is not None and not chosen.is_dir():
-        raise UserError(f"This is no folder; {VARIABLE} names the folder with your own lists.", where=str(chosen))
+        raise UserError(
+            "This is no folder; {variable} names the folder with your own lists.", variable=VARIABLE, where=str(chosen)
+        )
     return chosen
 
 

@@ -23,7 +23,7 @@ class Removal(models.Model):
         SYSTEM = "system", _("System")
         CAMPAIGN = "campaign", _("Campaign")
         DOCUMENT = "document", _("Document")
-        RATINGS = "ratings", _("Judgements from elsewhere")
+        RATINGS = "ratings", _("Imported judgements")
         HUMAN_STUDY = "human_study", _("Human study")
         TRAINING = "training", _("Training")
         CHECKPOINT = "checkpoint", _("Checkpoint")

@@ -8,8 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.database.prepared_statements import fetch_one, instance_from_row, select_columns
 from accounts.permissions import Can, may
+from foundation.languages import LONGEST
 
-LARGE = frozenset({"declared", "terms", "style_words", "poles"})  # fetched only where it is asked for
+LARGE = frozenset(
+    {"declared", "terms", "style_words", "poles", "style_descriptions"}
+)  # fetched only where it is asked for
 
 
 class StudyQuerySet(models.QuerySet["Study"]):
@@ -36,7 +39,8 @@ class Study(models.Model):
     are sent to no service outside. What is judged and scored is a `unit`: a sentence, or all of a document's together.
     `style_words` are left out where content is compared, and put before a source to see which metric that fools.
     `poles` says which of the styles the ends of scales and metrics mean that call them otherwise: {"formal": "letter"}.
-    Nothing is changed in a study that is archived.
+    `style_descriptions` says in a few words what each style is: {"formal": "as in a letter"}.
+    The `language` of its texts is a BCP 47 tag, or "" where nobody said. An archived study is changed by nobody.
     """
 
     class Unit(models.TextChoices):
@@ -46,6 +50,7 @@ class Study(models.Model):
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=300)
     styles = ArrayField(models.CharField(max_length=60))
+    language = models.CharField(max_length=LONGEST, blank=True, default="", db_default="")
     license = models.CharField(max_length=200, blank=True)
     description = models.TextField(blank=True)
     template = models.CharField(max_length=60, blank=True)
@@ -56,6 +61,7 @@ class Study(models.Model):
     unit = models.CharField(max_length=10, choices=Unit, default=Unit.SENTENCE, db_default="sentence")
     style_words = ArrayField(models.CharField(max_length=60), default=list, blank=True, db_default=[])
     poles = models.JSONField(default=dict, blank=True, db_default={})
+    style_descriptions = models.JSONField(default=dict, blank=True, db_default={})
     declared = models.JSONField(default=dict)
     archived_at = models.DateTimeField(null=True, blank=True)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="studies_made")

@@ -22,7 +22,10 @@ def read_joined(
     table = FORMATS[form or form_of(file.name)]
     if not isinstance(table, TableFormat):
         raise UserError(
-            f"'{form}' is no table; one of {', '.join(names_of(TableFormat))} was expected.", where=file.name
+            "'{form}' is no table; one of {formats} was expected.",
+            form=form,
+            formats=", ".join(names_of(TableFormat)),
+            where=file.name,
         )
     columns = (source, text)
     found = [(line, cells[0], cells[1]) for line, cells in complete_rows(table.rows(file, columns), columns, file.name)]
@@ -69,4 +72,4 @@ def join(
 
 def _refuse(fault: str, places: Sequence[object], name: str) -> None:
     if places:
-        raise UserError(f"{fault} {first_five(places)}.", where=name)
+        raise UserError("{fault} {places}.", fault=fault, places=first_five(places), where=name)

@@ -53,7 +53,7 @@ class Selection(ABC):
         unknown = [key for key in settings if key not in self.defaults]
         if unknown:
             known = ", ".join(self.defaults) or "none"
-            raise UserError(f"The rule has no such setting; its settings are: {known}.", where=unknown[0])
+            raise UserError("The rule has no such setting; its settings are: {known}.", known=known, where=unknown[0])
         return self._checked({**self.defaults, **settings})
 
     def _checked(self, settings: dict[str, Any]) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def whole(settings: Settings, key: str, least: int = 0) -> int:
     value = settings[key]
     fits = not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, str) and _counts(value)))
     if not fits or int(value) < least:
-        raise UserError(f"Give a whole number of at least {least}, not {value!r}.", where=key)
+        raise UserError("Give a whole number of at least {least}, not {value!r}.", least=least, value=value, where=key)
     return int(value)
 
 
@@ -89,7 +89,7 @@ def share(settings: Settings, key: str) -> float:
     except (TypeError, ValueError):
         number = float("nan")
     if not 0 <= number <= 1:
-        raise UserError(f"Give a number from 0 to 1, not {value!r}.", where=key)
+        raise UserError("Give a number from 0 to 1, not {value!r}.", value=value, where=key)
     return number
 
 

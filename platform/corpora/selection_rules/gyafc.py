@@ -26,7 +26,9 @@ class Gyafc(Selection):
         if longest < shortest:
             raise UserError("The longest sentence is shorter than the shortest one.", where="longest")
         if settings["side"] not in SIDES:
-            raise UserError(f"Choose one of {', '.join(SIDES)}, not {settings['side']!r}.", where="side")
+            raise UserError(
+                "Choose one of {sides}, not {side!r}.", sides=", ".join(SIDES), side=settings["side"], where="side"
+            )
         return {"shortest": shortest, "longest": longest, "side": settings["side"]}
 
     def keep(self, text: str, settings: Settings, score: float | None = None) -> Verdict:

@@ -70,7 +70,11 @@ def choose_sentences(
     if wish.sample is None:
         return Choice(kept, +left)
     if not 1 <= wish.sample <= len(kept):
-        raise UserError(f"There are {len(kept):,} sentences to draw from; ask for 1 to {len(kept):,}.", where="sample")
+        raise UserError(
+            "There are {kept_count:,} sentences to draw from; ask for 1 to {kept_count:,}.",
+            kept_count=len(kept),
+            where="sample",
+        )
     drawn = generator(wish.seed, "sources", direction.name).permutation(len(kept))[: wish.sample]
     left["not_drawn"] = len(kept) - wish.sample
     return Choice([kept[place] for place in sorted(drawn)], +left)

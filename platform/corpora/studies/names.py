@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import connection
 
@@ -37,7 +37,24 @@ def refuse_confusing(title: str, *, besides: Study | None = None) -> None:
     others = Study.objects.exclude(pk=besides.pk if besides else None).order_by("pk")
     for other in others.values_list("title", flat=True).iterator():
         if title_key(other) == key:
-            raise UserError(f"A study is called “{other}” already, which is confused with it.", where="title")
+            raise UserError(
+                "A study is called “{other}” already, which is confused with it.", other=other, where="title"
+            )
+
+
+LONGEST_DESCRIPTION = 300
+
+
+def check_style_descriptions(given: Mapping[str, str], styles: Sequence[str]) -> dict[str, str]:
+    """A few words for each style that has some, as they are stored; a UserError where one is no style of the study."""
+    for style, words in given.items():
+        if style not in styles:
+            sentence = "The study has no style '{style}'; it has {styles}."
+            raise UserError(sentence, style=style, styles=", ".join(styles), where="style_descriptions")
+        if len(words) > LONGEST_DESCRIPTION or "\x00" in words:
+            sentence = "A style is described in at most {longest} characters."
+            raise UserError(sentence, longest=LONGEST_DESCRIPTION, where=f"style_descriptions.{style}")
+    return {style: " ".join(given[style].split()) for style in styles if given.get(style, "").strip()}
 
 
 def check_styles(styles: Sequence[str]) -> None:

@@ -17,8 +17,9 @@ ROLES = ("researcher", "reviewer", "expert_annotator", "crowd_annotator")
 STAGE_KEYS = (
     *("name", "slug", "task", "direction", "overlap", "criteria", "guideline", "state", "seed", "lease_minutes"),
     *("settings", "purpose", "after", "takes", "splits", "needs_review", "crew", "checks", "reasons"),
-    *("control_every", "pay", "roles"),
+    *("control_every", "prefetch", "pay", "roles", "examples", "submits_at_once"),
 )
+EXAMPLE = ("about", "good", "bad", "why")
 CAMPAIGN_KEYS = (*STAGE_KEYS, "systems", "planned")
 
 
@@ -90,9 +91,17 @@ def _rules(block: TomlTable, known: Known) -> dict[str, Callable[[], Any]]:
         "checks": lambda: dict(block.table("checks").values),
         "reasons": lambda: block.texts("reasons"),
         "control_every": lambda: block.whole("control_every", 0, 0, 1000),
+        "prefetch": lambda: block.whole("prefetch", 0, 0, 20),
         "pay": lambda: dict(block.table("pay").values),
         "roles": lambda: listed(block, "roles", ROLES, "role"),
+        "examples": lambda: [_example(table) for table in block.tables("examples")],
+        "submits_at_once": lambda: block.flag("submits_at_once"),
     }
+
+
+def _example(table: TomlTable) -> dict[str, str]:
+    table.known(EXAMPLE)
+    return {key: table.text(key, longest=2000) for key in table.values}
 
 
 def _given(block: TomlTable, readers: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:

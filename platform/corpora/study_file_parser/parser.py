@@ -30,6 +30,7 @@ from corpora.study_file_parser.training_blocks import run, training
 from corpora.study_file_parser.work_spec import CampaignSpec, StageSpec
 from corpora.text_files.decoding import MEGABYTE, TextFile, read_lines
 from foundation.errors import UserError
+from foundation.languages import check_language
 from foundation.polarity import check_poles
 
 BLOCKS = (
@@ -38,7 +39,8 @@ BLOCKS = (
     *("campaigns", "human_studies", "metrics", "report"),
 )
 STUDY_KEYS = (
-    *("slug", "title", "styles", "license", "description", "template", "unit", "style_words", "poles"),
+    *("slug", "title", "styles", "language", "license", "description", "template", "unit", "style_words", "poles"),
+    "style_descriptions",
     "link_concepts",
 )
 UNITS = ("sentence", "document")
@@ -79,12 +81,14 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
         slug=_slug(study),
         title=study.text("title"),
         styles=styles,
+        language=_language(study),
         license=study.text("license", "", longest=200),
         description=study.text("description", "", longest=20_000),
         template=template,
         unit=study.choice("unit", UNITS, "unit", "sentence"),
         style_words=tuple(study.texts("style_words", [])),
         poles=_poles(study, styles),
+        style_descriptions=_style_descriptions(study, styles),
         links_concepts=study.flag("link_concepts"),
         directions=directions,
         documents=tuple(documents(block, styles, allowed) for block in document.tables("documents")),
@@ -137,6 +141,12 @@ def _slug(study: TomlTable) -> str:
     return slug
 
 
+def _language(study: TomlTable) -> str:
+    tag = study.text("language", "")
+    study.checked(lambda: check_language(tag))
+    return check_language(tag)
+
+
 def _poles(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str]:
     """Which of the styles each end of scales and metrics means."""
     table = study.table("poles")
@@ -144,6 +154,14 @@ def _poles(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str]:
         table.among(table.text(pole, longest=60), styles, "style", pole)
     study.checked(lambda: check_poles(table.values, styles), "poles")
     return dict(table.values)
+
+
+def _style_descriptions(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str]:
+    """What each style is, in a few words."""
+    table = study.table("style_descriptions")
+    for style in table.values:
+        table.among(style, styles, "style", style)
+    return {style: table.text(style) for style in table.values}
 
 
 def _styles(study: TomlTable, shape: TemplateShape) -> tuple[str, ...]:
@@ -174,4 +192,4 @@ def _not_toml(message: str, name: str) -> UserError:
     place = re.search(r" \(at line (\d+), column \d+\)$", message)
     sentence = message[: place.start()] if place else message.removesuffix(" (at end of document)")
     where = f"{name}, line {place.group(1)}" if place else f"{name}, at the end"
-    return UserError(f"this is not TOML: {sentence[:1].lower()}{sentence[1:]}.", where=where)
+    return UserError("this is not TOML: {fault}.", fault=sentence[:1].lower() + sentence[1:], where=where)

@@ -215,12 +215,14 @@ class StudySpec:
     slug: str
     title: str
     styles: tuple[str, ...]
+    language: str = ""
     license: str = ""
     description: str = ""
     template: str = ""
     unit: str = "sentence"
     style_words: tuple[str, ...] = ()
     poles: dict[str, str] = field(default_factory=dict)
+    style_descriptions: dict[str, str] = field(default_factory=dict)
     links_concepts: bool = False
     directions: tuple[DirectionSpec, ...] = ()
     documents: tuple[DocumentsSpec, ...] = ()

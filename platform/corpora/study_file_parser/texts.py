@@ -78,8 +78,11 @@ def _refuse_in_two(by_split: dict[str, list[str]], files: Mapping[str, str]) -> 
         if found:
             count = "1 text stands" if len(found) == 1 else f"{len(found):,} texts stand"
             raise UserError(
-                f"{count} in the {found[0][1]} split too, which line {found[0][0]:,} is the first of; take them out of "
-                'the file, or say in_two_splits = "leave_out" at the direction.',
+                "{count} in the {found} split too, which line {first:,} is the first of; take them out "
+                'of the file, or say in_two_splits = "leave_out" at the direction.',
+                count=count,
+                found=found[0][1],
+                first=found[0][0],
                 where=files[split],
             )
         for text in by_split[split]:
@@ -124,6 +127,6 @@ def read_ratings(
         return []  # a table is read once the study has its texts
     form = FORMATS[spec.form]
     if not isinstance(form, JudgementFormat):
-        raise UserError(f"'{spec.form}' is no format of ratings.", where=spec.file)
+        raise UserError("'{form}' is no format of ratings.", form=spec.form, where=spec.file)
     values = {name: scales[criterion.scale] for name, criterion in spec.criteria.items()}
     return form.read(TextFile(opened(spec.file), spec.file, spec.encoding, limit), spec.columns, values, styles)

@@ -22,10 +22,15 @@ def map_columns(meanings: Sequence[Meaning], table: Table, given: Mapping[str, s
             continue
         if name not in known:
             near = difflib.get_close_matches(name, list(known), n=3) or known
-            raise UserError(f"There is no meaning '{name}'; there are {', '.join(near)}.", where=f"mapping.{column}")
+            raise UserError(
+                "There is no meaning '{name}'; there are {near}.",
+                name=name,
+                near=", ".join(near),
+                where=f"mapping.{column}",
+            )
         place = _place(column, table)
         if place in found:
-            raise UserError(f"The column '{column}' is mapped twice.", where="mapping")
+            raise UserError("The column '{column}' is mapped twice.", column=column, where="mapping")
         found[place] = _mapped(known[name], table.columns[place], place, own)
     _refuse_twice(found.values())
     if not found:
@@ -35,10 +40,17 @@ def map_columns(meanings: Sequence[Meaning], table: Table, given: Mapping[str, s
 
 def _mapped(meaning: Meaning, column: str, place: int, own: str) -> Mapped:
     if own and not meaning.named:
-        raise UserError(f"'{meaning.name}' has no name of its own, such as '{own[:40]}'.", where=f"mapping.{column}")
+        raise UserError(
+            "'{name}' has no name of its own, such as '{own}'.",
+            name=meaning.name,
+            own=own[:40],
+            where=f"mapping.{column}",
+        )
     name = (own or column) if meaning.named else ""
     if len(name) > LONGEST_NAME:
-        raise UserError(f"A name has at most {LONGEST_NAME} characters.", where=f"mapping.{column[:40]}")
+        raise UserError(
+            "A name has at most {longest_name} characters.", longest_name=LONGEST_NAME, where=f"mapping.{column[:40]}"
+        )
     return Mapped(column, place, meaning, name)
 
 
@@ -48,7 +60,9 @@ def _place(column: str, table: Table) -> int:
     if column.isdecimal() and len(column) < 5 and 1 <= int(column) <= len(table.columns):
         return int(column) - 1
     near = difflib.get_close_matches(column, table.columns, n=3) or table.columns
-    raise UserError(f"The table has no column '{column[:60]}'; it has {first_five(near)}.", where="mapping")
+    raise UserError(
+        "The table has no column '{column}'; it has {near}.", column=column[:60], near=first_five(near), where="mapping"
+    )
 
 
 def _refuse_twice(found: object) -> None:
@@ -57,7 +71,13 @@ def _refuse_twice(found: object) -> None:
         key = (one.meaning.name, one.name if one.meaning.several else "")
         if key in seen:
             what = f"'{one.meaning.name}{': ' + one.name if one.name else ''}'"
-            raise UserError(f"Two columns mean {what}: {seen[key]} and {one.column}.", where="mapping")
+            raise UserError(
+                "Two columns mean {what}: {seen} and {column}.",
+                what=what,
+                seen=seen[key],
+                column=one.column,
+                where="mapping",
+            )
         seen[key] = one.column
 
 

@@ -33,12 +33,16 @@ def plan_for(
     known = {setting.name: setting for setting in kind.settings(study)}
     for name, value in settings.items():
         if name not in known:
-            raise UserError(f"There is no setting '{name}'; there are {', '.join(known)}.", where=name)
+            raise UserError(
+                "There is no setting '{name}'; there are {known}.", name=name, known=", ".join(known), where=name
+            )
         choices = dict(known[name].choices)
         if value and choices and value not in choices:
-            raise UserError(f"'{value}' is none of {', '.join(filter(None, choices))}.", where=name)
+            raise UserError(
+                "'{value}' is none of {choices}.", value=value, choices=", ".join(filter(None, choices)), where=name
+            )
         if len(str(value)) > LONGEST:
-            raise UserError(f"It has at most {LONGEST} characters.", where=name)
+            raise UserError("It has at most {longest} characters.", longest=LONGEST, where=name)
     chosen = {name: one.initial for name, one in known.items()}
     chosen |= {name: _flag(value) if known[name].flag else str(value) for name, value in settings.items()}
     return kind.plan(study, table, map_columns(kind.meanings, table, mapping), chosen, answers)

@@ -88,7 +88,9 @@ class GroupedRows:
         )
         if name and found is None:
             known = ", ".join(direction.name for direction in self.directions)
-            raise UserError(f"There is no direction '{name}'; there are {known}.", where="direction")
+            raise UserError(
+                "There is no direction '{name}'; there are {known}.", name=name, known=known, where="direction"
+            )
         return found or (self.directions[0] if len(self.directions) == 1 else None)
 
     def _check_columns(self) -> None:
@@ -242,9 +244,13 @@ class GroupedRows:
         for lane in self.lanes.values():
             if self.unusable.count or self.rows != len(lane.numbers):
                 raise UserError(
-                    f"The table has {self.rows:,} rows and {lane.direction.name} {len(lane.numbers):,} sources; without"
-                    " a column of the sources, or of their numbers, each source needs one row.", where=self.table.name,
-                )  # fmt: skip
+                    "The table has {rows:,} rows and {name} {numbers_count:,} sources; without a column of the "
+                    "sources, or of their numbers, each source needs one row.",
+                    rows=self.rows,
+                    name=lane.direction.name,
+                    numbers_count=len(lane.numbers),
+                    where=self.table.name,
+                )
 
 
 MEANT = ("source", "number", "direction", "style", "split", "domain", "reference", "references", "output", "system",

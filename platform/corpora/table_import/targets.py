@@ -89,7 +89,9 @@ class Plan:
         answer = answers.get(name, "")
         if answer and answer not in dict(choices):
             known = ", ".join(value for value, _ in choices)
-            raise UserError(f"'{answer}' is no answer to '{name}'; it is {known}.", where=name)
+            raise UserError(
+                "'{answer}' is no answer to '{name}'; it is {known}.", answer=answer, name=name, known=known, where=name
+            )
         self.questions.append(Question(name, sentence, choices, answer))
         return answer
 

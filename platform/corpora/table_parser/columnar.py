@@ -26,7 +26,7 @@ class Columns:
         for _, entry in self.entries():
             found.update(dict.fromkeys(entry))
             if len(found) > COLUMNS:
-                raise UserError(f"the table has more than {COLUMNS} columns.", where=file.name)
+                raise UserError("the table has more than {columns} columns.", columns=COLUMNS, where=file.name)
         if not found:
             raise UserError("the table has no rows.", where=file.name)
         self.names: tuple[str, ...] | None = tuple(found)
@@ -47,8 +47,11 @@ class Columns:
             for batch in table.iter_batches(ROWS):
                 size += batch.nbytes
                 if size > EXPANDED_LIMIT:
-                    raise UserError(f"unpacked, it is larger than {EXPANDED_LIMIT // MEGABYTE} MB, which is the most.",
-                                    where=self.file.name)  # fmt: skip
+                    raise UserError(
+                        "unpacked, it is larger than {expanded_limit} MB, which is the most.",
+                        expanded_limit=EXPANDED_LIMIT // MEGABYTE,
+                        where=self.file.name,
+                    )
                 for entry in batch.to_pylist():
                     number += 1
                     yield number, self._texts(entry, number)
@@ -59,5 +62,5 @@ class Columns:
         where = f"{self.file.name}, row {number}"
         texts = flat(entry, where)
         if any(len(text) > LINE_LIMIT for text in texts.values()):
-            raise UserError(f"a text is longer than {LINE_LIMIT:,} characters.", where=where)
+            raise UserError("a text is longer than {line_limit:,} characters.", line_limit=LINE_LIMIT, where=where)
         return texts

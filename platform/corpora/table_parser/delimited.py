@@ -41,7 +41,11 @@ class Texts:
         with self._text() as text:
             for number, line in enumerate(iter(lambda: text.readline(LINE_LIMIT + 2), ""), 1):
                 if len(line.rstrip("\r\n")) > LINE_LIMIT:
-                    raise UserError(f"the line is longer than {LINE_LIMIT:,} characters.", where=self._line(number))
+                    raise UserError(
+                        "the line is longer than {line_limit:,} characters.",
+                        line_limit=LINE_LIMIT,
+                        where=self._line(number),
+                    )
                 if "\0" in line:
                     raise UserError("a text cannot hold a NUL character.", where=self._line(number))
                 yield line.removeprefix("\ufeff") if number == 1 else line
@@ -59,8 +63,11 @@ class Texts:
         try:
             yield text
         except UnicodeError:
-            raise UserError(f"the file is not {self.encoding.removesuffix('-sig')}; choose another encoding.",
-                            where=self.file.name) from None  # fmt: skip
+            raise UserError(
+                "the file is not {encoding}; choose another encoding.",
+                encoding=self.encoding.removesuffix("-sig"),
+                where=self.file.name,
+            ) from None
         finally:
             text.detach()
 

@@ -76,4 +76,4 @@ def refuse_marked_up(text: str, name: str) -> None:
 
 def not_a_table(words: str, name: str) -> UserError:
     """The error about a file of another kind."""
-    return UserError(f"this is {words}; {ADVICE}", where=name)
+    return UserError("this is {words}; {advice}", words=words, advice=ADVICE, where=name)

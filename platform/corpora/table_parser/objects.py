@@ -31,7 +31,9 @@ class Objects:
         for line, entry in self.entries():
             for key in entry:
                 if key not in found and len(found) == COLUMNS:
-                    raise UserError(f"the objects have more than {COLUMNS} keys.", where=f"{self.name}, line {line}")
+                    raise UserError(
+                        "the objects have more than {columns} keys.", columns=COLUMNS, where=f"{self.name}, line {line}"
+                    )
                 found[key] = None
         if not found:
             raise UserError("there is no object in it.", where=self.name)
@@ -162,7 +164,7 @@ def _parsed(line: str, where: str) -> Any:
 
 def _broken(error: Exception, where: str) -> UserError:
     if isinstance(error, json.JSONDecodeError):
-        return UserError(f"this is not JSON: {error.msg}.", where=where)
+        return UserError("this is not JSON: {msg}.", msg=error.msg, where=where)
     return UserError("this is not JSON that can be read: too deep, or a number too long.", where=where)
 
 
@@ -179,7 +181,12 @@ def _put(value: Any, key: str, found: dict[str, str], where: str, depth: int) ->
         found[key] = _text(value, where)
         return
     if depth == DEPTH or len(found) > COLUMNS:
-        raise UserError(f"the object is nested more than {DEPTH} deep, or has more than {COLUMNS} keys.", where=where)
+        raise UserError(
+            "the object is nested more than {depth} deep, or has more than {columns} keys.",
+            depth=DEPTH,
+            columns=COLUMNS,
+            where=where,
+        )
     for name, one in inner:
         _put(one, f"{key}.{name}" if key else str(name), found, where, depth + 1)
 

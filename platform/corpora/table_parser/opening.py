@@ -62,7 +62,12 @@ def members(file: Opened) -> list[str]:
         names = [one.filename for one in archive.infolist() if not one.is_dir()]
     found = [name for name in names if not name.startswith(IGNORED) and not name.rpartition("/")[2].startswith(".")]
     if len(found) > MEMBERS:
-        raise UserError(f"the archive holds {len(found):,} files; it may hold at most {MEMBERS:,}.", where=file.name)
+        raise UserError(
+            "the archive holds {found_count:,} files; it may hold at most {members:,}.",
+            found_count=len(found),
+            members=MEMBERS,
+            where=file.name,
+        )
     return found
 
 
@@ -99,7 +104,9 @@ def _spooled(chunks: Iterator[bytes], name: str) -> IO[bytes]:
         if size > EXPANDED_LIMIT:
             held.close()
             raise UserError(
-                f"unpacked, it is larger than {EXPANDED_LIMIT // MEGABYTE} MB, which is the most.", where=name
+                "unpacked, it is larger than {expanded_limit} MB, which is the most.",
+                expanded_limit=EXPANDED_LIMIT // MEGABYTE,
+                where=name,
             )
         held.write(chunk)
     return held

@@ -42,7 +42,12 @@ class Sheets:
         if not self.parts:
             raise UserError("the workbook has no sheet with something in it.", where=file.name)
         if sheet and sheet not in self.parts:
-            raise UserError(f"there is no sheet '{sheet}'; there are {', '.join(self.parts)}.", where=file.name)
+            raise UserError(
+                "there is no sheet '{sheet}'; there are {parts}.",
+                sheet=sheet,
+                parts=", ".join(self.parts),
+                where=file.name,
+            )
         self.part = sheet or self.parts[0]
 
     def records(self) -> Iterator[tuple[int, Sequence[str]]]:
@@ -80,22 +85,27 @@ def _refuse_bombs(file: Opened) -> None:
         for chunk in pieces(file, name):
             size += len(chunk)
             if size > EXPANDED_LIMIT:
-                raise UserError(f"unpacked, it is larger than {EXPANDED_LIMIT // MEGABYTE} MB, which is the most.",
-                                where=file.name)  # fmt: skip
+                raise UserError(
+                    "unpacked, it is larger than {expanded_limit} MB, which is the most.",
+                    expanded_limit=EXPANDED_LIMIT // MEGABYTE,
+                    where=file.name,
+                )
             seen = before + chunk
             before = chunk[-OVERLAP:]
             if name.endswith("sharedStrings.xml"):
                 *items, before = ITEM.split(seen)
                 lengths += map(len, items)
                 if len(before) > LINE_LIMIT:
-                    raise UserError(f"a text is longer than {LINE_LIMIT:,} characters.", where=file.name)
+                    raise UserError(
+                        "a text is longer than {line_limit:,} characters.", line_limit=LINE_LIMIT, where=file.name
+                    )
             elif name.startswith("xl/worksheets/"):
                 for column, row in PLACE.findall(seen):
                     width, height = max(width, _column(column)), max(height, int(row))
                 texts += sum(lengths[key] for key in map(int, SHARED.findall(seen)) if key < len(lengths))
         if width * height > CELLS or texts > TEXT:
-            raise UserError(f"a sheet spans {width * height:,} cells; it may have at most {CELLS:,}. Remove what "
-                            "stands far from the table.", where=file.name)  # fmt: skip
+            raise UserError("a sheet spans {width:,} cells; it may have at most {cells:,}. Remove what stands far from "
+"the table.", width=width * height, cells=CELLS, where=file.name)  # fmt: skip
 
 
 def _column(letters: bytes) -> int:

@@ -26,8 +26,12 @@ class ManyTables(UserError):
 
     def __init__(self, name: str, parts: Sequence[str]) -> None:
         self.parts = tuple(parts)
-        super().__init__(f"the archive holds {len(parts)} tables with different columns: {first_five(parts)}; "
-                         "choose one of them.", where=name)  # fmt: skip
+        super().__init__(
+            "the archive holds {count} tables with different columns: {names}; choose one of them.",
+            count=len(parts),
+            names=first_five(parts),
+            where=name,
+        )
 
 
 def understand(file: TextFile, reading: Reading | None = None) -> Table:
@@ -84,7 +88,7 @@ def _named(reader: Reader, name: str, declared: bool | None) -> Table:
         widest = max(map(len, begin))
         width = max(len(begin[0]), min(len(written[0]), widest)) if header else mode(map(len, written))
         if width > WIDEST:
-            raise UserError(f"the table has more than {WIDEST} columns.", where=name)
+            raise UserError("the table has more than {widest} columns.", widest=WIDEST, where=name)
         columns = _names(begin[0] if header else [], width)
         table = Table(name, columns=columns, header=header, **kept)  # type: ignore[arg-type]
     table.read = lambda: _rows(reader, len(table.columns), skip=table.header and reader.names is None)
@@ -132,7 +136,12 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
     names = members(file)
     if reading.part:
         if reading.part not in names:
-            raise UserError(f"there is no file '{reading.part}' in it; there are {first_five(names)}.", where=file.name)
+            raise UserError(
+                "there is no file '{part}' in it; there are {names}.",
+                part=reading.part,
+                names=first_five(names),
+                where=file.name,
+            )
         names = [reading.part]
     tables, notes = _tables(file, names, reading, stack)
     if len(tables) > 1 and len({table.columns for table in tables}) > 1:

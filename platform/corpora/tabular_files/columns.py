@@ -42,10 +42,20 @@ def _index(column: Column, header: Sequence[str], where: str) -> int:
         return column - 1
     names = [cell.strip() for cell in header]
     if names.count(column) > 1:
-        raise UserError(f"the header names the column '{column}' {names.count(column)} times.", where=where)
+        raise UserError(
+            "the header names the column '{column}' {names} times.",
+            column=column,
+            names=names.count(column),
+            where=where,
+        )
     if column not in names:
         near = difflib.get_close_matches(column, names, n=3) or names
-        raise UserError(f"the header has no column '{column}'; it has {first_five(near) or 'none'}.", where=where)
+        raise UserError(
+            "the header has no column '{column}'; it has {near}.",
+            column=column,
+            near=first_five(near) or "none",
+            where=where,
+        )
     return names.index(column)
 
 
@@ -61,5 +71,10 @@ def complete_rows(rows: Iterator[Row], columns: tuple[Column, ...], name: str) -
             short.append(row.line)
     if short:
         asked = " and ".join(str(column) for column in columns)
-        raise UserError(f"not all of the columns {asked} are there on line {first_five(short)}.", where=name)
+        raise UserError(
+            "not all of the columns {asked} are there on line {short}.",
+            asked=asked,
+            short=first_five(short),
+            where=name,
+        )
     return whole

@@ -25,7 +25,10 @@ def named_rows(
         if any(cells):
             if len(cells) > len(names):
                 raise UserError(
-                    f"the row has {len(cells)} cells and the header {len(names)}.", where=f"{file.name}, line {line}"
+                    "the row has {cells_count} cells and the header {names_count}.",
+                    cells_count=len(cells),
+                    names_count=len(names),
+                    where=f"{file.name}, line {line}",
                 )
             yield line, {name: cells[place] if place < len(cells) else "" for name, place in places}
 
@@ -33,12 +36,21 @@ def named_rows(
 def _check(names: list[str], known: dict[str, str], required: Collection[str], others: bool, where: str) -> None:
     for name in required:
         if name.casefold() not in names:
-            raise UserError(f"the header has no column '{name}'; it has {first_five(filter(None, names)) or 'none'}.",
-                            where=where)  # fmt: skip
+            raise UserError(
+                "the header has no column '{name}'; it has {names}.",
+                name=name,
+                names=first_five(filter(None, names)) or "none",
+                where=where,
+            )
     for name in names:
         if name in known and names.count(name) > 1:
-            raise UserError(f"the header names the column '{known[name]}' {names.count(name)} times.", where=where)
+            raise UserError(
+                "the header names the column '{known}' {names} times.",
+                known=known[name],
+                names=names.count(name),
+                where=where,
+            )
         if name not in known and not others:
             near = difflib.get_close_matches(name, list(known), n=1)
             hint = f"did you mean {known[near[0]]}?" if near else f"known are {', '.join(known.values())}."
-            raise UserError(f"there is no column '{name[:60]}' of documents; {hint}", where=where)
+            raise UserError("there is no column '{name}' of documents; {hint}", name=name[:60], hint=hint, where=where)

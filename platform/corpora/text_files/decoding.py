@@ -100,9 +100,16 @@ class _Decoder:
         place = f"byte 0x{error.object[error.start]:02x} at position {position:,} (line {line:,})"
         if self.file.encoding is None:
             return UserError(
-                f'{place} is not UTF-8; declare its encoding, for example encoding = "latin-1".', where=self.file.name
+                '{place} is not UTF-8; declare its encoding, for example encoding = "latin-1".',
+                place=place,
+                where=self.file.name,
             )
-        return UserError(f"{place} is not {self.file.encoding}, the declared encoding.", where=self.file.name)
+        return UserError(
+            "{place} is not {encoding}, the declared encoding.",
+            place=place,
+            encoding=self.file.encoding,
+            where=self.file.name,
+        )
 
     def _refuse_nul(self, chunk: bytes) -> None:
         """Read on to the end only to name the lines."""
@@ -115,7 +122,9 @@ class _Decoder:
                     seen.append(line)
             chunk = self.stream.read(CHUNK)
         raise UserError(
-            f"a text cannot hold a NUL byte; the first is at position {position:,}, on line {first_five(seen)}.",
+            "a text cannot hold a NUL byte; the first is at position {position:,}, on line {seen}.",
+            position=position,
+            seen=first_five(seen),
             where=self.file.name,
         )
 
@@ -123,7 +132,8 @@ class _Decoder:
 def _refuse_long(line: str, number: int, name: str) -> None:
     if len(line) > LINE_LIMIT:
         raise UserError(
-            f"the line is longer than {LINE_LIMIT:,} characters; are these lines of text?",
+            "the line is longer than {line_limit:,} characters; are these lines of text?",
+            line_limit=LINE_LIMIT,
             where=f"{name}, line {number}",
         )
 
@@ -151,7 +161,7 @@ def _open_path(path: Path, name: str) -> BinaryIO:
     except IsADirectoryError:
         raise UserError("this is a folder, and a file was expected.", where=name) from None
     except OSError as error:
-        raise UserError(f"the file cannot be read: {error.strerror}.", where=name) from None
+        raise UserError("the file cannot be read: {strerror}.", strerror=error.strerror, where=name) from None
 
 
 def _size(stream: Readable) -> int | None:
@@ -176,7 +186,7 @@ def _refuse_large(size: int | None, file: TextFile) -> None:
 
 def _too_large(name: str, size: int | None, limit: int) -> UserError:
     has = f"the file has {_megabytes(size)}" if size is not None else "the file is too large"
-    return UserError(f"{has}; it may have at most {_megabytes(limit)}.", where=name)
+    return UserError("{has}; it may have at most {megabytes}.", has=has, megabytes=_megabytes(limit), where=name)
 
 
 def _megabytes(size: int) -> str:

@@ -16,7 +16,12 @@ def encoding_of(name: str | None, where: str) -> str:
         return "utf-8"
     info = _codec(name)
     if info is None:
-        raise UserError(f"there is no encoding '{name}'; did you mean {', '.join(nearest(name))}?", where=where)
+        raise UserError(
+            "there is no encoding '{name}'; did you mean {near}?",
+            name=name,
+            near=", ".join(nearest(name)),
+            where=where,
+        )
     return "utf-8" if info.name == "utf-8-sig" else info.name
 
 

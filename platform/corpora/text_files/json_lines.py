@@ -20,7 +20,9 @@ def object_from(line: str, where: str) -> dict[str, Any]:
     try:
         entry = json.loads(line)
     except json.JSONDecodeError as error:
-        raise UserError(f"this is not JSON: {error.msg} at column {error.colno}.", where=where) from None
+        raise UserError(
+            "this is not JSON: {msg} at column {colno}.", msg=error.msg, colno=error.colno, where=where
+        ) from None
     except (RecursionError, ValueError):
         raise UserError("this is not JSON that can be read: too deep, or a number too long.", where=where) from None
     if not isinstance(entry, dict):

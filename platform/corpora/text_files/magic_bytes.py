@@ -31,12 +31,13 @@ HEAD = 8 * 1024
 def refuse_binary(chunk: bytes, encoding: str, name: str) -> None:
     """Raise where the first bytes of a file are not those of a text in `encoding`."""
     if looks := kind_of_bytes(chunk):
-        raise UserError(f"this is not a text file; it looks like {looks}.", where=name)
+        raise UserError("this is not a text file; it looks like {looks}.", looks=looks, where=name)
     if encoding == "utf-8":
         _refuse_wide(chunk, name)
     elif chunk.startswith(codecs.BOM_UTF8):
         raise UserError(
-            f'the file begins with the mark of UTF-8, but encoding = "{encoding}" is declared; leave that out.',
+            'the file begins with the mark of UTF-8, but encoding = "{encoding}" is declared; leave that out.',
+            encoding=encoding,
             where=name,
         )
     if "16" not in encoding and "32" not in encoding and _is_binary(chunk[:HEAD]):
@@ -53,12 +54,18 @@ def kind_of_bytes(chunk: bytes) -> str:
 def _refuse_wide(chunk: bytes, name: str) -> None:
     wide = "utf-32" if chunk.startswith(UTF_32) else "utf-16" if chunk.startswith(UTF_16) else ""
     if wide:
-        raise UserError(f'this is {wide.upper()}; save it as UTF-8, or declare encoding = "{wide}".', where=name)
+        raise UserError(
+            'this is {wide}; save it as UTF-8, or declare encoding = "{encoding}".',
+            wide=wide.upper(),
+            encoding=wide,
+            where=name,
+        )
     head = chunk[:HEAD]
     for start, exact in ((1, "utf-16-le"), (0, "utf-16-be")):
         if len(head) >= 8 and head[start::2].count(0) > 0.4 * len(head) and head[1 - start :: 2].count(0) == 0:
             raise UserError(
-                f'this looks like UTF-16 without its mark; save it as UTF-8, or declare encoding = "{exact}".',
+                'this looks like UTF-16 without its mark; save it as UTF-8, or declare encoding = "{exact}".',
+                exact=exact,
                 where=name,
             )
 

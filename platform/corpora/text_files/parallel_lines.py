@@ -26,7 +26,7 @@ def read_parallel(file: TextFile, count: int, *, missing: bool = False) -> list[
 def _refuse_empty(texts: list[str], name: str) -> None:
     empty = [number for number, text in enumerate(texts, 1) if not text.strip()]
     if empty:
-        raise UserError(f"the text is empty on line {first_five(empty)}.", where=name)
+        raise UserError("the text is empty on line {empty}.", empty=first_five(empty), where=name)
 
 
 def _miscounted(found: int, count: int) -> str:

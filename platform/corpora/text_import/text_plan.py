@@ -16,6 +16,7 @@ from corpora.splits.held_out import left_out_message as sentence_about
 from corpora.table_import.row_grouping import DirectionRows, GroupedRows, UnusableRows
 from corpora.table_import.targets import Plan
 from foundation.errors import first_five
+from foundation.translation import translatable
 
 
 def plan_texts(given: GroupedRows) -> Plan:
@@ -100,9 +101,9 @@ class _Incoming:
     def numbers(self) -> Iterator[tuple[str, int]]:
         lanes = self.given.lanes.values()
         if self.given.by["source"]:
-            yield "New sources", sum(lane.new_count for lane in lanes)
+            yield translatable("New sources"), sum(lane.new_count for lane in lanes)
             if there := sum(len(lane.met) for lane in lanes):
-                yield "Sources that are there already", there
+                yield translatable("Sources that are there already"), there
         for kind, label in (("references", "References, {}"), ("outputs", "Outputs of {}")):
             counts: dict[str, int] = {}
             for lane in lanes:

@@ -16,13 +16,13 @@ def parse_ranges(text: str, *, where: str = "numbers") -> list[int]:
     for part in filter(str.strip, re.split(r"[,;\n]", text)):
         match = RANGE.match(part)
         if match is None:
-            raise UserError(f"'{part.strip()[:40]}' is no number and no range; write 3, 7-20.", where=where)
+            raise UserError("'{part}' is no number and no range; write 3, 7-20.", part=part.strip()[:40], where=where)
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first or last - first >= MOST:
-            raise UserError(f"'{part.strip()}' is no range from the lower to the higher number.", where=where)
+            raise UserError("'{part}' is no range from the lower to the higher number.", part=part.strip(), where=where)
         found.update(dict.fromkeys(range(first, last + 1)))
         if len(found) > MOST:
-            raise UserError(f"Give at most {MOST:,} numbers at once.", where=where)
+            raise UserError("Give at most {most:,} numbers at once.", most=MOST, where=where)
     return list(found)
 
 

@@ -55,7 +55,7 @@ def refuse_protected(gone: Iterable[type[models.Model]]) -> None:
     """Raise UserError where something that stays stands on what would go."""
     if found := protecting_rows(gone):
         said = describe_row(*found)
-        raise UserError(f"{said[0].upper()}{said[1:]} stands on it; remove that first.")
+        raise UserError("{dependents} stands on it; remove that first.", dependents=said[0].upper() + said[1:])
 
 
 def _pointing_to(model: type[models.Model]) -> list[Any]:

@@ -58,7 +58,7 @@ def refuse_while_busy(study: Study) -> None:
     """Raise UserError while a job of the study waits or runs: it would stand on what goes, or write into it."""
     job = Job.objects.filter(study_slug=study.slug, state__in=UNFINISHED).first()
     if job is not None:
-        raise UserError(f"The job “{job.title}” is not over; wait for it, or cancel it first.")
+        raise UserError("The job “{title}” is not over; wait for it, or cancel it first.", title=job.title)
 
 
 def _keep_links(removal: Removal, gone: Iterable[type[models.Model]]) -> list[dict[str, Any]]:

@@ -47,7 +47,7 @@ def texts_for(direction: Direction, file: TextFile, layout: Layout, *, missing: 
     """The texts in `file`, one, or None, for each source of the direction in its order."""
     sources = list(direction.sentences.order_by("number").values_list("text", flat=True))
     if not sources:
-        raise UserError(f"{direction} has no sources yet; add them first.", where=file.name)
+        raise UserError("{direction} has no sources yet; add them first.", direction=direction, where=file.name)
     source, text = column_of(layout.source), column_of(layout.text)
     if (source is None) != (text is None):
         raise UserError("A table needs both columns: that of the source and that of the text.", where="source")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can
@@ -12,7 +12,6 @@ from corpora.concepts.linking import linked_of
 from corpora.documents.queries import bars
 from corpora.forms.documents import ConceptsForm
 from corpora.knowledge.concepts import about
-from corpora.views.tabs import shown
 from foundation.errors import UserError
 
 
@@ -45,4 +44,4 @@ def _page(request: Any, form: ConceptsForm) -> HttpResponse:
         "bars": bars((name, count) for _, name, count in found.frequent),
         "may_edit": request.study.can(request.user, Can.EDIT_STUDY),
     }  # fmt: skip
-    return shown(request, "corpora/concepts.html", context, status=422 if form.errors else 200)
+    return render(request, "corpora/concepts.html", context, status=422 if form.errors else 200)

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can
@@ -13,7 +13,6 @@ from corpora.actions.start_import import start_import
 from corpora.documents.queries import documents_of, pieces, with_counts
 from corpora.forms.documents import ImportForm
 from corpora.models import Document, DocumentSentence
-from corpora.views.tabs import shown
 from foundation.errors import UserError
 
 A_PAGE = 50
@@ -34,7 +33,7 @@ def study_documents(request: Any, study: str) -> HttpResponse:
             "held": sentences.filter(held=True).count(), "questions": request.study.questions.count(),
         },
     }  # fmt: skip
-    return shown(request, "corpora/documents.html", context)
+    return render(request, "corpora/documents.html", context)
 
 
 FILTERS = ("q", "style", "topic", "question", "split", "flagged")
@@ -55,7 +54,7 @@ def document(request: Any, study: str, document: int) -> HttpResponse:
     versions = Document.objects.filter(links_to__target=one) | Document.objects.filter(links_from__source=one)
     may_edit = request.study.can(request.user, Can.EDIT_STUDY)
     context = {"document": one, "sentences": sentences, "versions": versions.distinct(), "may_edit": may_edit}
-    return shown(request, "corpora/document.html", context)
+    return render(request, "corpora/document.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,7 +67,7 @@ def documents_new(request: Any, study: str) -> HttpResponse:
             return redirect("job", study=study, job=upload.job_id)
         except UserError as error:
             form.tell(error, "file")
-    return shown(request, "corpora/documents_new.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "corpora/documents_new.html", {"form": form}, status=422 if form.errors else 200)
 
 
 @require_safe
@@ -76,4 +75,4 @@ def study_questions(request: Any, study: str) -> HttpResponse:
     """The questions with how many documents answer them."""
     rows = request.study.questions.annotate(document_count=Count("documents")).order_by("number")
     page = Paginator(rows, A_PAGE).get_page(request.GET.get("page"))
-    return shown(request, "corpora/questions.html", {"page": page})
+    return render(request, "corpora/questions.html", {"page": page})

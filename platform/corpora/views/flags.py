@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 from corpora.actions.decide_flags import decide_flags
 from corpora.documents.queries import bars, held_by_kind, held_of, pieces
 from corpora.knowledge.identifiers import KINDS
-from corpora.views.tabs import shown
 from foundation.errors import UserError
 
 A_PAGE = 20
@@ -31,7 +30,7 @@ def study_flags(request: Any, study: str) -> HttpResponse:
         "decisions": [("clear", _("Clear")), ("mask", _("Mask")), ("drop", _("Drop"))],
         "alone": held_of(request.study, kind=kind, only=True).count() if kind else 0,
     }  # fmt: skip
-    return shown(request, "corpora/flags.html", context)
+    return render(request, "corpora/flags.html", context)
 
 
 @require_POST

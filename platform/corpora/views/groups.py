@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,7 +20,6 @@ from corpora.documents.queries import bars, sections_of
 from corpora.documents.version_matching import USUAL_ELEMENTS
 from corpora.forms.documents import LinkedReferencesForm, LinkForm, SampleForm
 from corpora.models import Study
-from corpora.views.tabs import shown
 from foundation.errors import UserError
 
 A_PAGE = 50
@@ -43,7 +42,7 @@ def study_sections(request: Any, study: str) -> HttpResponse:
         return redirect("study_sections", study=study)
     used = request.study.section_elements.values_list("element", flat=True).distinct().order_by("element")
     context = {"sections": sections_of(request.study), "elements": sorted({*used, *USUAL_ELEMENTS})}
-    return shown(request, "corpora/sections.html", context)
+    return render(request, "corpora/sections.html", context)
 
 
 @require_safe
@@ -99,7 +98,7 @@ def groups_sample(request: Any, study: str) -> HttpResponse:
         except UserError as error:
             form.tell(error)
         else:
-            messages.success(request, _("%(n)s groups are drawn for annotation.") % {"n": f"{count:,}"})
+            messages.success(request, _("%(n)s groups are sampled for annotation.") % {"n": f"{count:,}"})
             return redirect("study_groups", study=study)
     return _groups_page(request, sample_form=form)
 
@@ -124,4 +123,4 @@ def _groups_page(
         "counts": {"links": request.study.document_links.count(), "groups": rows.count(),
                    "sampled": rows.filter(sampled=True).count()},
     }  # fmt: skip
-    return shown(request, "corpora/groups.html", context, status=422 if told else 200)
+    return render(request, "corpora/groups.html", context, status=422 if told else 200)

@@ -3,34 +3,22 @@
 from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actions.withdraw_invitation import withdraw_invitation
-from accounts.forms.people import ROLES, InviteForm
 from accounts.mail.access_link_mail import deliver_link
-from accounts.permissions import Role
-from corpora.actions.invite_member import Invited, invite_member
+from corpora.actions.invite_members import InvitedLine, invite_members
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
+from corpora.forms.members import STUDY_ROLES, InviteMembersForm, MemberRoleForm
 from corpora.models import Study
+from corpora.views.members_search import members_page
 from foundation.errors import UserError
-
-STUDY_ROLES = [(role, label) for role, label in ROLES if role != Role.ADMIN]
-
-
-class InviteMemberForm(InviteForm):
-    role = forms.ChoiceField(label=gettext_lazy("Role in this study"), choices=STUDY_ROLES, initial="expert_annotator")
-
-
-class MemberRoleForm(forms.Form):
-    role = forms.ChoiceField(choices=STUDY_ROLES)
 
 
 def open_invitations(study: Study) -> Any:
@@ -41,27 +29,44 @@ def open_invitations(study: Study) -> Any:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_members(request: Any, study: str) -> HttpResponse:
-    """The members, and a form that brings somebody in. A new person's link is in the answer and nowhere else."""
-    form, handed = InviteMemberForm(request.POST or None), None
+    """The members, and a form that invites people. A new person's link is in the answer and nowhere else."""
+    form, handed, invited = InviteMembersForm(request.POST or None), None, []
     if form.is_valid():
         try:
-            invited = invite_member(study=request.study, **form.cleaned_data, by=request.user)
+            lines = invite_members(
+                study=request.study, emails=form.cleaned_data["email"], role=form.cleaned_data["role"], by=request.user
+            )
         except UserError as error:
             form.add_error(None, str(error))
         else:
-            form, handed = InviteMemberForm(), _handed(request, invited)
+            invited = [_line(request, line) for line in lines]
+            form, handed = _after(request, form, invited)
     context = {
-        "form": form, "handed": handed, "roles": STUDY_ROLES, "role_labels": dict(STUDY_ROLES),
-        "members": request.study.memberships.select_related("person"), "invitations": open_invitations(request.study),
+        "form": form, "handed": handed, "invited": invited if len(invited) > 1 else [], "roles": STUDY_ROLES,
+        "role_labels": dict(STUDY_ROLES), "invitations": open_invitations(request.study), **members_page(request),
     }  # fmt: skip
     return render(request, "corpora/members.html", context, status=422 if form.errors else 200)
 
 
-def _handed(request: Any, invited: Invited) -> dict[str, Any] | None:
-    if invited.link:
-        return deliver_link(request, invited.link, invited.secret)
-    messages.success(request, _("%(person)s is a member now.") % {"person": invited.membership.person})
-    return None
+def _line(request: Any, line: InvitedLine) -> dict[str, Any]:
+    """What the page says of one address; a link goes out by mail where that is set up."""
+    link = line.invited.link if line.invited else None
+    handed = deliver_link(request, link, line.invited.secret) if line.invited and link else None
+    return {"email": line.email, "error": line.error, "handed": handed}
+
+
+def _after(request: Any, form: InviteMembersForm, invited: list[dict[str, Any]]) -> tuple[Any, Any]:
+    """The form that comes next, which holds the addresses that were not invited, and the link of a single address."""
+    if len(invited) > 1:
+        left = [one["email"] for one in invited if one["error"]]
+        return InviteMembersForm(initial={"email": "\n".join(left), "role": form.cleaned_data["role"]}), None
+    [only] = invited
+    if only["error"]:
+        form.add_error("email", only["error"])
+        return form, None
+    if only["handed"] is None:
+        messages.success(request, _("%(person)s is a member now.") % {"person": only["email"]})
+    return InviteMembersForm(), only["handed"]
 
 
 @require_POST

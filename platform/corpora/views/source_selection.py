@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -18,7 +18,6 @@ from corpora.knowledge.formality import scorer
 from corpora.selection_rules import SELECTIONS
 from corpora.source_selection.candidates import LABELS, Choice, choose_sentences
 from corpora.splits.held_out import left_out_message
-from corpora.views.tabs import shown
 from foundation.errors import UserError
 
 
@@ -45,7 +44,7 @@ def sources_select(request: Any, study: str) -> HttpResponse:
         "form": form, "rule": rule, "choice": choice, "bars": _bars(choice) if choice else [],
         "rules": [(name, SELECTIONS[name]) for name in SELECTIONS], "has_documents": request.study.documents.exists(),
     }  # fmt: skip
-    return shown(request, "corpora/sources_select.html", context, status=422 if form.errors else 200)
+    return render(request, "corpora/sources_select.html", context, status=422 if form.errors else 200)
 
 
 def _queued(request: Any, form: SelectForm) -> HttpResponse:
@@ -87,11 +86,11 @@ def study_splits(request: Any, study: str) -> HttpResponse:
         except UserError as error:
             form.tell(error, "train" if error.where == "proportions" else None)
         else:
-            messages.success(request, _("The splits are shared out."))
+            messages.success(request, _("The texts are split."))
             if counts["held_out"]:
                 messages.warning(
                     request, _("Trainings leave some out: %(said)s") % {"said": left_out_message(counts["held_out"])}
                 )
             return redirect("study_splits", study=study)
     context = {"form": form, "charts": split_counts(request.study)}
-    return shown(request, "corpora/splits.html", context, status=422 if form.errors else 200)
+    return render(request, "corpora/splits.html", context, status=422 if form.errors else 200)

@@ -13,27 +13,36 @@ from django.views.decorators.http import require_http_methods
 
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.create_study import create_study
+from corpora.actions.create_study_from_table import create_study_from_table
 from corpora.actions.edit_study import edit_study
-from corpora.forms.studies import AccessForm, StudyForm
+from corpora.forms.studies import AccessForm, NewStudyForm
 from corpora.models import Study
 from foundation.errors import UserError
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_new(request: HttpRequest) -> HttpResponse:
-    """A new study, empty at first."""
-    form = StudyForm(request.POST or None)
+    """A new study, empty or with a table whose columns are confirmed next."""
+    form = NewStudyForm(request=request)
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
         given["slug"] = given["slug"] or free_slug(given["title"])
+        file = given.pop("file")
         try:
-            study = create_study(**given, by=request.user)
+            return _created(request, file, given)
         except UserError as error:
-            form.tell(error)
-        else:
-            messages.success(request, _("The study is made. Its texts come next."))
-            return redirect("study", study=study.slug)
+            form.tell(error, "file" if file else None)
     return render(request, "corpora/study_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _created(request: HttpRequest, file: Any, given: dict[str, Any]) -> HttpResponse:
+    """The new study, or where a table came with it the page that confirms its columns."""
+    if file is None:
+        study = create_study(**given, by=request.user)
+        messages.success(request, _("The study is created. Add its texts next."))
+        return redirect("study", study=study.slug)
+    upload = create_study_from_table(**given, file=file, by=request.user)
+    return redirect("table", study=upload.study.slug, upload=upload.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

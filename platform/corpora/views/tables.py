@@ -90,7 +90,8 @@ def _bring(request: Any, kept: Upload) -> HttpResponse | UserError:
     if job is not None:
         return redirect("job", study=kept.study.slug, job=job.pk)
     messages.success(request, sentence)
-    return redirect(TARGETS[target].page, study=kept.study.slug)
+    page = "study_report" if kept.settings.get("report") else TARGETS[target].page
+    return redirect(page, study=kept.study.slug)
 
 
 def _guess(kept: Upload, opened: Table) -> dict[str, str]:

@@ -12,14 +12,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.permissions import Can
 from corpora.actions.add_direction import add_direction
 from corpora.actions.remove_references import remove_references
+from corpora.forms.search import SentencesForm
 from corpora.forms.studies import DirectionForm
 from corpora.models import Direction, ReferenceSet
 from corpora.texts.queries import directions_of, with_texts
-from corpora.views.tabs import shown
+from corpora.texts.search import find_sentences
 from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 
-A_PAGE = 20
+A_PAGE = 50
 
 
 @require_safe
@@ -34,10 +35,15 @@ def study_texts(request: Any, study: str) -> HttpResponse:
     }  # fmt: skip
     if direction:
         context["bring_url"] = bring_url(direction) if context["may_edit"] else ""
-        page = Paginator(direction.sentences.order_by("number"), A_PAGE).get_page(request.GET.get("page"))
+        form = SentencesForm(request.GET)
+        page = Paginator(find_sentences(direction, form.asked), A_PAGE).get_page(request.GET.get("page"))
         page.object_list = with_texts(page.object_list)
-        context |= {"page": page, "sets": direction.reference_sets.order_by("number")}
-    return shown(request, "corpora/texts.html", context)
+        context |= {
+            "page": page, "sets": direction.reference_sets.order_by("number"), "form": form,
+            "here": reverse("study_texts", args=[study]), "kept": ("direction", direction.number),
+            "narrowed": form.has_changed(),
+        }  # fmt: skip
+    return render(request, "corpora/texts.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

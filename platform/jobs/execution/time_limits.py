@@ -46,7 +46,7 @@ def parse_duration(length: str) -> float:
     """`12h` as seconds. Raises UserError."""
     found = re.fullmatch(r"(\d{1,9})([smhd])", length.strip())
     if not found or not int(found[1]):
-        raise UserError(f"{length!r} is no length of time; write one like 90m, 12h or 7d.", where=NAME)
+        raise UserError("{length!r} is no length of time; write one like 90m, 12h or 7d.", length=length, where=NAME)
     return float(int(found[1]) * SECONDS[found[2]])
 
 
@@ -69,5 +69,5 @@ def _changes(said: str) -> list[tuple[str, str]]:
         if kind.strip() not in LIMITS:
             near = get_close_matches(kind.strip(), LIMITS, 1)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(LIMITS)}."
-            raise UserError(f"There is no kind of job {kind.strip()!r}; {hint}", where=NAME)
+            raise UserError("There is no kind of job {kind!r}; {hint}", kind=kind.strip(), hint=hint, where=NAME)
     return [(kind.strip(), length) for kind, _, length in pairs]

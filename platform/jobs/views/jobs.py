@@ -25,10 +25,23 @@ def jobs_of(request: Any) -> Any:
 @require_safe
 def study_jobs(request: Any, study: str) -> HttpResponse:
     """The jobs, newest first; htmx asks for the table alone while one of them is unfinished."""
-    page = Paginator(jobs_of(request).defer("log"), 25).get_page(request.GET.get("page"))
-    unfinished = any(not job.is_over for job in page)
-    template = "jobs/_table.html" if request.htmx else "jobs/list.html"
-    return render(request, template, {"page": page, "unfinished": unfinished})
+    return _list(request, jobs_of(request))
+
+
+@require_safe
+def all_jobs(request: Any) -> HttpResponse:
+    """The jobs of all studies, newest first; `?state=failed` shows those of one state."""
+    jobs = Job.objects.select_related("made_by").order_by("-pk")
+    state = request.GET.get("state", "")
+    if state in Job.State.values:
+        jobs = jobs.filter(state=state)
+    return _list(request, jobs, states=Job.State.choices, state=state, everywhere=True)
+
+
+def _list(request: Any, jobs: Any, **context: Any) -> HttpResponse:
+    page = Paginator(jobs.defer("log"), 25).get_page(request.GET.get("page"))
+    context |= {"page": page, "unfinished": any(not job.is_over for job in page)}
+    return render(request, "jobs/_table.html" if request.htmx else "jobs/list.html", context)
 
 
 @require_safe

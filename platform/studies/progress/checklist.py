@@ -87,15 +87,15 @@ def _flags(study: Study, documents: int) -> Task:
 
 def _groups(study: Study, template: StudyTemplate) -> Task:
     assert template.groups
-    there = study.groups.aggregate(all=Count("pk"), drawn=Count("pk", filter=Q(sampled=True)))
-    text = _("Say which sections stand for the same, link the versions, and draw groups; the paper drew %(n)s.")
+    there = study.groups.aggregate(all=Count("pk"), sampled=Count("pk", filter=Q(sampled=True)))
+    text = _("Say which sections correspond, link the versions, and sample groups; the paper sampled %(n)s.")
     return Task(
-        _("Link the versions and draw groups"),
+        _("Link the versions and sample groups"),
         text % {"n": f"{template.groups.sample:,}"},
-        _("%(all)s groups, %(drawn)s drawn") % {"all": f"{there['all']:,}", "drawn": f"{there['drawn']:,}"},
-        there["drawn"] > 0,
+        _("%(all)s groups, %(sampled)s sampled") % {"all": f"{there['all']:,}", "sampled": f"{there['sampled']:,}"},
+        there["sampled"] > 0,
         reverse("study_groups", args=[study.slug]),
-        _("Link and draw"),
+        _("Link and sample"),
     )
 
 
@@ -105,7 +105,7 @@ def _selection(study: Study, template: StudyTemplate, sources: dict[str, int]) -
     drawn = ", ".join(f"{count:,} {split}" for split, count in plan.samples.items())
     text = _("By the rule of the paper. ")
     if drawn:
-        text += _("It drew of each domain: %(drawn)s; select once for each.") % {"drawn": drawn}
+        text += _("It sampled from each domain: %(drawn)s; select once for each.") % {"drawn": drawn}
     has = ", ".join(f"{sources[split]:,} {split}" for split in ("train", "tune", "test") if split in sources)
     wanted = set(plan.samples) or set(sources)
     return Task(
@@ -123,12 +123,12 @@ def _splits(study: Study, template: StudyTemplate, done: bool) -> Task:
     shares = ", ".join(f"{share:g}% {name}" for name, share in template.splits.proportions.items())
     rules = {"random": _("each sentence at random"), "document": _("by document"), "question": _("by question")}
     return Task(
-        _("Share out the splits"),
+        _("Split the texts"),
         _("As the paper did: %(rule)s, %(shares)s.") % {"rule": rules[template.splits.rule], "shares": shares},
-        _("shared out") if done else _("not shared out yet"),
+        _("split") if done else _("not split yet"),
         done,
         reverse("study_splits", args=[study.slug]),
-        _("Share out"),
+        _("Split"),
     )
 
 

@@ -88,7 +88,7 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
         ),
         Step(
             "judgements", _("Judgements"), _("People rate or rank the outputs in a campaign, or elsewhere."),
-            _judged(n), n["judgements"] + n["judged"] > 0, "study_campaigns", _("Ask people"), edits,
+            _judged(n), n["judgements"] + n["judged"] > 0, "study_campaigns", _("Collect judgements"), edits,
         ),
         Step(
             "metrics", _("Metrics"), _("Which scores the outputs get without people."),
@@ -97,8 +97,8 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
         ),
         Step(
             "report", _("Report"), _("Systems by people and by metrics, and how far each metric agrees with people."),
-            _("worked out") if n["reports"] else _("not worked out yet"),
-            n["reports"] > 0, "study_report", _("See the report"), can(Can.VIEW_REPORT),
+            _("computed") if n["reports"] else _("not computed yet"),
+            n["reports"] > 0, "study_report", _("Open the report"), can(Can.VIEW_REPORT),
         ),
         Step(
             "gold", _("Gold"), _("The rewrites of your people, with their provenance, to download."),
@@ -109,7 +109,7 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
 
 
 def _judged(n: dict[str, int]) -> str:
-    elsewhere = ngettext("%(n)s judgement from elsewhere", "%(n)s judgements from elsewhere", n["judgements"])
+    elsewhere = ngettext("%(n)s imported judgement", "%(n)s imported judgements", n["judgements"])
     here = ngettext("%(n)s answer in campaigns", "%(n)s answers in campaigns", n["judged"])
     said = [(here, n["judged"])] if n["judged"] or not n["judgements"] else []
     said += [(elsewhere, n["judgements"])] if n["judgements"] else []

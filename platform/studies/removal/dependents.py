@@ -20,16 +20,16 @@ from modelserving.models import TransferRun
 def keep_system(what: System, **kwargs: Any) -> None:
     """Raise UserError while a run fills or scores the system, or where its outputs were judged or are to be judged."""
     if TransferRun.objects.filter(system=what, job__state__in=UNFINISHED).exists():
-        raise UserError(f"The run that makes the outputs of {what} is not over; cancel it first.")
+        raise UserError("The run that makes the outputs of {what} is not over; cancel it first.", what=what)
     if MetricRun.objects.filter(study=what.study_id, job__state__in=UNFINISHED).exists():
-        raise UserError(f"The report is being worked out with {what}; wait for it, or cancel its job first.")
+        raise UserError("The report is being computed with {what}; wait for it, or cancel its job first.", what=what)
     keys = {(pk, text_key(text)) for pk, text in what.outputs.values_list("sentence_id", "text")}
     judged = Judgement.objects.filter(ratings_import__study=what.study_id).values_list("sentence_id", "text_key")
     if not keys.isdisjoint(judged.distinct()):
-        raise UserError(f"Outputs of {what} were judged; it stays.")
+        raise UserError("Outputs of {what} were judged; it stays.", what=what)
     campaign = _campaign_with(what.study_id, keys, "candidates")
     if campaign:
-        raise UserError(f"The campaign {campaign} asks about outputs of {what}; it stays.")
+        raise UserError("The campaign {campaign} asks about outputs of {what}; it stays.", campaign=campaign, what=what)
 
 
 @receiver(before_removal, sender=ReferenceSet, dispatch_uid="config.keep_references")
@@ -40,7 +40,7 @@ def keep_references(what: ReferenceSet, **kwargs: Any) -> None:
         what.direction.study_id, {(pk, text_key(text)) for pk, text in rows}, "candidates", "references"
     )
     if campaign:
-        raise UserError(f"The campaign {campaign} shows these references; they stay.")
+        raise UserError("The campaign {campaign} shows these references; they stay.", campaign=campaign)
 
 
 @receiver(before_removal, sender=Campaign, dispatch_uid="config.keep_campaign")
@@ -48,7 +48,7 @@ def keep_campaign(what: Campaign, **kwargs: Any) -> None:
     """Raise UserError where a human study is run with it."""
     human = what.human_studies.exclude(state=HumanStudy.State.DRAFT).first()
     if human is not None:
-        raise UserError(f"The human study {human} is run with this campaign; it stays.")
+        raise UserError("The human study {human} is run with this campaign; it stays.", human=human)
 
 
 @receiver(collect_dependents, dispatch_uid="config.keep_study")
@@ -60,7 +60,7 @@ def keep_study(study: Study, kind: str, **kwargs: Any) -> None:
         raise UserError("A release was made of this study, and releases stay; archive the study instead.")
     human = study.human_studies.filter(state=HumanStudy.State.OPEN).first()
     if human is not None:
-        raise UserError(f"The human study {human} is open; close it first.")
+        raise UserError("The human study {human} is open; close it first.", human=human)
 
 
 @receiver(collect_dependents, dispatch_uid="config.keep_sources")
@@ -72,10 +72,10 @@ def keep_sources(rows: dict[type, list[int]], **kwargs: Any) -> None:
     item = Item.objects.filter(about).select_related("campaign").first() if keys or directions else None
     campaign = item.campaign if item else Campaign.objects.filter(direction__in=directions).first()
     if campaign is not None:
-        raise UserError(f"The campaign {campaign} asks about these texts; remove it first.")
+        raise UserError("The campaign {campaign} asks about these texts; remove it first.", campaign=campaign)
     human = HumanStudy.objects.filter(direction__in=directions).first()
     if human is not None:
-        raise UserError(f"The human study {human} asks about this direction; remove it first.")
+        raise UserError("The human study {human} asks about this direction; remove it first.", human=human)
 
 
 CHANGES_REPORT = {

@@ -42,7 +42,7 @@ LABELS = {
     "references": gettext_lazy("References"), "documents": gettext_lazy("Documents"),
     "systems": gettext_lazy("Systems"), "outputs": gettext_lazy("Outputs"), "campaigns": gettext_lazy("Campaigns"),
     "answers": gettext_lazy("Answers"), "people": gettext_lazy("People who worked in it"),
-    "judgements": gettext_lazy("Judgements from elsewhere"), "human_studies": gettext_lazy("Human studies"),
+    "judgements": gettext_lazy("Imported judgements"), "human_studies": gettext_lazy("Human studies"),
     "trainings": gettext_lazy("Trainings"), "checkpoints": gettext_lazy("Checkpoints"),
 }  # fmt: skip
 

@@ -63,16 +63,18 @@ def _placed(opened: Opener, file: TextFile) -> Opener:
             lines = enumerate(read_lines(file), 1)
             line = next((number for number, text in lines if any(one in text for one in quoted)), None)
             where = f"{file.name}, line {line}" if line else file.name
-            raise UserError(f"{name}: {error.sentence}", where=where) from None
+            raise UserError("{name}: {given}", name=name, given=error.sentence, where=where) from None
 
     return place
 
 
 def _refuse_differences(study: Study, declared: Any, parts: Any, where: str) -> None:
     if not study.declared:
-        raise UserError(f"There is a study '{study.slug}' that was not made from a study file.", where=where)
+        raise UserError("There is a study '{slug}' that was not made from a study file.", slug=study.slug, where=where)
     stated = differences(study.declared, declared, parts)
     if stated:
         raise UserError(
-            f"This differs from what was applied before, so nothing was changed: {'; '.join(stated)}.", where=where
+            "This differs from what was applied before, so nothing was changed: {stated}.",
+            stated="; ".join(stated),
+            where=where,
         )

@@ -87,7 +87,7 @@ class Campaigns(PartsToAdd):
     def _campaign(self, slug: str) -> Campaign:
         campaign = self.study.campaigns.filter(slug=slug).first()
         if campaign is None:
-            raise UserError(f"The study has no campaign '{slug}' any more.", where="slug")
+            raise UserError("The study has no campaign '{slug}' any more.", slug=slug, where="slug")
         return campaign
 
     def _start(self, campaign: Any, state: str) -> None:

@@ -35,11 +35,14 @@ class Application(Texts, Models, Evaluation, Campaigns):
         spec = self.spec
         with self.part("study"):
             study = create_study(
-                slug=spec.slug, title=spec.title, styles=spec.styles, license=spec.license,
-                description=spec.description, by=self.by,
+                slug=spec.slug, title=spec.title, styles=spec.styles, language=spec.language,
+                license=spec.license, description=spec.description, by=self.by,
             )  # fmt: skip
-            if spec.style_words or spec.poles or spec.unit != "sentence":
-                edit_study(study=study, unit=spec.unit, style_words=spec.style_words, poles=spec.poles)
+            if spec.style_words or spec.poles or spec.style_descriptions or spec.unit != "sentence":
+                edit_study(
+                    study=study, unit=spec.unit, style_words=spec.style_words, poles=spec.poles,
+                    style_descriptions=spec.style_descriptions,
+                )  # fmt: skip
             if spec.template:
                 apply_template(study=study, template=spec.template, by=self.by)
         return study

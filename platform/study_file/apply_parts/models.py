@@ -50,7 +50,7 @@ class Models(PartsToAdd):
             return None
         run = self.study.trainings.filter(name=name).first()
         if run is None:
-            raise UserError(f"The study has no training '{name}' any more.", where="training")
+            raise UserError("The study has no training '{name}' any more.", name=name, where="training")
         return run
 
     def _checkpoint(self, name: str) -> Checkpoint | None:

@@ -49,7 +49,7 @@ def test_an_invitation_is_copied_passed_on_and_accepted(new_page, admin) -> None
     sign_in(page, admin.email, "/people/invite/")
     page.get_by_label("E-mail address").fill("new@example.org")
     page.get_by_label("Role").select_option("reviewer")
-    page.get_by_role("button", name="Make the invitation").click()
+    page.get_by_role("button", name="Create invitation").click()
     expect(page.locator("#handed-url")).to_be_visible()
     address = page.locator("#handed-url").inner_text()
     check(page)
@@ -81,7 +81,7 @@ def test_a_token_is_made_shown_once_and_revoked(new_page, admin) -> None:
     page = new_page()
     sign_in(page, admin.email, "/tokens/")
     page.get_by_label("What it is for").fill("my script")
-    page.get_by_role("button", name="Make the token").click()
+    page.get_by_role("button", name="Create token").click()
     assert len(page.locator("#secret").inner_text().strip()) == 43
     check(page)
     page.get_by_role("button", name="Revoke my script").click()

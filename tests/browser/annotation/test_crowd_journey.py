@@ -1,10 +1,13 @@
 """Somebody from a crowd site, in a real browser, from the link to the code; and the researcher who lets them in."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from support import axe, crowd
 from support import campaigns as make
 from support.demo_site import sign_in
+from support.screenshots import shoot
 
 from annotation.models import CrowdParticipant
 
@@ -24,7 +27,12 @@ def hand_in(page, *texts):
         assignment = work.get_attribute("data-slot") or ""
         page.locator("textarea").fill(text)
         page.keyboard.press("Control+Enter")
-        expect(work).not_to_have_attribute("data-slot", assignment)  # the next item is in its place
+        expect(work).not_to_have_attribute("data-slot", assignment)  # the next item is in its place, or the feedback
+        following = page.get_by_role("link", name="Next item")
+        if following.count():
+            expect(following).to_be_focused()
+            page.keyboard.press("Enter")
+            expect(work.locator("textarea")).to_be_visible()
 
 
 def test_from_the_link_to_the_code(page, new_page, recruitment_link):
@@ -38,10 +46,10 @@ def test_from_the_link_to_the_code(page, new_page, recruitment_link):
     hand_in(page, "Mine.", "Mine too.")
     expect(page.get_by_text("Expected 2.")).to_be_visible()  # the feedback on the last item
     assert axe.faults_in_two_states(page) == []
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Continue").click()
     expect(page.locator("[aria-current=step]")).to_have_text("Qualification")
     hand_in(page, "Expected 1.", "Expected 2.")
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Continue").click()
     expect(page.locator("[aria-current=step]")).to_have_text("Work")
     page.get_by_role("button", name="I have read it").click()
     expect(page.get_by_role("button", name="Finish and get your code")).to_be_visible()
@@ -64,6 +72,24 @@ def test_from_the_link_to_the_code(page, new_page, recruitment_link):
     assert axe.faults_in_two_states(other) == []
 
 
+def test_who_is_screened_out_is_told_what_happened_and_which_code_to_return(page, web_server):
+    link = crowd.recruitment_link(make.study(items=2), training=True, tries=1, codes=("DONE-1", "OUT-1"))
+    page.goto(f"/enter/{link.secret}/?PROLIFIC_PID={PID}")
+    page.get_by_role("button", name="I agree and take part").click()
+    hand_in(page, "Expected 1.", "Expected 2.")
+    page.get_by_role("link", name="Continue").click()
+    hand_in(page, "Expected 1.", "Wrong.")
+    page.get_by_role("link", name="Continue").click()
+    expect(page.get_by_role("heading", name="This work ends here for you")).to_be_visible()
+    expect(page.get_by_text("You answered 50% of the qualification")).to_be_visible()
+    expect(page.locator(".crowd-steps .done")).to_have_count(2)
+    expect(page.locator(".crowd-steps .stopped")).to_contain_text("Qualification")
+    expect(page.locator("#crowd-code")).to_have_text("OUT-1")
+    expect(page.get_by_role("link", name="Back to Prolific")).to_have_attribute("href", re.compile("cc=OUT-1$"))
+    assert axe.faults_in_two_states(page) == []
+    shoot(page, "screened-out")
+
+
 def test_the_researcher_opens_an_entrance_and_reads_the_ledger(page, new_page, recruitment_link, web_server):
     campaign, visitor = recruitment_link.campaign, new_page()
     visitor.goto(f"/enter/{recruitment_link.secret}/?PROLIFIC_PID={PID}")
@@ -73,6 +99,8 @@ def test_the_researcher_opens_an_entrance_and_reads_the_ledger(page, new_page, r
     page.get_by_role("link", name="Recruitment links").click()
     page.get_by_label("Site").select_option("mturk")
     page.get_by_label("Consent").fill("You rewrite sentences.")
+    page.get_by_label("Completion code").fill("C1")
+    page.get_by_label("Screen-out code").fill("C2")
     page.get_by_role("button", name="Open the link").click()
     expect(page.locator("pre", has_text="window.location.search")).to_be_visible()
     expect(page.locator("tbody tr")).to_contain_text([PID])

@@ -17,7 +17,7 @@ SAVED = "[data-saved]"
 
 @pytest.fixture
 def campaign(web_server):
-    return make.campaign(make.study(items=4))
+    return make.campaign(make.study(items=4), prefetch=0)
 
 
 @pytest.fixture

@@ -25,12 +25,12 @@ def test_a_release_is_asked_for_read_and_taken_home(page, web_server, celery_wor
         campaigns.hand_in(campaign, worker, campaigns.held(campaign, worker))
     sign_in(page, lead, web_server.url)
     page.goto(f"/studies/{study.slug}/gold/")
-    page.get_by_role("link", name="Make a release").click()
+    page.get_by_role("link", name="Create a release").click()
     page.get_by_label("GYAFC corpus layout").check()
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 800})
         assert faults_of(page) == []
-    page.get_by_role("button", name="Make the release").click()
+    page.get_by_role("button", name="Create release").click()
     page.get_by_text("Done", exact=True).first.wait_for()
     assert ReleaseRun.objects.get().release.number == 1
     page.goto(f"/studies/{study.slug}/gold/")

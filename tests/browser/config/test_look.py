@@ -35,7 +35,8 @@ def answer(route: Route) -> None:
     path = route.request.url.removeprefix(SITE).split("?")[0]
     if not path.startswith("/static/"):
         navigation = [{"url": "/", "label": "Texts", "current": True}, {"url": "/r", "label": "Runs", "current": False}]
-        context = {"form": Example({"kind": "x"}), "study_nav": navigation, "study_switch": navigation}
+        study_nav = {"sections": navigation, "section": "Texts", "pages": navigation}
+        context = {"form": Example({"kind": "x"}), "study_nav": study_nav, "study_switch": navigation}
         page = render_to_string("parts/gallery.html", context, RequestFactory().get("/"))
         return route.fulfill(body=page, content_type="text/html", headers=POLICY)
     found = finders.find(path.removeprefix("/static/"))

@@ -52,7 +52,7 @@ def send(page: Page, folder: Path, name: str, content: str | bytes) -> None:
     page.goto("/studies/tone/texts/import/")
     page.get_by_label("File").set_input_files(file)
     with page.expect_navigation():  # what is seen next is its answer, on whatever page that is
-        page.get_by_role("button", name="Look at it").click()
+        page.get_by_role("button", name="Check the file").click()
 
 
 def answer(page: Page, *words: str) -> None:
@@ -64,8 +64,8 @@ def answer(page: Page, *words: str) -> None:
 
 
 def bring(page: Page) -> None:
-    page.get_by_role("button", name="Bring in").click()
-    expect(page.get_by_role("heading", name="Texts", level=1)).to_be_visible()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="Sources", level=1)).to_be_visible()
 
 
 def stored() -> dict[str, list[str]]:
@@ -110,7 +110,7 @@ def test_six_columns(page: Page, tmp_path: Path) -> None:
 
 def test_ragged_rows_are_named_and_left_out_when_that_is_said(page: Page, tmp_path: Path) -> None:
     send(page, tmp_path, "ragged.csv", COMMAS + "gtg\nu ok?,Are you?,More.\n")
-    page.get_by_role("button", name="Bring in").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_contain_text("more or fewer cells than the table has columns (line 4, 5)")
     assert axe.faults_in_two_states(page) == []
     assert not Sentence.objects.exists()
@@ -172,5 +172,5 @@ def test_what_is_typed_while_the_page_looks_again_stays(page: Page, study: Study
     held[0].continue_()
     expect(page.get_by_label("Name of Noisy")).to_be_visible()
     expect(name).to_have_value("Gold")
-    page.get_by_role("button", name="Bring in").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.locator("#messages")).to_contain_text("2 references, Gold")

@@ -47,8 +47,8 @@ def test_without_scripts_sources_go_and_come_back(new_page, web_server, study, l
     study.campaigns.all().delete()
     page.goto(f"/studies/{study.slug}/texts/")
     page.get_by_text("Remove sentences").click()
-    page.get_by_label("Their numbers").fill("2, 4-6")
-    page.locator("form", has=page.get_by_label("Their numbers")).get_by_role("button", name="Remove").click()
+    page.get_by_label("Sentence numbers").fill("2, 4-6")
+    page.locator("form", has=page.get_by_label("Sentence numbers")).get_by_role("button", name="Remove").click()
     expect(page.locator("#messages")).to_contain_text("Removed: informal-formal 2, 4-6.")
     assert study.directions.get().sentences.count() == 4
     page.get_by_role("button", name="Undo").click()

@@ -41,7 +41,7 @@ def test_from_the_plan_to_the_first_rating(new_page, web_server):
     for name in ("rating-0-similarity", "rating-1-similarity"):
         work.locator(f'[name="{name}"][value="2"]').check(force=True)
     work.get_by_role("button", name="Submit").click()
-    expect(work.locator("body")).to_contain_text("1 done by you")
+    expect(work.locator("body")).to_contain_text("1 done")
 
     page.reload()
     expect(page.get_by_text("1 of 12 planned answers is there")).to_be_visible()

@@ -97,7 +97,7 @@ def shoot(page, name):
         (is_no_json, NO_COMPLETION),
         (has_no_choices, NO_COMPLETION),
         (is_another_model, "The endpoint far answered as tiny before, and as other now; outputs of two models are no "
-         "one system's. Train with another seed to ask anew."),
+         "one system's. Train with another seed to ask again."),
         (limits, "The endpoint far limits how much it is asked."),
         (limits_for_hours, "The endpoint far limits how much it is asked. It asks to wait 120 minutes; run it again "
          "then."),

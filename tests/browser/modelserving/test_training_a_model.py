@@ -100,12 +100,18 @@ def stop_and_resume(lead, study):
     cancel(lead)
 
 
-RENEWED = "() => { const live = document.getElementById('training-live'); live.outerHTML = live.outerHTML; }"
+# Not while it asks for itself: what then comes would find its place gone.
+RENEWED = """() => {
+  const live = document.getElementById("training-live");
+  if (live.classList.contains("htmx-request")) return false;
+  live.outerHTML = live.outerHTML;
+  return true;
+}"""
 
 
 def cancel(page):
     page.locator("#training-cancel").click()
-    page.evaluate(RENEWED)  # as it is every few seconds; what is asked meanwhile holds all the same
+    page.wait_for_function(RENEWED)  # as it is every few seconds; what is asked meanwhile holds all the same
     page.get_by_role("button", name="Stop it").click()
     page.get_by_text("The training was asked to stop.").wait_for()
     expect(state(page)).to_have_text("Cancelled")

@@ -65,7 +65,7 @@ def make_the_study(page, folder):
     click(page, "New study")
     page.get_by_label("Title").fill("Captions")
     page.get_by_label("Styles").fill("humorous, romantic")
-    click(page, "Make the study", "Add texts")
+    click(page, "Create study", "Add texts")
     for source, target in (("humorous", "romantic"), ("romantic", "humorous")):
         page.goto("/studies/captions/texts/")
         click(page, "Add a direction")
@@ -73,11 +73,11 @@ def make_the_study(page, folder):
         page.get_by_label("To").select_option(target)
         click(page, "Add the direction")
         page.get_by_label("File").set_input_files(written(folder / f"{source}.csv", source))
-        click(page, "Look at it")
+        click(page, "Check the file")
         shoot(page, "captions-file")
         for column, meaning in (("text", "source"), ("split", "split")):
             expect(page.get_by_label(column, exact=True)).to_have_value(meaning)
-        click(page, "Bring in")
+        click(page, "Import")
         expect(page.locator("#messages")).to_contain_text("72 new sources")
 
 
@@ -120,7 +120,7 @@ def report(page, home):
     for label in METRICS:
         page.get_by_label(label, exact=True).check()
     shoot(page, "captions-metrics")
-    click(page, "Save, and work out the report")
+    click(page, "Save and update the report")
     expect(page.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=WAIT)
     shoot(page, "captions-report")
     rows = page.locator("#table-or-figure-leaderboard tbody tr")

@@ -82,7 +82,7 @@ def test_medlane(new_page, web_server, celery_workers, tmp_path):
     crew.import_documents(noteevents(tmp_path / "NOTEEVENTS.csv"), "noteevents", "2 documents with 6", "clinical")
     crew.decide_flags("d")
     crew.select("medlane", "clinical-plain", "test")
-    crew.expect_next("Share out the splits")
+    crew.expect_next("Split the texts")
     crew.split("random", 50, 25, 25, seed=3)
     cleared, md = {"credentials": ("mimic-iii",)}, {"credentials": ("mimic-iii", "md")}
     translator, outsider = crew.join("Tia Translator", **cleared), crew.join("Olaf Outside", credentials=("md",))

@@ -18,7 +18,8 @@ def align(crew, page):
     expect(page.locator("#align-source-0")).to_be_focused()
     press(page, "Space", "ArrowRight", "Space", "ArrowDown", "Space", "Enter")  # one sentence, two for laymen
     expect(pairs(page)).to_have_count(1)
-    press(page, "ArrowDown", "Space", "Home", "ArrowLeft", "ArrowDown", "Space", "Enter")
+    expect(page.locator("#align-source-1")).to_be_focused()  # where the next pair begins
+    press(page, "Space", "ArrowRight", "Home", "ArrowDown", "ArrowDown", "Space", "Enter")
     expect(pairs(page)).to_have_count(2)
     hand_in(page)
     expect(page.locator("#align-source-0")).to_be_focused()
@@ -53,7 +54,7 @@ def test_msd(new_page, web_server, celery_workers, tmp_path):
     file = written(tmp_path / "manuals.jsonl", MANUALS)
     crew.import_documents(file, "documents_jsonl", "3 documents with 11 sentences are in")
     crew.decide_flags("d")
-    crew.expect_next("Link the versions and draw groups")
+    crew.expect_next("Link the versions and sample groups")
     crew.link_and_draw({"How it feels, layman": "Symptoms"}, 2)
     doctor = crew.join("Dora Doctor", credentials=("md",))
     second = crew.join("Vera Verifier", credentials=("md",), languages=["en-GB"])

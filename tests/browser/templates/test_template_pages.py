@@ -16,7 +16,7 @@ def test_templates_and_overview(new_page, web_server):
     page.goto("/studies/new/template/")
     page.locator("#template-msd").check()
     check(page)
-    page.get_by_role("button", name="Make the study").click()
+    page.get_by_role("button", name="Create study").click()
     expect(page.locator(".errorlist")).to_be_visible()  # it has no title
     expect(page.locator("#template-msd")).to_be_checked()
     check(page)

@@ -281,3 +281,33 @@ def test_a_study_shows_its_own_trail_alone():
 def test_anonymous_pages_note_nothing():
     Client().get("/accounts/login/")
     assert told() == []
+
+
+def test_the_log_is_searched_by_words_of_action_and_target_and_turned_round(client):
+    study = made.study()
+    client.force_login(made.person(Role.RESEARCHER, study))
+    edit_study(study=study, title="Another title")
+    address = reverse("study_trail", args=[study.slug])
+    whole = client.get(address).content.decode()
+    assert "Edit study" in whole
+    found = client.get(address, {"q": "edit study"}).content.decode()
+    assert "Edit study" in found
+    assert "Add direction" not in found
+    assert "No entry matches." in client.get(address, {"q": "edit nothing"}).content.decode()
+    oldest = client.get(address, {"sort": "oldest"}).content.decode()
+    assert oldest.index("Add direction") < oldest.index("Edit study")
+    assert whole.index("Add direction") > whole.index("Edit study")
+    assert client.get(address, {"sort": "sideways"}).status_code == 422
+    assert [row["action"] for row in client.get(f"/api/studies/{study.slug}/trail/?q=edit").json()["results"]] == [
+        "edit_study"
+    ]
+
+
+def test_values_before_and_after_stand_apart_and_private_ones_are_not_there(client):
+    study = made.study()
+    client.force_login(made.person(Role.RESEARCHER, study))
+    edit_study(study=study, title="Another title", description="A long private text")
+    page = client.get(reverse("study_trail", args=[study.slug])).content.decode()
+    assert '<ins dir="auto">Another title</ins>' in page
+    assert "changed; the values are not kept" in page
+    assert "A long private text" not in page

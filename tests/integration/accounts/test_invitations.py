@@ -143,7 +143,7 @@ def test_no_mail_goes_out_without_one(client, admin, settings):
     settings.HAS_MAIL_SERVER = False
     client.force_login(admin)
     assert (
-        "no mail went out"
+        "no e-mail was sent"
         in client.post("/people/invite/", {"email": "new@example.org", "role": "reviewer"}).content.decode()
     )
     assert mail.outbox == []

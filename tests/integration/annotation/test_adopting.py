@@ -155,7 +155,7 @@ def test_page_and_endpoint_do_the_same(study):
     client = as_person(make.person(Role.RESEARCHER, study))
     home = f"/studies/{study.slug}/campaigns/{campaign.slug}/"
     page = client.get(home).content.decode()
-    assert "Make sources and references of it" in page
+    assert "Create sources and references" in page
     count = 2 * Group.objects.count()
     done = client.post(f"{home}adopt/", {"tune": "20"}, follow=True).content.decode()
     assert f"References: {count} in 2 sets. New sources: {count}." in done

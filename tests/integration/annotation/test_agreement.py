@@ -140,7 +140,7 @@ def test_the_page_and_its_files(campaign, people, study, monkeypatch):
     assert "Ada" not in client.get(address + "csv/").content.decode()
     assert client.get(address + "xml/").status_code == 404
     monkeypatch.setattr(view, "AT_ONCE", 8)
-    assert "Not measured yet" in client.get(address).content.decode()
+    assert "Not computed yet" in client.get(address).content.decode()
     assert client.get(address + "csv/").status_code == 404
 
 
@@ -165,7 +165,7 @@ def test_a_job_measures_with_a_language_model(campaign, study, tmp_path, monkeyp
     client = as_person(make.person(Role.RESEARCHER, study))
     shown = client.get(reverse("campaign_agreement", args=[study.slug, campaign.slug])).content.decode()
     assert "BERTScore" in shown
-    assert "As measured on" in shown
+    assert "Computed on" in shown
 
 
 def test_a_datasheet_names_nobody(campaign, study, people):

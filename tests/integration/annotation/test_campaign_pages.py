@@ -16,9 +16,9 @@ from annotation.actions.edit_campaign import edit_campaign
 from annotation.annotator_pool.eligibility_records import missing, records
 from annotation.models import Answer, Campaign, CampaignMembership
 from annotation.progress.counts import answers_by_version, progress_of
+from annotation.progress.own_campaigns import campaigns_for
 from annotation.progress.pace import answers_by_day, paces
 from annotation.progress.stage_chains import chain_of, chains
-from annotation.views.my_work import campaigns_for
 
 pytestmark = pytest.mark.django_db
 
@@ -172,7 +172,7 @@ def test_what_an_action_refuses_stands_beside_its_field(study, researcher, clien
     assert answer.status_code == 422
     form = answer.context["form"]
     assert "whole number from 1" in form.kinds["rewrite"].errors["max_length"][0]
-    assert form.opened == {"kind": True, "eligibility": False, "review": False, "pay": False, "more": False}
+    assert {name for name, opened in form.opened.items() if opened} == {"kind"}
     assert not Campaign.objects.exists()
 
 
@@ -229,7 +229,7 @@ def test_a_reviewer_sees_no_expected_answer_in_the_preview(study, client):
 
 def test_a_planned_campaign_gets_its_items_by_a_button(study, researcher, client):
     campaign = make.campaign(study, planned=True, state="draft")
-    assert "Make its items now" in page(client, "campaign", study, campaign).content.decode()
+    assert "Create the items now" in page(client, "campaign", study, campaign).content.decode()
     client.post(reverse("campaign_build", args=[study.slug, campaign.slug]))
     campaign.refresh_from_db()
     assert (campaign.size, progress_of(campaign).total) == (4, 4)

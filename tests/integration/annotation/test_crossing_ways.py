@@ -24,6 +24,8 @@ from corpora.models import Reference
 from foundation.errors import UserError
 
 State = Assignment.State
+# A transaction sees pg_stat_activity as it was at its first look, unless that is forgotten.
+FORGET_THE_LAST_LOOK = "SELECT pg_stat_clear_snapshot()"
 BLOCKED = """
 SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
 """
@@ -53,6 +55,7 @@ def states(item):
 
 def blocked() -> bool:
     with connection.cursor() as cursor:
+        cursor.execute(FORGET_THE_LAST_LOOK)
         return bool(cursor.execute(BLOCKED).fetchone()[0])
 
 

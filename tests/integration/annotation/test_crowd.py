@@ -54,8 +54,8 @@ def place(client, participant):
 
 
 def shown(answer):
-    """The page without the token that each has of its own."""
-    return re.sub(r'"X-CSRFToken": "[^"]*"', "", answer.content.decode())
+    """The page without the tokens that each has of its own: of its scripts, and of its form for the language."""
+    return re.sub(r'"X-CSRFToken": "[^"]*"|name="csrfmiddlewaretoken" value="[^"]*"', "", answer.content.decode())
 
 
 def write(client, campaign, text):
@@ -276,7 +276,7 @@ def test_the_way_leads_from_the_training_to_the_code(study):
     assert at() == "the-qualification"
     for number in (1, 2):
         last = write(client, campaigns["the-qualification"], f"Expected {number}.")
-    assert "Go on" in last.content.decode()
+    assert "Continue" in last.content.decode()
     assert at() == "rewrite"
     client.post(answer["Location"] + "finish/")
     assert CrowdParticipant.objects.get().state == "consented"  # not before an item is done
@@ -349,6 +349,81 @@ def test_who_lacks_what_a_eligibility_rule_asks_is_screened_out(study):
     agree(client, answer)
     client.post(answer["Location"] + "finish/")
     assert CrowdParticipant.objects.get().state == "screened_out"
+
+
+def test_a_fixed_code_is_given_to_everybody_who_finishes_and_the_other_to_who_is_screened_out(study):
+    recruitment_link = crowd.recruitment_link(study, tries=1, codes=("DONE-1", "OUT-1"))
+    qualification = study.campaigns.get(slug="the-qualification")
+    codes = {}
+    for pid, words in (("one", "Expected {}."), ("two", "Expected {}."), ("three", "Wrong {}.")):
+        client, answer = enter(recruitment_link, pid)
+        agree(client, answer)
+        for number in (1, 2):
+            write(client, qualification, words.format(number))
+        client.get(answer["Location"], follow=True)
+        if words.startswith("Expected"):
+            write(client, recruitment_link.campaign, "I must see it.")
+            client.post(answer["Location"] + "finish/")
+        participant = CrowdParticipant.objects.get(external_id=pid)
+        codes[pid] = (participant.state, participant.code, participant.has_fixed_code)
+        assert f"complete?cc={participant.code}" in place(client, participant).content.decode()
+    assert codes == {
+        "one": ("finished", "DONE-1", True),
+        "two": ("finished", "DONE-1", True),
+        "three": ("screened_out", "OUT-1", True),
+    }
+
+
+def test_where_one_code_is_fixed_the_other_is_still_everybodys_own(study):
+    recruitment_link = crowd.recruitment_link(study, crew={"languages": ["xx"]}, codes=("DONE-1", ""))
+    client, answer = enter(recruitment_link)
+    agree(client, answer)
+    client.post(answer["Location"] + "finish/")
+    participant = CrowdParticipant.objects.get()
+    assert (participant.state, participant.has_fixed_code) == ("screened_out", False)
+    assert len(participant.code) == 14
+
+
+def test_who_is_screened_out_reads_where_and_why(study):
+    recruitment_link = crowd.recruitment_link(study, training=True, tries=1)
+    client, answer = enter(recruitment_link)
+    agree(client, answer)
+    campaigns = {campaign.slug: campaign for campaign in study.campaigns.all()}
+    for slug in ("the-training", "the-qualification"):
+        for number in (1, 2):
+            write(client, campaigns[slug], f"Expected {number}." if number == 1 else "Wrong.")
+    page = client.get(answer["Location"], follow=True).content.decode()
+    assert "You were screened out" in page
+    assert "You answered 50% of the qualification" in page
+    ways = re.findall(r'<li( class="\w+"| aria-current="step")?>\s*<span>(\w+)', page)
+    assert ways == [
+        (' class="done"', "Consent"), (' class="done"', "Training"), (' class="stopped"', "Qualification"),
+        (' aria-current="step"', "Code"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("codes", "where"), [(("a b", ""), "completion_code"), (("", "<i>"), "screen_out_code"), (("A", "a"), "screen_out")]
+)
+def test_codes_that_no_site_could_tell_apart_open_nothing(study, codes, where):
+    with pytest.raises(UserError) as refused:
+        crowd.recruitment_link(study, codes=codes)
+    assert refused.value.where.startswith(where)
+
+
+def test_erasing_somebody_leaves_the_code_of_the_others(study):
+    recruitment_link = crowd.recruitment_link(study, codes=("DONE-1234", ""))
+    client, answer = enter(recruitment_link)
+    agree(client, answer)
+    write(client, recruitment_link.campaign, "I must see it.")
+    client.post(answer["Location"] + "finish/")
+    said = Review.objects.create(
+        answer=Answer.objects.get(), verdict="accepted", reviewer=make.person("reviewer"), comment="DONE-1234 it is."
+    )
+    erase_person(person=CrowdParticipant.objects.get().person, by=None)
+    said.refresh_from_db()
+    assert said.comment == "DONE-1234 it is."
+    assert CrowdParticipant.objects.get().code == ""
 
 
 def test_one_id_is_one_person_in_the_whole_study(study):
@@ -427,3 +502,16 @@ def test_an_entrance_leads_to_work_that_is_for_the_crowd(study):
         open_recruitment_link(
             campaign=make.campaign(study), site="other", consent="Agree?", training=make.campaign(study), by=None
         )
+
+
+@pytest.mark.parametrize("words", ["Expected {}.", "Mine {}."])
+def test_after_the_last_item_of_the_training_one_goes_on_to_the_qualification(study, words):
+    recruitment_link = crowd.recruitment_link(study, training=True, tries=1)
+    client, answer = enter(recruitment_link)
+    agree(client, answer)
+    training = study.campaigns.get(slug="the-training")
+    first, last = (write(client, training, words.format(number)).content.decode() for number in (1, 2))
+    assert "Next item" in first
+    assert "Next item" not in last
+    assert "Continue" in last
+    assert "Expected 2." in last

@@ -169,13 +169,13 @@ def test_the_page_looks_says_and_brings_in(study):
     assert asked["Location"] == f"{home}{looked.pk}/"
     task(looked.job_id)
     page = client.get(asked["Location"]).content.decode()
-    assert "Nothing of it is in the study yet." in page
+    assert "Nothing is imported yet." in page
     assert "MedLane corpus" in page
     assert not Sentence.objects.exists()
     client.post(f"{home}{looked.pk}/bring/")
     looked.refresh_from_db()
     task(looked.job_id)
-    assert "It is in." in client.get(asked["Location"]).content.decode()
+    assert "The import is finished." in client.get(asked["Location"]).content.decode()
     assert Sentence.objects.count() == 3
     assert Reference.objects.count() == 12
     assert not GoldImportPiece.objects.exists()

@@ -10,6 +10,7 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
+from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
@@ -60,7 +61,86 @@ def test_after_an_item_of_a_training_the_expected_answer_stands_beside_theirs(cl
     assert "Expected 1." in page
     assert "Mine." in page
     assert "Expected 2." not in page
-    assert 'name="text"' in page
+    assert 'name="text"' not in page  # the next item comes once this was read
+    assert "Next item" in page
+    assert 'name="text"' in client.get(address(training)).content.decode()
+
+
+def lesson(study, task_type, expected, explanation="", **options):
+    """A training with what is expected of its first item."""
+    training = create_campaign(study=study, name="training", task_type=task_type, purpose="training", **options)
+    item = training.items.get(number=1)
+    content = expected(item.content) if callable(expected) else expected
+    set_expected(item=item, content=content, by=None, explanation=explanation)
+    return set_campaign_state(campaign=training, state="open", by=None)
+
+
+def answered(client, training, **fields):
+    """The page before the answer, and the one after it, without what stands between tags."""
+    page = client.get(address(training)).content.decode()
+    form = {**dict(HIDDEN.findall(page)), **fields}
+    after = client.post(address(training, "campaign_submit"), form, headers={"HX-Request": "true"}).content.decode()
+    return page, " ".join(re.sub(r"<[^>]+>", " ", after).split())
+
+
+def test_feedback_says_the_scales_words_hit_or_miss_and_why(client):
+    study = make.study(items=1, systems=1)
+    client.force_login(make.person(study=study))
+    expected = {"ratings": [{"formality": 2, "fluency": 5, "meaning": 6}]}
+    training = lesson(study, "rate", expected, "It says <b>must</b>, as in a letter.")
+    before, after = answered(
+        client, training, **{"rating-0-formality": "-1", "rating-0-fluency": "5", "rating-0-meaning": "6"}
+    )
+    assert "as in a letter" not in before
+    assert "Partly as expected" in after
+    assert "Formality Somewhat Informal (-1) Formal (2) Miss" in after
+    assert after.count("Hit") == 2 + 1  # and the heading of the column
+    assert "Why It says &lt;b&gt;must&lt;/b&gt;, as in a letter." in after
+
+
+def test_of_a_ranking_the_places_are_told_and_of_a_verdict_its_word(client):
+    study = make.study(items=1, systems=2)
+    client.force_login(make.person(study=study))
+    training = lesson(study, "best_worst", {"best": 1, "worst": 2})
+    page = client.get(address(training)).content.decode()
+    assert "Expected" not in page
+    order = training.assignments.get().order
+    best, worst = (order.index(number) + 1 for number in (1, 0))
+    _, after = answered(client, training, best=str(best), worst=str(worst))
+    assert "Not as expected" in after
+    assert "Worst Best Miss" in after
+    assert "Best Worst Miss" in after
+
+
+def test_a_label_that_neither_gave_is_not_told(client):
+    study = make.study(items=1, references=1)
+    client.force_login(make.person(study=study))
+    settings = {"of": "references", "labels": ["Slang", "Typo", "Emoji"]}
+    training = lesson(study, "label", {"labels": ["Slang"], "none": False, "note": ""}, settings=settings)
+    _, after = answered(client, training, work='{"labels": ["Slang", "Typo"], "none": false}')
+    assert "Slang Yes Yes Hit" in after
+    assert "Typo Yes No Miss" in after
+    assert "Emoji" not in after
+
+
+def test_the_explanation_of_a_control_item_never_leaves_the_server(client, study):
+    campaign = make.campaign(study, control_every=1, state="draft")
+    item = campaign.items.get(number=1)
+    set_expected(item=item, content={"text": "Expected 1."}, by=None, explanation="A secret reason.")
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    before, after = answered(client, campaign, text="Mine.")
+    assert "A secret reason." not in before + after
+
+
+def test_an_explanation_goes_with_its_expected_answer(study):
+    training = lesson(study, "rewrite", {"text": "Expected."}, "  Because.\r\n ")
+    item = training.items.get(number=1)
+    assert item.explanation == "Because."
+    set_expected(item=item, content=None, by=None)
+    item.refresh_from_db()
+    assert item.explanation == ""
+    with pytest.raises(UserError, match="explanation"):
+        set_expected(item=item, content={"text": "Expected."}, by=None, explanation="x" * 2001)
 
 
 def test_the_expected_answer_of_a_control_item_never_reaches_a_browser(client, study):

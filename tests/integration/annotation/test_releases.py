@@ -19,8 +19,8 @@ from annotation.actions.start_release import start_release
 from annotation.effective_annotations.products import products
 from annotation.gold.release.consistent_read import consistent_read
 from annotation.gold.release.downloads import broken_files, checked_pieces
-from annotation.gold.release.markdown import html_of
 from annotation.models import Answer, ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun, Review
+from annotation.presenters.markdown import html_of
 from annotation.tasks import release as release_task
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.create_study import create_study

@@ -73,7 +73,7 @@ def test_one_by_one_in_the_order_of_the_items(campaign, author, reviewer):
     assert "Two." in page(reviewer, decided.url)
     for one in (third, second):  # after the last of them the first that waits comes again
         reviewer.post(at("campaign_decide", campaign, one.pk, view="one"), {"verdict": "accepted"})
-    assert "All is decided" in page(reviewer, at("campaign_review", campaign, view="one"))
+    assert "Everything is decided" in page(reviewer, at("campaign_review", campaign, view="one"))
 
 
 def test_a_rejection_needs_a_reason_and_reaches_its_author(campaign, author, reviewer):
@@ -123,7 +123,7 @@ def test_a_fix_is_made_in_the_editor_of_the_kind(campaign, author, reviewer):
     reviewer.post(address, {"verdict": "fixed", "text": "I have to go."})
     assert Review.objects.get().content == {"text": "I have to go."}
     decided = page(reviewer, at("campaign_review", campaign, show="decided"))
-    for words in ("As it was fixed", "I have to go.", "I has to go."):
+    for words in ("Corrected answer", "I have to go.", "I has to go."):
         assert words in decided
 
 

@@ -85,7 +85,7 @@ def test_a_quality_check_says_that_it_finds_nothing_in_such_work(study):
     lead = as_person(make.person(Role.RESEARCHER, study))
     campaign = study.campaigns.first()
     page = lead.get(reverse("campaign_edit", args=[study.slug, campaign.slug])).content.decode()
-    assert "Nobody rates or chooses in this work. It finds nothing here." in page
+    assert "Nobody rates or chooses in this work. It applies to nothing here." in page
 
 
 def test_a_model_that_goes_in_no_direction_of_the_study_is_not_offered():

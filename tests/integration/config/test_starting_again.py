@@ -43,19 +43,19 @@ def test_while_the_database_is_away_it_is_503_and_then_as_before(client, quick_p
         answer = client.get("/api/studies/")
     assert [one.status_code for one in (page, part, sent, answer)] == [503] * 4
     assert {one["Retry-After"] for one in (page, part, sent, answer)} == {"2"}
-    assert "The site starts again" in page.text
+    assert "The site is restarting" in page.text
     assert page["Refresh"] == "2"
     assert "Refresh" not in part  # a part of a page must not lead the page away
     assert "Refresh" not in sent
     assert answer.json() == {"detail": "The site starts again; try again in a few seconds. What was saved is safe."}
     connection.close_pool()  # it looks less and less often whether the database is back
-    assert client.get("/").status_code == 200
+    assert client.get("/work/").status_code == 200
 
 
 def test_connections_that_a_restart_cut_are_not_lent_again(client):
-    assert client.get("/").status_code == 200
+    assert client.get("/work/").status_code == 200
     cut_all(connection)
-    assert client.get("/").status_code == 200
+    assert client.get("/work/").status_code == 200
 
 
 def test_a_cache_that_is_away_is_503_too(client, settings, monkeypatch, tmp_path):

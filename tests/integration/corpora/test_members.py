@@ -4,6 +4,7 @@ from accounts.actions.accept_invitation import accept_invitation
 from accounts.models import AccessLink, Person
 from accounts.permissions import Role
 from corpora.actions.invite_member import invite_member
+from corpora.actions.invite_members import invite_members
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
 from corpora.models import Membership, Study
@@ -157,3 +158,36 @@ def test_the_api_does_the_same(client, study, lead):
     answer = client.delete(f"{base}members/{own}/")
     assert answer.status_code == 400
     assert "last researcher" in answer.json()["detail"]
+
+
+def test_many_are_invited_at_once_and_each_line_says_what_became_of_it(client, study, lead, member):
+    known = Person.objects.create_user("known@example.org", PASSWORD)
+    there = member(Role.REVIEWER)
+    client.force_login(lead)
+    given = f"new@example.org, Ann Lee <ann@example.org>\nknown@example.org no-address; {there.email}\nNEW@example.org"
+    answer = client.post("/studies/mail/members/", {"email": given, "role": "expert_annotator"})
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert page.count("/join/") == 2
+    assert page.count("This is not an e-mail address.") == 1
+    assert "This person is a member already." in page
+    assert study.role_of(known) == "expert_annotator"
+    assert set(study.invitations.values_list("link__email", flat=True)) == {"new@example.org", "ann@example.org"}
+    left = page.split("<textarea")[1].split("</textarea>")[0]
+    assert "no-address" in left
+    assert there.email in left
+    assert "new@example.org" not in left
+
+
+@pytest.mark.parametrize("given", [" , ;", "\n".join(f"p{n}@example.org" for n in range(201)), "a" * 30_000])
+def test_none_are_invited_where_there_are_too_many_or_none(client, study, lead, given):
+    client.force_login(lead)
+    answer = client.post("/studies/mail/members/", {"email": given, "role": "expert_annotator"})
+    assert answer.status_code == 422
+    assert not AccessLink.objects.exists()
+
+
+def test_many_get_no_role_above_ones_own(study, member):
+    with pytest.raises(UserError, match="above your own"):
+        invite_members(study=study, emails=["a@example.org"], role=Role.RESEARCHER, by=member(Role.REVIEWER))
+    assert not AccessLink.objects.exists()

@@ -50,7 +50,7 @@ def test_the_overview_leads_to_the_first_step_that_is_not_done(browser: Client, 
 
 def test_a_reviewer_sees_the_way_but_no_button(signed_in, study: Study) -> None:
     page = signed_in(Role.REVIEWER).get(reverse("study", args=["tone"])).content.decode()
-    assert "The way of this study" in page
+    assert "Steps of this study" in page
     assert "button primary" not in page
     assert reverse("study_texts", args=["tone"]) in page
     assert "studies/tone/gold/" not in page

@@ -103,7 +103,7 @@ def test_a_system_that_a_run_is_filling_stays(browser: Client, study: Study, res
 
 def test_a_system_that_is_being_scored_stays(browser: Client, study: Study, system: System, researcher: Any) -> None:
     run = start_metrics(study=study, by=researcher)
-    assert "is being worked out with Rules" in remove(browser, system)
+    assert "is being computed with Rules" in remove(browser, system)
     cancel_job(job=run.job)
     assert remove(browser, system) == "Removed: Rules. It can be put back for 30 days."
 

@@ -107,5 +107,5 @@ def test_references_are_removed(browser: Client, post: Post) -> None:
 def test_the_page_shows_texts_with_their_references(browser: Client, post: Post) -> None:
     post("api:reference-list", file=upload("a\nمرحبا\nc\n".encode()))
     page = browser.get(reverse("study_texts", args=["tone"])).content.decode()
-    assert '<p class="text" dir="auto">u ok?</p>' in page
-    assert '<p class="text" dir="auto">مرحبا</p>' in page
+    assert 'dir="auto" lang="">u ok?</span>' in page
+    assert '<dd class="text" dir="auto" lang="">مرحبا</dd>' in page

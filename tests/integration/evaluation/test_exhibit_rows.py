@@ -236,7 +236,7 @@ def test_the_page_of_rows_says_how_they_add_up(world, reader):
     mean = reader.get(address, {"system": "Good", "criterion": "fluency"}).content.decode()
     assert "It is the mean of 48 judgements of 12 outputs." in mean
     whole = reader.get(address, {"system": "Good", "metric": "bleu"})
-    assert "is no mean" in whole.content.decode()
+    assert "is not a mean" in whole.content.decode()
     part = reader.get(address, {"system": "Good", "metric": "bleu"}, headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in part
     assert part.count('dir="auto">Hello to you.') <= 1

@@ -1,6 +1,7 @@
 """What is worked out again when something changes, and what is kept."""
 
 import pytest
+from support import campaigns
 
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
@@ -53,6 +54,15 @@ def test_where_nothing_has_changed_the_report_stands(study):
     assert renewed(study) == set()
     assert not FoilScore.objects.exclude(corpus=-1).exists()
     assert Report.objects.get().made_at == before.made_at
+
+
+def test_who_only_looks_at_the_work_changes_no_report(study):
+    before = report_key(study)
+    campaign = campaigns.campaign(study, "rewrite")
+    work = campaigns.held(campaign, who := campaigns.person(study=study))
+    assert report_key(study) == before
+    campaigns.hand_in(campaign, who, work)
+    assert report_key(study) != before
 
 
 def test_a_changed_output_is_scored_anew_and_no_other_systems(study):

@@ -15,7 +15,10 @@ from evaluation.models import MetricScore, Report
 from evaluation.report_freshness.inputs import report_key
 from jobs.models import Job
 
-WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'evaluation_metricscore'::regclass"
+WAITING = """
+    SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'evaluation_metricscore'::regclass
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
 
 
 def test_a_worker_scores_and_makes_the_report(celery_workers):

@@ -239,7 +239,7 @@ def test_the_page_shows_what_changes_and_then_does_it(study, lead, judged):
     assert HumanStudy.objects.get(pk=judged.pk).excluded == []
     assert client.post(address, {"reason": "Slept."}).status_code == 302
     assert "Left out by hand: Slept." in page(lead, "human_study", study.slug, judged.slug)
-    assert "Take" in client.get(address).content.decode()
+    assert "Include again" in client.get(address).content.decode()
     assert client.post(address).status_code == 302
     assert HumanStudy.objects.get(pk=judged.pk).excluded == []
 

@@ -96,7 +96,7 @@ def test_the_first_page_says_who_leads_and_what_has_changed_since(client, lead, 
     assert "Out of date" not in page
     choose_metrics(study=study, metrics={"bleu": {}})
     page = client.get(f"/studies/{study.slug}/report/").content.decode()
-    assert "Since this report was worked out these have changed: the chosen metrics." in page
+    assert "Since this report was computed these have changed: the chosen metrics." in page
 
 
 def test_a_choice_on_the_page_is_kept_refused_and_worked_out(client, lead, study):
@@ -128,7 +128,7 @@ def test_a_report_of_an_earlier_version_is_shown_and_asks_to_be_made_anew(client
     Report.objects.filter(study=study).update(text=json.dumps(old), tables="{}", made_from={}, key="old")
     for address in ("report/", "report/trust/"):
         page = client.get(f"/studies/{study.slug}/{address}").content.decode()
-        assert "worked out by an earlier version" in page
+        assert "computed by an earlier version" in page
         assert "Texts, judgements or metrics have changed" in page
 
 

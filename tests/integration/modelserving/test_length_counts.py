@@ -108,7 +108,7 @@ def test_of_many_a_part_is_drawn_and_the_same_one_each_time(monkeypatch, django_
     with django_assert_max_num_queries(8):
         [said] = counted(study, longest=20)
     many = int(said.split()[0])
-    assert said == f"{many} of 50 pairs, drawn by chance, are longer than 20 words and would be left out."
+    assert said == f"{many} of 50 pairs, sampled at random, are longer than 20 words and would be left out."
     assert 12 < many < 38, "half of them are"
     assert counted(study, longest=20) == [said]
 
@@ -117,7 +117,7 @@ def test_long_documents_are_drawn_by_their_size(monkeypatch):
     monkeypatch.setattr(length_counts, "CHARACTERS", 1000)
     monkeypatch.setattr(length_counts, "FIRST", 4)
     [said] = counted(document_study([10] * 30, ["train"] * 28 + ["tune", "test"]), longest=1000)
-    assert said == "None of 4 pairs, drawn by chance, is longer than 1,000 words."
+    assert said == "None of 4 pairs, sampled at random, is longer than 1,000 words."
 
 
 def refused(study, model="seq2seq", **options) -> str:

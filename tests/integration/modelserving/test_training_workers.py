@@ -34,7 +34,14 @@ def study(celery_workers):
 
 @pytest.mark.parametrize(
     ("model", "elsewhere"),
-    [("seq2seq", (False, True)), ("transformer", (True,)), ("controlled_gen", (True,)), ("unts", (True,))],
+    [
+        ("seq2seq", (False, True)),
+        ("transformer", (True,)),
+        ("controlled_gen", (True,)),
+        ("unts", (True,)),
+        ("style_transformer", (True,)),
+        ("delete_and_retrieve", (True,)),
+    ],
 )
 def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(model, elsewhere, study, celery_workers, watchdog):
     undisturbed = wait_for(start(study, model), Job.State.DONE)
@@ -80,3 +87,20 @@ def test_a_training_is_cancelled_resumed_and_its_model_writes_a_system(study):
     assert (made.system.family, made.system.seed) == ("seq2seq", 1)
     assert made.system.options["hidden"] == 8
     assert set(made.system.outputs.values_list("sentence__split", flat=True)) <= {"test"}
+
+
+def test_a_run_waits_for_its_training_whose_worker_is_killed_meanwhile(study, celery_workers, watchdog):
+    with held():
+        training = start(study, hidden=32, embedding=32, rate=0.02)
+        made = start_transfer(study=study, training=training, split="test", name="Net", by=None)
+        wait_until_held()
+        for pid in celery_workers.pids("gpu"):
+            os.kill(pid, signal.SIGKILL)
+        celery_workers.kill("gpu")
+        assert row(made).state == Job.State.QUEUED
+    celery_workers.ensure_up()
+    wait_until(lambda: row(made).is_over, "The run did not end", PATIENCE)
+    assert row(made).state == Job.State.DONE, row(made).log
+    assert row(training).attempts == 2
+    assert row(made).attempts == 1
+    assert made.system.outputs.count() == 4, row(made).log

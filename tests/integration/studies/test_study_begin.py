@@ -30,8 +30,8 @@ def test_a_study_is_made_from_a_template():
     study = Study.objects.get()
     assert (study.template, study.styles) == ("msd", ["expert", "layman"])
     page = browser.get(answer.url).content.decode()
-    assert "What comes next" in page
-    assert "Link the versions and draw groups" in page
+    assert "Next steps" in page
+    assert "Link the versions and sample groups" in page
     assert "Pair the sentences" in page
 
 

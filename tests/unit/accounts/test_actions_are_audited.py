@@ -14,6 +14,8 @@ ROOMS = {
 # Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.
 THEIR_OWN = {
     "annotation.claim_assignment": "the assignment's lease",
+    "annotation.lease_ahead": "the assignments' leases",
+    "annotation.set_daily_goal": "the membership in the campaign; nobody else sees the goal",
     "annotation.submit_answer": "the answer",
     "annotation.revise_answer": "the answer's revision",
     "annotation.skip_item": "the answer, skipped",
@@ -28,6 +30,8 @@ THEIR_OWN = {
     "annotation.make_release": "the release, begun by start_release",
     "annotation.translate_sentences": "the job, begun by start_translation",
     "evaluation.make_report": "the report, worked out from what is there",
+    "corpora.invite_members": "each address, by invite_member",
+    "corpora.create_study_from_table": "the study, its direction and its table, each by its own action",
     "corpora.set_table": "the table that waits, of which nothing has entered",
     "corpora.drop_table": "nothing: none of the table had entered",
     "corpora.purge_removals": "the removal, recorded when it was made",

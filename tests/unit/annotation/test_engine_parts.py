@@ -5,7 +5,6 @@ from uuid import UUID, uuid4
 from annotation.actions.skip_item import plain
 from annotation.actions.submit_answer import clean_seconds
 from annotation.engine.leases import lease_given, lease_kept, new_lease
-from foundation.word_diff import word_diff
 
 
 def test_a_lease_proves_itself_to_its_person_campaign_and_slot_only():
@@ -17,20 +16,6 @@ def test_a_lease_proves_itself_to_its_person_campaign_and_slot_only():
         None
     }
     assert new_lease(3, 7) != lease
-
-
-def test_a_diff_is_word_by_word_and_gives_both_texts_back():
-    before, after = "gotta see it , u know", "I have to see it, you know."
-    pieces = list(word_diff(before, after))
-    assert "".join(text for kind, text in pieces if kind != "new") == before
-    assert "".join(text for kind, text in pieces if kind != "gone") == after
-    assert ("gone", "gotta") in pieces
-    assert any(kind == "same" and "see it" in text for kind, text in pieces)
-
-
-def test_a_diff_of_equal_texts_is_one_piece():
-    assert list(word_diff("the same", "the same")) == [("same", "the same")]
-    assert list(word_diff("", "")) == []
 
 
 def test_a_comment_loses_what_no_page_should_hold():

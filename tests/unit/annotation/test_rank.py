@@ -85,3 +85,34 @@ def test_a_wrong_setting_is_named() -> None:
         RANK.check_settings({"beside": "reference"})
     assert caught.value.where == "beside"
     assert RANK.check_settings(SETTINGS) == SETTINGS
+
+
+BEST = RANK.check_settings({"only_best": 2})
+FIVE = {**CONTENT, "candidates": list("abcde")}
+
+
+@pytest.mark.parametrize(
+    ("given_ranks", "stored"),
+    [
+        (["2", "", "1", "", ""], [2, 3, 1, 3, 3]),
+        (["1", "1", "", "", ""], [1, 1, 3, 3, 3]),
+        (["1", "2", "2", "", ""], [1, 2, 2, 4, 4]),
+    ],
+)
+def test_texts_without_a_place_share_the_one_after_the_best(given_ranks: list[str], stored: list[int]) -> None:
+    answer = RANK.parse({f"rank-{index}": rank for index, rank in enumerate(given_ranks)}, FIVE, BEST)
+    assert answer == {"ranks": stored}
+    assert RANK.check(answer, FIVE, BEST) == answer
+
+
+def test_fewer_than_the_best_that_are_asked_for_are_named() -> None:
+    with pytest.raises(UserError, match="Give the best 2 texts a place; 1 of them have one") as error:
+        RANK.parse({"rank-0": "2"}, FIVE, BEST)
+    assert error.value.where == "rank-1"
+
+
+def test_the_page_gives_as_many_places_as_are_asked_for() -> None:
+    shown = RANK.present(FIVE, BEST, [0, 1, 2, 3, 4], {"ranks": [2, 3, 1, 3, 3]})
+    assert (shown["ranks"], shown["only_best"]) == ([1, 2], 2)
+    assert [row["value"] for row in shown["rows"]] == [2, None, 1, None, None]
+    assert RANK.present(CONTENT, RANK.check_settings({"only_best": 9}), [0, 1, 2])["only_best"] == 0

@@ -30,6 +30,7 @@ ROUTES: dict[str, Requirement] = {
     # people, links and tokens
     "join": Open.ANYONE,
     "reset": Open.ANYONE,
+    "language": Open.ANYONE,
     "account_settings": Open.SIGNED_IN,
     "tokens": Can.USE_TOKENS,
     "token_revoke": Can.USE_TOKENS,

@@ -1,6 +1,6 @@
 """The permission rows of the routes of the report, metrics, judgements and human studies."""
 
-from accounts.permissions import Can
+from accounts.permissions import Can, Open
 from accounts.permissions.routes.requirement import STUDY_PART, ByMethod, Requirement
 
 ROUTES: dict[str, Requirement] = {
@@ -12,6 +12,10 @@ ROUTES: dict[str, Requirement] = {
     "study_table": Can.VIEW_REPORT,
     "table_file": Can.VIEW_REPORT,
     "study_rows": Can.VIEW_REPORT,
+    "study_compare": Can.VIEW_REPORT,
+    "study_raters": Can.VIEW_REPORT,
+    "study_rater_pair": Can.VIEW_REPORT,
+    "api:rater-pair": Can.VIEW_REPORT,
     "metrics_choose": Can.RUN_METRICS,
     "metrics_run": Can.RUN_METRICS,
     "study_ratings": Can.EDIT_STUDY,
@@ -22,9 +26,15 @@ ROUTES: dict[str, Requirement] = {
     "api:table-list": Can.VIEW_REPORT,
     "api:table-detail": Can.VIEW_REPORT,
     "api:rows": Can.VIEW_REPORT,
+    "api:comparison": Can.VIEW_REPORT,
     "api:report-choice": ByMethod(read=Can.VIEW_REPORT, change=Can.RUN_METRICS),
     "api:ratings-list": Can.EDIT_STUDY,
     "api:ratings-detail": Can.EDIT_STUDY,
+    "study_public_links": Can.EDIT_STUDY,
+    "public_link_revoke": Can.EDIT_STUDY,
+    "public_page": Open.ANYONE,  # who has the secret of its address
+    "api:public-link-list": Can.EDIT_STUDY,
+    "api:public-link-detail": Can.EDIT_STUDY,
     "study_human": Can.VIEW_STUDY,
     "human_new": Can.EDIT_STUDY,
     "human_preview": Can.EDIT_STUDY,

@@ -4,6 +4,7 @@ from accounts.permissions import Can
 from accounts.permissions.routes.requirement import Requirement
 
 ROUTES: dict[str, Requirement] = {
+    "all_jobs": Can.SEE_HEALTH,
     "study_jobs": Can.VIEW_STUDY,
     "job": Can.VIEW_STUDY,
     "job_cancel": Can.RUN_MODELS,

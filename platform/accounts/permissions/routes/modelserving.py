@@ -12,6 +12,9 @@ ROUTES: dict[str, Requirement] = {
     "training_cancel": Can.RUN_MODELS,
     "training_resume": Can.RUN_MODELS,
     "training_remove": Can.RUN_MODELS,
+    "training_notes": Can.RUN_MODELS,
+    "runs_compare": Can.VIEW_STUDY,
+    "runs_curves": Can.VIEW_STUDY,
     "checkpoint": Can.VIEW_STUDY,
     "checkpoint_import": Can.RUN_MODELS,
     "checkpoint_file": Can.RUN_MODELS,  # a network can give back what it was trained on

@@ -1,7 +1,7 @@
 """Routes that the authorization middleware treats in a way of their own, by their names."""
 
 # Pages that anyone may open and that show somebody's data all the same: who has the secret of their address.
-BY_SECRET = frozenset({"join", "reset", "crowd_enter", "account_reset_password_from_key"})
+BY_SECRET = frozenset({"join", "reset", "crowd_enter", "public_page", "account_reset_password_from_key"})
 
 # Routes of a study that show none of its texts: the study's terms and credentials do not bar them.
 WITHOUT_TEXTS = frozenset(
@@ -25,6 +25,10 @@ WITHOUT_TEXTS = frozenset(
         "study_invitation_withdraw",
         "study_trail",
         "study_trail_file",
+        "study_public_links",
+        "public_link_revoke",
+        "api:public-link-list",
+        "api:public-link-detail",
         "api:study-detail",
         "api:member-list",
         "api:member-detail",
@@ -63,6 +67,8 @@ WHILE_ARCHIVED = frozenset(
         "study_archive",
         "study_delete",
         "study_duplicate",
+        "public_link_revoke",
+        "api:public-link-detail",
         "api:study-archive",
         "api:study-terms",
         "api:study-duplicate",

@@ -43,5 +43,5 @@ def _leader(email: str | None) -> Person | None:
         return Person.objects.filter(role=Role.ADMIN, is_active=True).order_by("pk").first()
     person = Person.objects.filter(email=email.lower()).first()
     if person is None:
-        raise UserError(f"There is no person with the address {email}.", where="--by")
+        raise UserError("There is no person with the address {email}.", email=email, where="--by")
     return person

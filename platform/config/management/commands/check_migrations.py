@@ -14,4 +14,8 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if found := unsafe_migrations(MigrationLoader(None)):
             listed = "\n".join(found)
-            raise UserError(f"{listed}\nWhere one is safe all the same, say why in its class: {REASON} = '...'.")
+            raise UserError(
+                "{listed}\nWhere one is safe all the same, say why in its class: {reason} = '...'.",
+                listed=listed,
+                reason=REASON,
+            )

@@ -66,7 +66,9 @@ def _source(folder: Path | None) -> Path:
     if chosen.is_dir() and not (chosen / index.MANIFEST).is_file():
         raise UserError("This folder holds no concepts; make it with manage.py build_concepts.", where=str(chosen))
     if not chosen.exists():
-        raise UserError(f"This is not there; {VARIABLE} names what build_concepts made.", where=str(chosen))
+        raise UserError(
+            "This is not there; {variable} names what build_concepts made.", variable=VARIABLE, where=str(chosen)
+        )
     return chosen
 
 

@@ -36,7 +36,7 @@ def build(umls: Path, out: Path, wanted: Manifest, step: Step = lambda line: Non
     """
     asked = replace(wanted, made_from=_stamps(umls)).checked("settings")
     if asked.language not in LANGUAGES:
-        raise UserError(f"The language is one of {', '.join(LANGUAGES)}.", where=asked.language)
+        raise UserError("The language is one of {languages}.", languages=", ".join(LANGUAGES), where=asked.language)
     if out.exists() and not (out / index.MANIFEST).is_file():
         raise UserError("This is there already and holds no concepts; name a new folder.", where=str(out))
     if out.exists() and _same(out, asked):
@@ -55,7 +55,9 @@ def _stamps(umls: Path) -> dict[str, list[int]]:
     """Size and time of each file; a UserError where one that is needed is missing."""
     for name in (umls_rrf.NAMES, umls_rrf.TYPES):
         if not (umls / name).is_file():
-            raise UserError(f"There is no {name} in the folder; it holds the UMLS's RRF files.", where=str(umls))
+            raise UserError(
+                "There is no {name} in the folder; it holds the UMLS's RRF files.", name=name, where=str(umls)
+            )
     files = {name: umls / name for name in umls_rrf.FIELDS if (umls / name).is_file()}
     return {name: [path.stat().st_size, path.stat().st_mtime_ns] for name, path in files.items()}
 
@@ -75,7 +77,7 @@ def _fill(folder: Path, umls: Path, asked: Manifest, step: Step) -> Manifest:
         umls_rrf.concepts(umls, asked.language, lambda read: step(f"{min(99, 100 * read // size)} per cent read.")),
     )
     if not concepts:
-        raise UserError(f"No name in it is in the language {asked.language}.", where=umls_rrf.NAMES)
+        raise UserError("No name in it is in the language {language}.", language=asked.language, where=umls_rrf.NAMES)
     _save(folder, keys, meanings)
     _write_terms(folder, terms, keys, step)
     terms.unlink()

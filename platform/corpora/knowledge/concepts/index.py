@@ -51,7 +51,7 @@ class Manifest:
     def checked(self, where: str) -> "Manifest":
         """Itself; a UserError where a setting is out of its range."""
         if self.similarity not in MEASURES:
-            raise UserError(f"The similarity is one of {', '.join(MEASURES)}.", where=where)
+            raise UserError("The similarity is one of {measures}.", measures=", ".join(MEASURES), where=where)
         if not 0 < self.threshold <= 1:
             raise UserError("The threshold is above 0 and at most 1.", where=where)
         if not 1 <= self.window <= 20 or self.shortest < 1:

@@ -109,7 +109,11 @@ def _rows(path: Path, read: Read) -> Generator[Row, None, None]:
                 row = line.rstrip("\r\n").split("|")
                 where = f"{path.name}, line {number}"
                 if len(row) != expected + 1:
-                    raise UserError(f"A row has {expected} fields with a bar after each; this is not one.", where=where)
+                    raise UserError(
+                        "A row has {expected} fields with a bar after each; this is not one.",
+                        expected=expected,
+                        where=where,
+                    )
                 if row[CUI] < before:
                     raise UserError("The rows must be sorted by CUI, as the UMLS delivers them.", where=where)
                 before, count = row[CUI], count + len(line)
@@ -119,7 +123,7 @@ def _rows(path: Path, read: Read) -> Generator[Row, None, None]:
                 yield row
     except FileNotFoundError:
         raise UserError(
-            f"There is no {path.name} in the folder; it holds the UMLS's RRF files.", where=str(path.parent)
+            "There is no {name} in the folder; it holds the UMLS's RRF files.", name=path.name, where=str(path.parent)
         ) from None
     except (OSError, UnicodeDecodeError):
         raise UserError("The file cannot be read as UTF-8.", where=str(path)) from None

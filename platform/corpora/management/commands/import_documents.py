@@ -48,7 +48,7 @@ def _add(study: Study, path: Path, options: dict[str, Any]) -> Any:
 def _study(slug: str) -> Study:
     study = Study.objects.filter(slug=slug).first()
     if study is None:
-        raise UserError(f"There is no study '{slug}'.")
+        raise UserError("There is no study '{slug}'.", slug=slug)
     return study
 
 
@@ -56,7 +56,9 @@ def _by_ending(path: Path) -> str:
     fitting = [name for name in names_of(DocumentFormat) if path.suffix.lower() in FORMATS[name].suffixes]
     if len(fitting) != 1:
         raise UserError(
-            f"Say the format: --format {' or '.join(fitting or names_of(DocumentFormat))}.", where=path.name
+            "Say the format: --format {fitting}.",
+            fitting=" or ".join(fitting or names_of(DocumentFormat)),
+            where=path.name,
         )
     return fitting[0]
 

@@ -52,4 +52,4 @@ def _number(text: str, where: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise UserError(f"The label must be a number, not '{text}'.", where=where) from None
+        raise UserError("The label must be a number, not '{text}'.", text=text, where=where) from None

@@ -77,7 +77,7 @@ def board(*rows):
 
 def test_who_leads_is_said_only_of_clusters():
     assert leading("fluency", board(("A", 4.5, 1), ("B", 4.0, 2), ("Source", 3.0, None))) == (
-        "fluency: A (4.50) leads, ahead of every other system."
+        "fluency: A (4.50) is best, ahead of every other system."
     )
     assert leading("fluency", board(("A", 4.5, 1), ("B", 4.0, 1), ("C", 1.0, 2))) == (
         "fluency: A (4.50) and B (4.00) lead, ahead of the rest."

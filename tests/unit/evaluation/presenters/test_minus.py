@@ -1,9 +1,11 @@
-"""Numbers on pages have a minus and no negative nought."""
+"""Numbers on pages have a minus, no negative nought, and the comma or point of the reader's language."""
 
 import pytest
+from django.utils import translation
 
+from evaluation.presenters.localized_numbers import localized
 from evaluation.presenters.metric_ranking import signed
-from evaluation.presenters.tables_and_figures import Head, Place, minus
+from evaluation.presenters.tables_and_figures import Head, Place
 from evaluation.table_parts.cells import Cell, interval_text, number
 
 
@@ -12,7 +14,7 @@ from evaluation.table_parts.cells import Cell, interval_text, number
     ("n - 1, 5-6", "n - 1, 5-6"), ("", ""),
 ])  # fmt: skip
 def test_a_hyphen_before_a_number_is_a_minus(written, shown):
-    assert minus(written) == shown
+    assert localized(written) == shown
 
 
 def test_words_stay_as_they_are():
@@ -25,3 +27,18 @@ def test_what_rounds_to_nought_has_no_sign():
     assert number(-0.001).text == "0.00"
     assert interval_text(-0.001, 0.2, 2) == "0.00 to 0.20"
     assert signed(-0.004) == "0.00"
+
+
+@pytest.mark.parametrize(("language", "shown"), [
+    ("de", "−0,28 bis 0,15, p = 0,012, n = 120"),
+    ("he", "\u200e−0.28 עד 0.15, p = 0.012, n = 120"),
+    ("ar", "\u200e−0.28 إلى 0.15, p = 0.012, n = 120"),
+])  # fmt: skip
+def test_numbers_are_written_as_in_the_language_of_the_page(language, shown):
+    with translation.override(language):
+        assert localized("-0.28 to 0.15, p = 0.012, n = 120") == shown
+
+
+def test_names_with_digits_are_no_numbers():
+    with translation.override("de"):
+        assert localized("METEOR-1.5x, v2.0.1, chrF2") == "METEOR-1.5x, v2.0.1, chrF2"

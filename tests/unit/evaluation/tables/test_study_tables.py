@@ -146,7 +146,7 @@ def test_a_text_that_two_systems_gave_is_one_judgement():
 def test_examples_are_drawn_and_far_apart(snapshot):
     table = made("examples", snapshot)
     assert [row[0].text for row in table.rows] == ["Source", "Reference 1", "Reference 2", "Rules", "Phrases", "Neural"]
-    assert [head.split(":")[0] for head in table.head[1:]] == ["Drawn"] * 3 + ["Far apart"] * 3
+    assert [head.split(":")[0] for head in table.head[1:]] == ["Sampled"] * 3 + ["Far apart"] * 3
     one = snapshot.judgements["raw"]["formality"]
     at = [[(one.system == place) & (one.unit == unit) for unit in range(24)] for place in range(3)]
     means = np.array([[one.value[here].mean() if here.any() else np.nan for here in row] for row in at])
@@ -172,7 +172,7 @@ def test_examples_without_judgements_have_scores_and_none_where_systems_are_alik
     texts = list("abcdefgh")
     scores = {"pinc": [by_value([5, 5, 5, 5, 5, 5, 5, np.nan]), by_value([5, 5, 5, 5, 5, 5, 5, 9])]}
     table = made("examples", snapshot_of(units_of(texts), [system("A", texts), system("B", texts)], (), scores))
-    assert all(head.startswith("Drawn") for head in table.head[1:])
+    assert all(head.startswith("Sampled") for head in table.head[1:])
     assert {cell.small for cell in table.rows[1][1:]} <= {"PINC 5.00", ""}
     assert [row[0].text for row in table.rows] == ["Source", "A", "B"], "no text has a reference"
 

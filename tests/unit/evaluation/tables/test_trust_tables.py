@@ -85,7 +85,7 @@ def test_metrics_stand_from_the_most_to_the_least_trustworthy(snapshot):
         assert groups == sorted(groups)
         assert groups[0] == 1
         assert [of(row, "Agreement").best for row in here] == [group == 1 for group in groups]
-        assert of(here[0], "p").why == "It leads its group."
+        assert of(here[0], "p").why == "It is first in its group."
 
 
 def good_and_bad(systems=2):

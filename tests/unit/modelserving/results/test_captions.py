@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from foundation.errors import UserError
-from modelserving.results import caption_data, captions, captions_table
+from modelserving.results import caption_data, captions, captions_table, published_outputs
 from modelserving.results.resumable_training import RunEnvironment
 from modelserving.results.run_store import RunStore
 from modelserving.results.table_rows import ResultRow
@@ -104,6 +104,29 @@ def test_the_models_of_the_captions_paper_have_a_table_with_bleu(made: Path, tmp
     assert found["template_based"]["key"]["options"]["threshold"] == 5.0
     assert "| `template_based` | 1 |" in text
     assert "Still to be made: `retrieve_only`." in text
+
+
+def test_the_outputs_that_the_authors_published_stand_beside_ours(made: Path, tmp_path: Path) -> None:
+    store, outputs = RunStore(tmp_path / "runs"), made / "outputs"
+    outputs.mkdir()
+    for ending in published_outputs.SYSTEMS.values():
+        for left, words in enumerate((WORDS[1], WORDS[0])):
+            lines = [f"a dog runs {i} times .\ta {words} runs {i} times .\t{left}\n" for i in range(4)]
+            (outputs / f"sentiment.test.{left}.{ending}").write_text("".join(lines))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(captions, "SEEDS", (1,))
+        patch.setattr(captions, "SINGLE", {"template_based": {"threshold": 5.0, "least_content": 0}})
+        captions.run(made, store, RunEnvironment(tmp_path), ["template_based"], {})
+        text = captions_table.table(store)
+    line = next(line for line in text.splitlines() if line.startswith("| template based |"))
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[3] == "100.000", "the outputs are people's captions"
+    assert all(float(cell) >= 0 for cell in cells[4:])
+    cross = next(line for line in text.splitlines() if line.startswith("| cross aligned |"))
+    assert cross.count("–") == 3, "it is no model of ours"
+    (outputs / "sentiment.test.1.mit").write_text("")
+    with pytest.raises(UserError, match=r"no output for 'a dog runs 0 times \.' in the files \*\.mit"):
+        captions.run(made, RunStore(tmp_path / "others"), RunEnvironment(tmp_path), ["template_based"], {})
 
 
 def test_controlled_generation_has_its_authors_network_and_more_weight_on_style(made: Path, tmp_path: Path) -> None:

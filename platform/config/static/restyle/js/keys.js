@@ -27,7 +27,7 @@ function named(event) {
 
 const usable = (element) => !element.disabled && element.checkVisibility();
 const declared = () => [...document.querySelectorAll("[data-key]")].filter(usable);
-const ANSWER = ":checked, [data-answered]";
+const ANSWER = ":checked:not([data-proposed]), [data-answered]"; // what a page proposes is no answer yet
 const group = (scope) => (scope.matches("input") ? document.getElementsByName(scope.name) : [scope]);
 const answered = (scope) => [...group(scope)].some((each) => each.matches(ANSWER) || each.querySelector(ANSWER));
 const within = (scope) => [...group(scope)].some((each) => each.contains(document.activeElement));
@@ -52,12 +52,17 @@ function activate(element) {
   if (element.matches("[data-key-scope] input, input[data-key-scope]")) goOn(element.closest("[data-key-scope]"));
 }
 
+const squeezed = (text) => text.replace(/\s+/g, " ").trim();
+const titleOf = (scope) => scope.ariaLabel ?? squeezed(scope.querySelector("legend")?.textContent ?? scope.dataset.keyScope);
+
 function goOn(scope) {
   const rest = [...document.querySelectorAll("[data-key-scope]")]
     .filter((other) => other !== scope && other.checkVisibility() && !answered(other));
   const after = rest.find((other) => scope.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
   const next = after ?? rest[0];
-  (next?.matches("input") ? next : next?.querySelector("input"))?.focus();
+  if (!next) return;
+  (next.matches("input") ? next : next.querySelector(":checked") ?? next.querySelector("input")).focus();
+  document.dispatchEvent(new CustomEvent("restyle:say", { detail: titleOf(next) }));
 }
 document.addEventListener("restyle:answered", (event) => goOn(event.target.closest("[data-key-scope]")));
 
@@ -77,7 +82,7 @@ function described(element) {
   const label = (element.labels?.[0] ?? element).cloneNode(true);
   label.querySelectorAll("kbd").forEach((hint) => hint.remove());
   const text = element.dataset.keyLabel ?? element.getAttribute("aria-label") ?? label.textContent;
-  return text.replace(/\s+/g, " ").trim();
+  return squeezed(text);
 }
 
 // One row a key; the groups that share keys are one row together: "1 ... 7  Formality, Fluency".
@@ -88,7 +93,7 @@ function rows() {
     const scope = element.closest("[data-key-scope]");
     if (scope) {
       shared.keys.add(element.dataset.key);
-      shared.names.add(scope.dataset.keyScope || (scope.querySelector("legend") ?? scope).textContent.trim());
+      shared.names.add(scope.dataset.keyScope || squeezed((scope.querySelector("legend") ?? scope).textContent));
     } else if (!single.has(element.dataset.key)) single.set(element.dataset.key, described(element));
   }
   const keys = [...shared.keys].sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));

@@ -1,7 +1,7 @@
 // Pairing the sentences of two columns: what each event on the page leads to.
 import { showTranslationsAsBefore } from "./align/columns.js";
 import { draw, lightPair } from "./align/drawing.js";
-import { onChange, onClick, onKey } from "./align/keys.js";
+import { onChange, onClick, onFocus, onKey } from "./align/keys.js";
 import { root } from "./align/page.js";
 
 function begin() {
@@ -14,6 +14,7 @@ document.addEventListener("keydown", onKey);
 document.addEventListener("click", onClick);
 document.addEventListener("change", onChange);
 document.addEventListener("focusin", lightPair);
+document.addEventListener("focusin", onFocus);
 document.addEventListener("pointerover", lightPair);
 document.addEventListener("restyle:restored", draw);
 document.addEventListener("htmx:afterSettle", begin);

@@ -7,10 +7,10 @@ function place(event) {
   const note = mark?.querySelector(".concept-note");
   if (!note) return;
   note.dataset.shift = "";
-  const box = note.getBoundingClientRect();
-  if (box.right > document.documentElement.clientWidth - EDGE) note.dataset.shift = "end";
-  const shifted = note.getBoundingClientRect();
-  if (shifted.left < EDGE) note.dataset.shift = "start";
+  const mirrored = getComputedStyle(mark).direction === "rtl"; // the note grows from the mark towards the end of its line
+  const over = ({ left, right }, end) => (end === mirrored ? left < EDGE : right > document.documentElement.clientWidth - EDGE);
+  if (over(note.getBoundingClientRect(), true)) note.dataset.shift = "end";
+  if (over(note.getBoundingClientRect(), false)) note.dataset.shift = "start";
 }
 
 document.addEventListener("pointerover", place);

@@ -45,6 +45,21 @@ const withForm = (act) => (event) => {
   if (form) act(form, event.detail.xhr);
 };
 
+// Another item takes the place of this one without the server's word; what is typed waits.
+function setAside({ detail: form }) {
+  cancelSave();
+  keepCopy(form);
+}
+
+function onFillIn({ detail: fields }) {
+  const form = currentForm();
+  fillIn(form, fields);
+  document.dispatchEvent(new CustomEvent("restyle:restored"));
+  save(form);
+}
+
+document.addEventListener("restyle:set-aside", setAside);
+document.addEventListener("restyle:fill-in", onFillIn);
 document.addEventListener("input", onInput);
 document.addEventListener("click", onClick);
 addEventListener("online", () => { const form = currentForm(); if (form) saveLater(form, 0); });

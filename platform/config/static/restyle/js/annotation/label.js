@@ -12,7 +12,9 @@ function changed(event) {
   const box = event.target;
   if (!box.matches("[data-label-work] :is([data-label], [data-none])")) return;
   const field = root().querySelector("[data-state]");
-  const chosen = [...root().querySelectorAll("[data-label]:checked")].map((each) => each.value);
+  const boxes = [...root().querySelectorAll("[data-label]:checked")];
+  const single = root().hasAttribute("data-single"); // the later choice takes the earlier one back
+  const chosen = boxes.filter((each) => !single || each === box).map((each) => each.value);
   const none = box.matches("[data-none]") && box.checked;
   field.value = JSON.stringify({ labels: none ? [] : chosen, none });
   draw();

@@ -2,6 +2,7 @@
 // each event on the page leads to.
 import { draw } from "./rephrase/drawing.js";
 import { onClick, onInput, onKey } from "./rephrase/keys.js";
+import { remember } from "./rephrase/memory.js";
 import { findRoot, query, root } from "./rephrase/page.js";
 import { onFocusChange, onMouseDown, onMouseUp } from "./rephrase/pointer.js";
 import { selectFirst } from "./rephrase/selection.js";
@@ -12,6 +13,7 @@ function begin() {
   tokenize((query("[data-marking]") ?? query("[data-diff-source]")).textContent);
   selectFirst();
   draw();
+  remember(draw);
 }
 
 const within = (act) => (event) => { if (root?.contains(event.target)) act(event); };

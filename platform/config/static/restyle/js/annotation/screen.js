@@ -57,6 +57,8 @@ function makeCurrent(key) {
   drawDocument(find(key));
 }
 
+const say = (words) => document.dispatchEvent(new CustomEvent("restyle:say", { detail: words }));
+
 function goTo(holder) {
   if (!holder) return;
   makeCurrent(keyOf(holder));
@@ -74,20 +76,35 @@ function goOn() {
   const list = all();
   const open = list.filter((holder) => state.documents[keyOf(holder)] === undefined);
   const place = list.indexOf(find(current));
-  goTo(open.find((holder) => list.indexOf(holder) > place) ?? open[0] ?? list[place]);
+  if (!open.length) { goToNext(); return; }
+  const next = open.find((holder) => list.indexOf(holder) > place) ?? open[0];
+  goTo(next);
+  say(next.ariaLabel);
 }
+
+// What is asked next: the codes of a chosen question, then its abstracts; at the end the button that hands it in.
+function goToNext() {
+  const code = ["focus", "kind"].find((name) => !state[name].trim());
+  const open = all().find((holder) => state.documents[keyOf(holder)] === undefined);
+  if (!state.chosen) submitButton()?.focus();
+  else if (code) root.querySelector(`[data-code='${code}']`).focus();
+  else if (!state.type) root.querySelector("[data-type]").focus();
+  else if (open) goTo(open);
+  else submitButton()?.focus();
+}
+const submitButton = () => root.closest("form").querySelector(".workbar .button.primary");
 
 function choose(chosen) {
   state.chosen = chosen;
   write();
-  if (chosen && !state.focus) root.querySelector("[data-code='focus']").focus();
+  goToNext();
 }
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-screen] button");
   if (!button) return;
   if (button.dataset.choose) choose(button.dataset.choose === "true");
-  else if (button.dataset.type) { state.type = button.dataset.type; write(); }
+  else if (button.dataset.type) { state.type = button.dataset.type; write(); goToNext(); }
   else if (button.dataset.stepBy) step(Number(button.dataset.stepBy));
   else if (button.dataset.in) {
     makeCurrent(keyOf(button.closest("[data-document]")));
@@ -116,20 +133,14 @@ document.addEventListener("keydown", (event) => {
   const coding = event.target.closest("[data-screen] [data-code]");
   if (way && holder && !event.altKey) { event.preventDefault(); step(way); }
   else if (coding && ((way && event.altKey) || event.key === "Escape")) { event.preventDefault(); goTo(find(current ?? "") ?? all()[0]); }
-  else if (coding && event.key === "Enter") { event.preventDefault(); goTo(find(current ?? "") ?? all()[0]); }
+  else if (coding && event.key === "Enter" && state[coding.dataset.code].trim()) { event.preventDefault(); goToNext(); }
+  else if (coding && event.key === "Enter" && coding.matches("input")) event.preventDefault(); // nothing is handed in by a slip
 });
 
 function restored() {
   if (!root?.isConnected) return;
   state = JSON.parse(field.value);
   draw();
-}
-
-function moveToWrong(wrong) {
-  if (wrong.startsWith("document-")) goTo(find(wrong.slice("document-".length)));
-  else if (wrong === "chosen") root.querySelector("[data-choose]").focus();
-  else if (wrong === "type") root.querySelector("[data-type]").focus();
-  else root.querySelector(`[data-code='${wrong}']`)?.focus();
 }
 
 function begin() {
@@ -141,13 +152,11 @@ function begin() {
   const open = all().find((holder) => state.documents[keyOf(holder)] === undefined) ?? all()[0];
   current = open ? keyOf(open) : null;
   draw();
-  const { wrong } = root.dataset;
   if (!root.checkVisibility()) return;
-  // After focus.js, which would leave the focus on the message (it is read out all the same).
+  // After refusal.js, which leads to what is wrong.
   setTimeout(() => {
     if (root.contains(document.activeElement)) return;
-    if (wrong) moveToWrong(wrong);
-    else if (state.chosen === null) root.querySelector("[data-choose]").focus({ preventScroll: true });
+    if (state.chosen === null) root.querySelector("[data-choose]").focus({ preventScroll: true });
     else if (state.chosen && open) goTo(open);
   });
 }

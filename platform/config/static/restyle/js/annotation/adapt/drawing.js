@@ -44,6 +44,7 @@ function outcome(number) {
     const paragraph = document.createElement("p");
     paragraph.className = operation === "dropped" ? "adapt-dropped" : "text adapt-outcome";
     paragraph.dir = "auto";
+    paragraph.lang = operation === "dropped" ? "" : row(number).querySelector("[data-diff-source]").lang;
     paragraph.textContent = text;
     return paragraph;
   });
@@ -54,6 +55,7 @@ function targetEditor(number, text, place) {
   const textarea = element.querySelector("textarea");
   textarea.value = text;
   textarea.setAttribute("aria-label", words("target", { number, place: place + 1 }));
+  textarea.setAttribute("aria-describedby", `adapt-text-${number}`);
   const { targets } = decisionOf(number);
   element.querySelector("[data-target-acts]").hidden = targets.length < 2;
   element.querySelector("[data-up]").disabled = place === 0;

@@ -23,11 +23,13 @@ export function goTo(number) {
 
 export const goBy = (steps) => goTo(neighbour(steps));
 
+const say = (words) => document.dispatchEvent(new CustomEvent("restyle:say", { detail: words }));
+
 export function goToUndecided() {
   const next = nextUndecided(current);
-  if (next !== undefined) return goTo(next);
-  focusCurrent();
-  return document.dispatchEvent(new CustomEvent("restyle:say", { detail: root.dataset.wordsAll }));
+  if (next === undefined) focusCurrent();
+  else goTo(next);
+  say(next === undefined ? root.dataset.wordsAll : row(next).ariaLabel);
 }
 
 const targetTexts = () => [...row(current).querySelectorAll("[data-target-text]")];

@@ -28,7 +28,7 @@ function drawRow(row, state) {
   if (numbers.length) row.dataset.hue = numbers[0] % HUES;
   else delete row.dataset.hue;
   row.querySelector("[data-letters]").replaceChildren(...numbers.map(badge));
-  row.querySelector("[data-in]").textContent = numbers.map((n) => `, ${words("In", n)}`).join("");
+  row.querySelector("[data-in]").textContent = numbers.map((n) => words("In", n)).join(", ");
 }
 
 function pairItem(pair, n) {
@@ -46,6 +46,7 @@ function pairSide(side, places) {
   cell.append(...places.map((place) => {
     const text = make("p", "text", plainText(rows(side)[place]));
     text.dir = "auto";
+    text.lang = rows(side)[place].querySelector("[lang]").lang;
     return text;
   }));
   return cell;
@@ -79,6 +80,7 @@ export function draw() {
 
 function drawPairs(state) {
   root().querySelector("[data-pairs]").replaceChildren(...state.pairs.map(pairItem));
+  root().querySelector("[data-pairs]").hidden = !state.pairs.length; // an empty list is a stop with nothing to hear
   root().querySelector("[data-no-pairs]").hidden = state.pairs.length > 0 || state.none;
   root().querySelector("[data-total]").textContent = state.pairs.length || "";
   const none = root().querySelector("[data-none]");

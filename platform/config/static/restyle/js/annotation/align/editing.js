@@ -1,6 +1,7 @@
 // What an annotator does to an alignment: choosing sentences, making a pair of them, removing one.
 import { bothChosen, isRepeated, paired, pairsWith, toggled, withNone, withoutPair } from "./state.js";
-import { field, placeOf, read, reusable, say, sideOf, toast, words } from "./page.js";
+import { field, placeOf, read, reusable, rows, say, sideOf, toast, words } from "./page.js";
+import { goTo } from "./columns.js";
 import { draw } from "./drawing.js";
 
 function write(state, step = "") {
@@ -28,8 +29,16 @@ export function pairChosen() {
   else if (isRepeated(state)) toast(words("Twice"));
   else {
     write(paired(state));
+    goTo(nextUnpaired(Math.max(...state.chosen.source)));
     say(words("Made", state.pairs.length));
   }
+}
+
+// Where the next pair begins: the first sentence of the source after `place` that is in no pair, else the first at all.
+function nextUnpaired(place) {
+  const state = read();
+  const open = rows("source").filter((row) => !pairsWith(state, "source", placeOf(row)).length);
+  return open.find((row) => placeOf(row) > place) ?? open[0];
 }
 
 export function removePair(n) {

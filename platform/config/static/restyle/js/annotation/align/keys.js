@@ -1,7 +1,9 @@
 // Keys and clicks on the page of an alignment.
 import { MOVES, goTo, neighbour, showSide, showTranslations } from "./columns.js";
 import { choose, pairChosen, removePair, removePairOf, setNone } from "./editing.js";
-import { root } from "./page.js";
+import { root, rows } from "./page.js";
+
+let last = null; // the row that was in focus last
 
 const focusPairs = () => (root().querySelector("[data-pair] button") ?? root().querySelector("[data-none]")).focus();
 
@@ -21,10 +23,19 @@ export function onKey(event) {
   } else if (row && event.key === "Enter") {
     event.preventDefault();
     pairChosen();
-  } else if (row && MOVES.has(event.key)) {
+  } else if (MOVES.has(event.key) && (row || isIdle(event.target))) {
     event.preventDefault();
-    goTo(neighbour(row, event.key));
+    goTo(row ? neighbour(row, event.key) : current());
   }
+}
+
+// Arrows lead back to the sentences from where they mean nothing else: from no field at all, or from a button or a
+// tick box of the page.
+const isIdle = (element) => root() && (element === document.body || element.closest("[data-align] :is(button, [data-none])"));
+const current = () => (last?.isConnected && last.checkVisibility() ? last : rows(root().dataset.side)[0]);
+
+export function onFocus(event) {
+  last = event.target.closest("[data-align] [data-place]") ?? last;
 }
 
 export function onClick(event) {

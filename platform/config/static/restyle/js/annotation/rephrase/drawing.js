@@ -1,7 +1,8 @@
 // Draws the sentence with its marks, a row for each mark, and the sentence in plain words.
+import { formsOf } from "./memory.js";
 import { fill, placeOf, query, queryAll, read, root } from "./page.js";
 import { selected } from "./selection.js";
-import { isRemoved, overlap, pieces, text, tokensIn, writtenOut } from "./sentence.js";
+import { isRemoved, occurrences, overlap, pieces, text, tokensIn, writtenOut } from "./sentence.js";
 
 // The sentence, cut where a word, a mark or what is chosen begins or ends.
 export function drawSentence(box, spans, focused) {
@@ -53,9 +54,40 @@ function drawRows(list, spans) {
   rows.forEach((row, number) => {
     const input = row.querySelector("input");
     if (input.value !== spans[number].full) input.value = spans[number].full;
+    drawOffers(row, spans[number], spans);
   });
   if (rows.length !== list.children.length || rows.some((row, n) => row !== list.children[n])) list.replaceChildren(...rows);
   list.hidden = !rows.length;
+}
+
+// Below a mark: the forms chosen before, and the same form for the other places of this abbreviation.
+function drawOffers(row, span, spans) {
+  const term = text(span);
+  const buttons = formsOf(span).filter((form) => form !== span.full)
+    .map((form) => offer(form, fill(root.dataset.wordsOffer, { form, term }), "offer", form));
+  const places = occurrences(span);
+  const isOpen = (place) => !spans.some((each) => overlap(each, place) && each.full === span.full);
+  if (span.full.trim() && places.some(isOpen)) {
+    const count = places.length;
+    const spoken = fill(root.dataset.wordsEverywhereOf, { count, term });
+    buttons.push(offer(fill(root.dataset.wordsEverywhere, { count }), spoken, "everywhere", ""));
+  }
+  const box = row.querySelector("[data-offers]");
+  row.querySelector("input").placeholder = formsOf(span)[0] ?? "";
+  box.hidden = !buttons.length;
+  const shown = [...box.children].map((button) => button.textContent).join("\n");
+  if (shown !== buttons.map((button) => button.textContent).join("\n")) box.replaceChildren(...buttons);
+}
+
+function offer(words, spoken, name, value) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button small quiet";
+  button.dir = "auto";
+  button.dataset[name] = value;
+  button.textContent = words;
+  button.setAttribute("aria-label", spoken);
+  return button;
 }
 
 function newRow(span) {

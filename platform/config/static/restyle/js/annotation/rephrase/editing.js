@@ -2,7 +2,7 @@
 import { draw } from "./drawing.js";
 import { field, inputOf, query, read, root, say } from "./page.js";
 import { select, selectAfter } from "./selection.js";
-import { isRemoved, overlap, text, writtenOut } from "./sentence.js";
+import { isRemoved, occurrences, overlap, text, writtenOut } from "./sentence.js";
 
 // `step` names a text that is being typed: changes that follow each other under one name are undone together.
 function write(state, step = "") {
@@ -34,6 +34,34 @@ export function setFull(span, full) {
   const state = read();
   state.spans.find((each) => each.start === span.start).full = full;
   write(state, `full-${span.start}`);
+}
+
+// As if it were typed: in a text field Ctrl+Z is the browser's own, which takes back nothing that a script set.
+export function insertForm(span, full) {
+  const input = inputOf(span);
+  input.focus();
+  input.select();
+  if (!document.execCommand("insertText", false, full)) takeForm(span, full);
+}
+
+// A form that is offered is a step of its own, so that what was typed before it can be had back.
+export function takeForm(span, full) {
+  const state = read();
+  state.spans.find((each) => each.start === span.start).full = full;
+  write(state);
+}
+
+// Marks every other place of the same abbreviation too, with the same full form; another mark in the way stays.
+export function writeOutEverywhere(range) {
+  const state = read();
+  const { full } = state.spans.find((span) => span.start === range.start);
+  for (const place of occurrences(range)) {
+    const touched = state.spans.find((span) => overlap(span, place));
+    if (!touched) state.spans.push({ ...place, full });
+    else if (touched.start === place.start && touched.end === place.end) touched.full = full;
+  }
+  write({ ...state, spans: state.spans.sort((a, b) => a.start - b.start) });
+  inputOf(range).focus();
 }
 
 export const setSimplified = (simplified) => write({ ...read(), simplified }, "simplified");

@@ -1,5 +1,9 @@
 // Keys, typing and clicks of buttons on the page of a sentence.
-import { beginWithWrittenOut, choose, goBehind, mark, setFull, setSimplified, toggleCase, unmark } from "./editing.js";
+import {
+  beginWithWrittenOut, choose, goBehind, insertForm, mark, setFull, setSimplified, takeForm, toggleCase, unmark,
+  writeOutEverywhere,
+} from "./editing.js";
+import { formsOf } from "./memory.js";
 import { spanOf } from "./page.js";
 import { atEnd, atStart, extended, neighbour, resized, selected } from "./selection.js";
 
@@ -33,8 +37,16 @@ function onRowKey(event) {
   if (!event.target.matches("input") || event.isComposing) return;
   event.preventDefault();
   const span = spanOf(event.target.closest("li"));
-  if (!event.target.value.trim()) unmark(span);
+  const [usual] = formsOf(span);
+  if (!event.target.value.trim() && event.key === "Enter" && usual) takeForm(span, usual);
+  else if (!event.target.value.trim()) unmark(span);
   goBehind(span);
+}
+
+function onRowButton(button, span) {
+  if (button.dataset.offer !== undefined) insertForm(span, button.dataset.offer);
+  else if (button.dataset.everywhere !== undefined) writeOutEverywhere(span);
+  else { unmark(span); goBehind(span); }
 }
 
 export function onInput({ target }) {
@@ -47,6 +59,6 @@ export function onClick({ target }) {
   const name = target.closest("[data-case]")?.dataset.case;
   if (name) toggleCase(name);
   const row = target.closest("button") && target.closest("[data-marks] li");
-  if (row) { unmark(spanOf(row)); goBehind(spanOf(row)); }
+  if (row) onRowButton(target.closest("button"), spanOf(row));
   if (target.closest("[data-prefill]")) beginWithWrittenOut();
 }

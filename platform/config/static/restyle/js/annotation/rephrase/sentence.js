@@ -42,6 +42,16 @@ export function pieces(ranges) {
   return cuts.slice(0, -1).map((start, number) => ({ start, end: cuts[number + 1] }));
 }
 
+// Where else the same words stand, as whole tokens, this place among them.
+export function occurrences(range) {
+  const wanted = text(range);
+  const ends = new Set(tokens.map((token) => token.end));
+  return tokens
+    .filter((token) => !token.removed)
+    .map(({ start }) => ({ start, end: start + (range.end - range.start) }))
+    .filter((found) => ends.has(found.end) && text(found) === wanted && !isRemoved(found));
+}
+
 // The sentence with the full forms in place of the abbreviations.
 export function writtenOut(spans) {
   let [sentence, place] = ["", 0];

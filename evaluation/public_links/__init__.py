@@ -1,0 +1,1 @@
+"""Read-only links to a page of a study, for people without an account."""

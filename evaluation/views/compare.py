@@ -1,0 +1,64 @@
+"""Two systems compared output by output."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from evaluation.forms.compare import CompareForm
+from evaluation.models import ReportChoice
+from evaluation.presenters.compared_outputs import AGAINST, shown_pairs, summary_rows
+from evaluation.system_comparison.comparison import Comparison, chosen_units, compare_systems
+from foundation.errors import UserError
+
+A_PAGE = 20
+KEPT = ("first", "second", "split", "direction", "against")
+FILTERS = ("search", "outcome", "differing")
+
+
+@require_safe
+def study_compare(request: Any, study: str) -> HttpResponse:
+    """The head-to-head and the pairs of outputs by pages; what is chosen stands in the address."""
+    names = _names(request)
+    if names is None:
+        return render(request, "evaluation/compare.html", {"too_few": True})
+    asked = {**request.GET.dict(), "first": names[0], "second": names[1]}
+    try:
+        comparison = compare_systems(request.study, *names, asked.get("split", ""), asked.get("direction", ""))
+        page = Paginator(chosen_units(comparison, asked), A_PAGE).get_page(asked.get("page"))
+    except UserError as error:
+        form = CompareForm(asked, study=request.study, names=names)
+        return render(request, "evaluation/compare.html", {"error": str(error), "form": form}, status=422)
+    context = {**_context(request, comparison, asked, page), "names": names}
+    return render(request, "evaluation/compare.html", context)
+
+
+def _context(request: Any, comparison: Comparison, asked: dict[str, str], page: Any) -> dict[str, Any]:
+    against = asked.get("against", "")
+    against = against if against in AGAINST else AGAINST[0]
+    kept = {key: asked[key] for key in KEPT if asked.get(key)}
+    measures = [measure for measure in comparison.measures if measure.of_sentences]
+    return {
+        "form": CompareForm(asked, study=request.study, names=comparison.names, measures=measures),
+        "comparison": comparison,
+        "summary": summary_rows(comparison, kept),
+        "by": next((measure.label for measure in measures if measure.key == asked.get("by")), ""),
+        "outcome": asked.get("outcome", ""),
+        "filtered": any(asked.get(key) for key in FILTERS),
+        "against": against,
+        "page": page,
+        "pairs": list(shown_pairs(comparison, page.object_list, against)),
+    }
+
+
+def _names(request: Any) -> tuple[str, str] | None:
+    """The two systems that are asked for; else the baseline and the first other one. None where there are not two."""
+    names = list(request.study.systems.values_list("name", flat=True))
+    if len(names) < 2:
+        return None
+    choice = ReportChoice.objects.select_related("baseline").filter(study=request.study).first()
+    usual = choice.baseline.name if choice and choice.baseline else names[0]
+    first = request.GET.get("first") or (usual if usual != request.GET.get("second") else names[0])
+    return first, request.GET.get("second") or next((name for name in names if name != first), "")

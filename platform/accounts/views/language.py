@@ -1,0 +1,41 @@
+"""The choice of the interface's language, by who is signed in and by who is not."""
+
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from accounts.actions.choose_language import choose_language
+from accounts.audit.log import set_acting_person
+from accounts.forms.language import LanguageForm
+
+YEAR = 365 * 24 * 3600
+
+
+@require_POST
+def language(request: Any) -> HttpResponse:
+    """Keep the choice at the person's account, or in a cookie of the browser, and go back to the page."""
+    form = LanguageForm(request.POST)
+    answer = redirect(_way_back(request))
+    if not form.is_valid():
+        return answer
+    chosen = form.cleaned_data["language"]
+    if request.user.is_authenticated:
+        set_acting_person(request.user)  # the route asks for nobody, so nobody was named yet
+        choose_language(person=request.user, language=chosen)
+    elif chosen:
+        answer.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME, chosen, max_age=YEAR, secure=settings.HTTPS, httponly=True, samesite="Lax"
+        )
+    if not chosen:
+        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+    return answer
+
+
+def _way_back(request: Any) -> str:
+    """The page on which the form stood, of this site alone: the form says no address, so it can name no other."""
+    came = urlsplit(request.headers.get("Referer", ""))
+    return urlunsplit(("", "", came.path or "/", came.query, "")) if came.netloc == request.get_host() else "/"

@@ -1,0 +1,11 @@
+"""English: the day before the month, which everybody reads alike, and 24 hours."""
+
+DATE_FORMAT = "j F Y"
+DATETIME_FORMAT = "j F Y, H:i"
+SHORT_DATE_FORMAT = "j M Y"
+SHORT_DATETIME_FORMAT = "j M Y, H:i"
+MONTH_DAY_FORMAT = "j M"
+TIME_FORMAT = "H:i"
+# These two are ours: Django has no name for them.
+MONTH_DAY_TIME_FORMAT = "j M, H:i"
+SECONDS_FORMAT = "j M Y H:i:s"

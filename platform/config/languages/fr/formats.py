@@ -1,0 +1,6 @@
+"""French."""
+
+SHORT_DATE_FORMAT = "d/m/Y"
+SHORT_DATETIME_FORMAT = "d/m/Y H:i"
+MONTH_DAY_TIME_FORMAT = "j F, H:i"
+SECONDS_FORMAT = "d/m/Y H:i:s"

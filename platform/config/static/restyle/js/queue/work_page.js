@@ -1,0 +1,92 @@
+// The work page with items ahead: an answer that the network does not take at once waits in the browser, and the next
+// item is shown from what is there. One tab of a campaign has items ahead, the one that holds the lock.
+import { giveBack, isAhead, itemOnPage, leaseAhead, nextAhead, putBack } from "./ahead.js";
+import { alone } from "./sending.js";
+import { add, kept, remove } from "./store.js";
+import { currentForm, isComplete, show, showNothingLeft, typedIn } from "./work_form.js";
+
+const PATIENCE = 1500; // milliseconds that an answer may take before the next item is shown
+const UNREACHED = new Set([502, 504]); // a proxy without its server
+const queued = []; // what this page put into the queue: [number, item as it came]
+let slow = null;
+
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+const isSubmission = ({ target, detail }) =>
+  target.matches?.("form[data-ahead]") && (detail.requestConfig ?? detail).path === target.getAttribute("hx-post");
+
+async function moveOn(form) {
+  clearTimeout(slow);
+  const item = itemOnPage();
+  const base = form.getAttribute("action").replace(/submit\/$/, "");
+  const record = {
+    base, slot: form.elements.slot.value, fields: [...new FormData(form)], typed: typedIn(form),
+    said: form.closest("#work").dataset.say,
+  };
+  try {
+    queued.push([await add(record), item]);
+  } catch {
+    tell("restyle:toast", document.getElementById("toast").dataset.offline);
+    return;
+  }
+  tell("restyle:set-aside", form);
+  const next = nextAhead();
+  if (next) show(next.html);
+  else showNothingLeft();
+  tell("restyle:queued");
+}
+
+function onUnreached(event) {
+  if (!isSubmission(event) || !isComplete(event.target)) return;
+  if (event.detail.xhr.status && !UNREACHED.has(event.detail.xhr.status)) return;
+  event.stopPropagation(); // nothing is wrong, and nothing is said but how many wait
+  moveOn(event.target);
+}
+
+function onSlow(form) {
+  if (!form.isConnected || !isAhead() || !isComplete(form)) return;
+  htmx.trigger(form, "htmx:abort");
+  moveOn(form);
+}
+
+// What waits is taken back into the form; what was sent meanwhile is the server's to take back.
+async function undo(button) {
+  const [number, item] = queued.pop();
+  const record = await alone(async () => {
+    const found = (await kept()).find((each) => each.number === number && !each.refused);
+    if (found) await remove(found);
+    return found;
+  });
+  if (!record) { button.click(); return; }
+  const form = currentForm();
+  if (form) {
+    tell("restyle:set-aside", form);
+    putBack();
+  }
+  show(item.html);
+  tell("restyle:fill-in", record.typed);
+  tell("restyle:unqueued");
+}
+
+document.addEventListener("htmx:confirm", (event) => {
+  if (!event.detail.path?.endsWith("/undo/") || !queued.length || !event.target.closest("#work")) return;
+  event.preventDefault();
+  undo(event.detail.triggeringEvent?.submitter ?? event.target);
+});
+document.addEventListener("htmx:beforeSend", (event) => {
+  if (isSubmission(event)) slow = setTimeout(onSlow, PATIENCE, event.target);
+});
+document.addEventListener("htmx:afterRequest", () => clearTimeout(slow));
+document.addEventListener("htmx:sendError", onUnreached, true);
+document.addEventListener("htmx:responseError", onUnreached, true);
+
+document.addEventListener("restyle:sent", ({ detail: sent }) => {
+  const numbers = new Set(sent.map(({ number }) => number));
+  queued.splice(0, queued.length, ...queued.filter(([number]) => !numbers.has(number)));
+  const form = currentForm();
+  const place = document.querySelector("#work[data-nothing-left]");
+  if (place || (form && sent.some(({ slot }) => slot === form.elements.slot.value))) {
+    htmx.ajax("GET", place?.dataset.nothingLeft ?? form.dataset.afresh, { target: "#work", swap: "outerHTML" });
+  } else leaseAhead();
+});
+addEventListener("pagehide", giveBack);
+document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") leaseAhead(); });

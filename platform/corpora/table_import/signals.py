@@ -1,0 +1,8 @@
+"""What the rooms above hear of tables that come in.
+
+Receivers of `report_wanted` get `study` and `by`, who imported a table and asked for the report on its systems.
+"""
+
+from django.dispatch import Signal
+
+report_wanted = Signal()

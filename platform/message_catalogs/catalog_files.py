@@ -1,0 +1,59 @@
+"""A language's catalog on disk: `django.po`, which people edit, and `django.mo`, which is read. Both are kept.
+
+The compiled file is kept too, so that whoever runs Restyle needs no tool to compile it.
+"""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from foundation.project import ROOT
+
+LOCALE = ROOT / "platform" / "config" / "locale"
+WIDTH = 120
+
+
+def catalog_files() -> Iterator[Path]:
+    """`django.po` of each language."""
+    return iter(sorted(LOCALE.glob("*/LC_MESSAGES/django.po")))
+
+
+def read_catalog(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=language_of(path))
+
+
+def language_of(path: Path) -> str:
+    """The locale that a file is of, such as zh_Hans: the name of the folder above it."""
+    return path.parents[1].name
+
+
+def update_catalog(path: Path, messages: Catalog) -> Catalog:
+    """Bring a file up to date with the project's messages and compile it.
+
+    New and changed messages have no translation (a guess that is marked as one would be shown to nobody); those that
+    are gone go.
+    """
+    catalog = read_catalog(path)
+    catalog.update(messages, no_fuzzy_matching=True, update_creation_date=False)
+    catalog.obsolete.clear()
+    path.write_bytes(po_bytes(catalog))
+    path.with_suffix(".mo").write_bytes(mo_bytes(catalog))
+    return catalog
+
+
+def po_bytes(catalog: Catalog) -> bytes:
+    """Sorted by message, with the files it stands in and no line numbers: a change of a file changes little here."""
+    file = BytesIO()
+    write_po(file, catalog, width=WIDTH, sort_output=True, include_lineno=False, omit_header=False)
+    return file.getvalue()
+
+
+def mo_bytes(catalog: Catalog) -> bytes:
+    file = BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()

@@ -1,0 +1,121 @@
+"""What a screen reader finds on the page of each kind of work: its accessibility tree, kept in trees/KIND.yaml.
+
+A tree that was changed on purpose is written with WRITE_TREES=1 and then read: it is what somebody hears. The trees of
+KIND_further.yaml are of what opens, or is said, only after something was chosen.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import expect
+from support import campaigns as make
+from support import effort
+from support.items_to_measure import KINDS, SENTENCE
+
+from annotation.actions.read_guideline import read_guideline
+
+TREES = Path(__file__).parent / "trees"
+FURTHER = {
+    "rate": ["6", "4"] * 5,
+    "verify": ["e"],
+    "align": ["Space", "ArrowRight", "Space", "Enter"],
+    "screen": ["y"],
+    "adapt": ["c", "w"],
+    "rephrase_simplify": ["Enter"],
+}
+# What describes each group and field of the item, as it is read.
+DESCRIBED = """() => {
+  const words = (ids) => (ids ?? "").split(" ").filter(Boolean)
+    .map((id) => document.getElementById(id)?.textContent.replace(/\\s+/g, " ").trim() ?? `no #${id}`).join(" ");
+  return [...document.querySelectorAll("#work [aria-describedby]")].filter((one) => one.checkVisibility())
+    .map((one) => words(one.getAttribute("aria-describedby")));
+}"""
+
+
+@pytest.fixture
+def work_page(new_page):
+    """The work page of a campaign at a desk, where its person has read the guideline."""
+
+    def open_page(campaign):
+        page, client = new_page(**effort.DESK), Client()
+        who = make.person("expert_annotator", campaign.study)
+        read_guideline(campaign=campaign, person=who, version=1)
+        client.force_login(who)
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": "127.0.0.1", "path": "/"}
+        page.context.add_cookies([cookie])
+        page.goto(reverse("campaign_work", args=[campaign.study.slug, campaign.slug]))
+        return page
+
+    return open_page
+
+
+def heard(page):
+    """The tree of the main part, without addresses, which name the study."""
+    tree = re.sub(r":\n +- /url: .*", "", page.locator("main").aria_snapshot())
+    return f"{tree}\n"
+
+
+def compare(page, name):
+    """The tree is the one of this file, or becomes it."""
+    file = TREES / f"{name}.yaml"
+    if os.environ.get("WRITE_TREES"):
+        file.write_text(heard(page), encoding="utf-8")
+    kept = file.read_text(encoding="utf-8")
+    expect(page.locator("main")).to_match_aria_snapshot(kept)
+    assert heard(page) == kept  # the matcher lets more stand there than it names
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_tree_of_each_kind_of_work_is_as_it_was_listened_to(work_page, name):
+    page = work_page(KINDS[name].campaign())
+    page.wait_for_load_state("networkidle")
+    compare(page, name)
+    for key in FURTHER.get(name, ()):
+        page.keyboard.press(key)
+    if name in FURTHER:
+        page.wait_for_load_state("networkidle")
+        compare(page, f"{name}_further")
+    described = page.evaluate(DESCRIBED)
+    assert described
+    assert not [words for words in described if not words or words.startswith("no #")]
+
+
+def test_a_listener_hears_the_text_and_the_criterion_that_the_focus_goes_on_to(work_page):
+    page = work_page(KINDS["rate"].campaign())
+    for key, said in (("6", "Text 1: Fluency"), ("4", "Text 2: Formality"), ("5", "Text 2: Fluency")):
+        page.keyboard.press(key)
+        expect(page.locator("#announcer")).to_have_text(said)
+        expect(page.get_by_role("group", name=said, exact=True).get_by_role("radio").first).to_be_focused()
+
+
+def test_a_group_of_choices_is_described_by_its_text(work_page):
+    page = work_page(KINDS["rate"].campaign())
+    for place in range(1, 6):
+        text = page.get_by_role("article").filter(has=page.get_by_role("heading", name=f"Text {place}"))
+        words = text.get_by_role("paragraph").first.inner_text()
+        for criterion in ("Formality", "Fluency"):
+            group = page.get_by_role("group", name=f"Text {place}: {criterion}", exact=True)
+            expect(group).to_have_accessible_description(words)
+
+
+def test_the_field_of_a_rewrite_is_described_by_its_source(work_page):
+    page = work_page(KINDS["rephrase_simplify"].campaign())
+    expect(page.get_by_role("textbox", name="Say it in plain words")).to_have_accessible_description(SENTENCE)
+
+
+def test_the_sheet_of_keys_is_read_from_its_title_and_gives_the_focus_back(work_page):
+    page = work_page(KINDS["rank"].campaign())
+    first = page.get_by_role("group", name="Place of text 1").get_by_role("radio", name="1")
+    expect(first).to_be_focused()
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keys on this page")
+    expect(sheet.get_by_role("heading", name="Keys on this page")).to_be_focused()
+    expect(sheet.get_by_role("term").first).to_have_text("1 2 3 4")
+    expect(sheet.get_by_role("definition").first).to_have_text("Place of each text")
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(first).to_be_focused()

@@ -1,0 +1,95 @@
+"""What an item of each kind of work costs: keys at a desk, taps and scrolled pixels on a phone.
+
+The table of docs/look.md (Effort an item) says how much, as a campaign comes and where it submits at once; an item that
+costs more, or less, fails here.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from support import campaigns as make
+from support import effort
+from support.items_to_measure import KINDS, SEVERAL
+
+from annotation.actions.edit_campaign import edit_campaign
+from annotation.actions.read_guideline import read_guideline
+from annotation.task_types import TASK_TYPES
+
+TABLE = (Path(__file__).parents[3] / "docs" / "look.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| `(\w+)`((?:, several)?) \|[^|]*((?:\| (?:\d+|–) ){8})\|$", re.MULTILINE)
+FIGURES = ("keys", "keys at once", "taps", "taps at once", "pixels", "Prodigy", "Label Studio", "Potato")
+MEASURED = KINDS | SEVERAL
+
+
+def _number(cell):
+    return None if cell == "–" else int(cell)
+
+
+STATED = {
+    name + more: dict(zip(FIGURES, map(_number, re.findall(r"\d+|–", cells)), strict=True))
+    for name, more, cells in ROW.findall(TABLE)
+}
+AT_ONCE = [name for name in KINDS if TASK_TYPES[name].quick]
+
+
+@pytest.fixture
+def hand_at(new_page):
+    """Somebody at the work page of a campaign, who is signed in and has read the guideline."""
+
+    def open_page(campaign, screen, *, at_once):
+        edit_campaign(campaign=campaign, submits_at_once=at_once, by=None)
+        page, client = new_page(**screen), Client()
+        who = make.person("expert_annotator", campaign.study)
+        read_guideline(campaign=campaign, person=who, version=1)
+        client.force_login(who)
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": "127.0.0.1", "path": "/"}
+        page.context.add_cookies([cookie])
+        page.goto(reverse("campaign_work", args=[campaign.study.slug, campaign.slug]))
+        return effort.Hand(page, at_once=at_once)
+
+    return open_page
+
+
+def done(hand_at, name, *, at_once):
+    """An item at a desk and one on a phone: the keys, the taps and the pixels."""
+    kind = MEASURED[name]
+    desk = hand_at(kind.campaign(), effort.DESK, at_once=at_once)
+    kind.by_keys(desk)
+    desk.finish()
+    phone = hand_at(kind.campaign(), effort.PHONE, at_once=at_once)
+    effort.shoot(phone.page, f"effort-{name}")
+    kind.by_taps(phone)
+    phone.finish()
+    assert desk.taps == 0
+    return desk.keys, phone.taps, phone.scrolled
+
+
+def test_every_kind_of_work_is_measured():
+    assert STATED.keys() == MEASURED.keys()
+    assert [name for name, row in STATED.items() if row["keys at once"] and row["taps at once"]] == AT_ONCE
+
+
+def test_no_kind_of_work_costs_more_than_elsewhere():
+    """By keys, where the campaign submits at once if it can; the others' figures are the least that each describes."""
+    for name, row in STATED.items():
+        others = [row[tool] for tool in ("Prodigy", "Label Studio", "Potato") if row[tool]]
+        assert all((row["keys at once"] or row["keys"]) <= other for other in others), name
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_an_item_costs_what_the_table_says(hand_at, name):
+    row = STATED[name]
+    keys, taps, pixels = done(hand_at, name, at_once=False)
+    assert (keys, taps) == (row["keys"], row["taps"])
+    assert pixels <= row["pixels"]
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_an_item_that_is_submitted_at_once_costs_what_the_table_says(hand_at, name):
+    row = STATED[name]
+    keys, taps, pixels = done(hand_at, name, at_once=True)
+    assert (keys, taps) == (row["keys at once"], row["taps at once"])
+    assert pixels <= row["pixels"]

@@ -1,0 +1,322 @@
+"""Without a network the work goes on: answers wait in the browser, are sent once, and leave nothing behind."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+from support import axe, stage_items
+from support import campaigns as make
+from support.demo_site import sign_in
+from support.items_ahead import open_with_items_ahead
+from support.processes import wait_until
+
+from annotation.actions.read_guideline import read_guideline
+from annotation.models import Answer, Assignment, Campaign
+
+FIELD = "textarea[name=text]"
+WAITING = "#waiting [data-count]"
+NOTHING_LEFT = "No more items are here without a network"
+KINDS = ["rewrite", "rate", "rank", "best_worst", "label"]
+ANSWERS = """async () => {
+  const request = indexedDB.open("restyle");
+  const database = await new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+  if (!database.objectStoreNames.contains("answers")) return 0;
+  const count = database.transaction("answers").objectStore("answers").count();
+  const number = await new Promise((resolve) => { count.onsuccess = () => resolve(count.result); });
+  database.close();
+  return number;
+}"""
+
+RADIOS = """(() => {
+  const form = document.querySelector("form[data-work]");
+  const isOpen = (one) => one.type === "radio" && one.parentElement.checkVisibility();
+  const isChosen = (name) => [...form.elements].some((one) => one.name === name && one.checked);
+  return [...new Set([...form.elements].filter(isOpen).map((one) => one.name))].filter((name) => !isChosen(name));
+})()"""
+
+
+@pytest.fixture
+def study(web_server):
+    return make.study(items=8)
+
+
+@pytest.fixture
+def campaign(study):
+    return make.campaign(study, prefetch=3)
+
+
+@pytest.fixture
+def who(study):
+    return make.person(study=study)
+
+
+@pytest.fixture
+def worker(page, campaign, who, web_server):
+    sign_in(page, who, web_server.url)
+    open_work(page, campaign)
+    return page
+
+
+def open_work(page, campaign):
+    """The work page, with the items that it fetches ahead."""
+    open_with_items_ahead(page, reverse("campaign_work", args=[campaign.study.slug, campaign.slug]))
+
+
+def item(page, number):
+    expect(page.locator("#work")).to_have_attribute("data-say", f"Item {number}")
+
+
+def answer(page, text):
+    page.locator(FIELD).fill(text)
+    page.locator(FIELD).press("Control+Enter")
+
+
+def waits(page, count):
+    one = "1 answer waits for the network"
+    expect(page.locator(WAITING)).to_have_text(one if count == 1 else f"{count} answers wait for the network")
+
+
+def come_back(page):
+    """The network is there again, and all has been sent."""
+    page.context.set_offline(False)
+    expect(page.locator(WAITING)).to_have_text("", timeout=15_000)
+
+
+def texts():
+    return list(Answer.objects.order_by("item__number").values_list("content__text", flat=True))
+
+
+def test_the_work_goes_on_offline_and_all_is_sent_in_order(worker):
+    worker.context.set_offline(True)
+    for number in range(1, 5):
+        item(worker, number)
+        answer(worker, f"Typed in a tunnel: {number}")
+        waits(worker, number)
+    expect(worker.get_by_role("heading", name=NOTHING_LEFT)).to_be_focused()
+    assert axe.faults_in_two_states(worker) == []
+    come_back(worker)
+    item(worker, 5)
+    made = Answer.objects.order_by("pk")
+    assert [(one.content["text"][-1], one.late, one.item.number) for one in made] == [
+        (str(number), False, number) for number in range(1, 5)
+    ]
+    assert worker.evaluate(ANSWERS) == 0
+
+
+def test_what_waits_is_undone_in_the_browser_and_sent_as_it_was_changed(worker):
+    worker.context.set_offline(True)
+    answer(worker, "First")
+    item(worker, 2)
+    answer(worker, "Second")
+    item(worker, 3)
+    worker.get_by_role("button", name="Undo last").click()
+    item(worker, 2)
+    expect(worker.locator(FIELD)).to_have_value("Second")
+    waits(worker, 1)
+    answer(worker, "Second, changed")
+    item(worker, 3)
+    come_back(worker)
+    assert texts() == ["First", "Second, changed"]
+    worker.get_by_role("button", name="Undo last").click()  # what was sent is the server's to take back
+    expect(worker.get_by_role("heading", name="Change your answer to item 2")).to_be_visible()
+
+
+def test_twenty_items_with_and_without_a_network_by_turns(page, who, study, web_server):
+    study = make.study(items=20)
+    campaign, who = make.campaign(study, prefetch=4), make.person(study=study)
+    sign_in(page, who, web_server.url)
+    open_work(page, campaign)
+    for number in range(1, 21):
+        item(page, number)
+        page.context.set_offline(number % 5 in (2, 3))
+        answer(page, f"Number {number}")
+        if number % 5 == 4:
+            expect(page.locator(WAITING)).to_have_text("", timeout=15_000)
+    expect(page.locator("[data-reason]")).to_be_visible(timeout=15_000)
+    expect(page.locator(WAITING)).to_have_text("")
+    assert texts() == [f"Number {number}" for number in range(1, 21)]
+    assert not Answer.objects.filter(late=True).exists()
+
+
+def test_an_acknowledgement_that_is_lost_doubles_nothing(worker):
+    def stored_and_not_told(route):
+        route.fetch()
+        route.abort()
+
+    worker.route("**/work/submit/", stored_and_not_told, times=1)
+    answer(worker, "Sent twice")
+    item(worker, 2)
+    expect(worker.locator(WAITING)).to_have_text("")
+    assert texts() == ["Sent twice"]
+
+
+def test_a_slow_line_is_not_waited_for(worker):
+    held = []
+    worker.route("**/work/submit/", lambda route: held.append(route), times=1)
+    answer(worker, "On a slow line")
+    item(worker, 2)
+    expect(worker.locator(WAITING)).to_have_text("")
+    assert len(held) == 1
+    assert texts() == ["On a slow line"]
+
+
+def test_a_server_that_is_killed_in_the_middle_gets_each_answer_once(worker, web_server):
+    answer(worker, "Before")
+    item(worker, 2)
+    web_server.kill("web")
+    try:
+        answer(worker, "While it was away")
+        item(worker, 3)
+        waits(worker, 1)
+    finally:
+        web_server.ensure_up()
+    expect(worker.locator(WAITING)).to_have_text("", timeout=15_000)
+    answer(worker, "After")
+    item(worker, 4)
+    assert texts() == ["Before", "While it was away", "After"]
+
+
+def test_what_waits_outlives_the_tab_and_is_sent_from_any_page(worker):
+    worker.context.set_offline(True)
+    answer(worker, "Kept over the night")
+    waits(worker, 1)
+    context = worker.context
+    worker.close()
+    context.set_offline(False)
+    page = context.new_page()
+    with page.expect_response("**/work/send/"):
+        page.goto("/work/")
+    expect(page.locator(WAITING)).to_have_text("")
+    assert texts() == ["Kept over the night"]
+
+
+def test_another_person_in_the_browser_neither_sees_nor_sends_it(worker, study, web_server):
+    worker.route("**/work/send/", lambda route: route.abort())
+    worker.route("**/work/submit/", lambda route: route.abort())
+    answer(worker, "Mine alone")
+    waits(worker, 1)
+    worker.context.clear_cookies()
+    other = make.person(study=study)
+    sign_in(worker, other, web_server.url)
+    sent = []
+    worker.on("request", lambda request: sent.append(request.url) if request.url.endswith("/send/") else None)
+    worker.goto("/work/")
+    worker.wait_for_load_state("networkidle")
+    expect(worker.locator(WAITING)).to_have_text("")
+    assert sent == []
+    assert worker.evaluate(ANSWERS) == 1
+    assert not Answer.objects.exists()
+
+
+def test_an_answer_that_comes_too_late_is_kept_for_a_reviewer(worker, campaign, study, who):
+    worker.context.set_offline(True)
+    answer(worker, "Too late")
+    answer_of_another = make.person(study=study)
+    campaign.assignments.filter(annotator=who).update(lease_expires_at="2020-01-01T00:00Z")
+    Assignment.objects.filter(annotator=who).update(state=0, annotator=None)
+    make.hand_in(campaign, answer_of_another, make.held(campaign, answer_of_another))
+    worker.context.set_offline(False)
+    expect(worker.locator("#toast")).to_contain_text("kept for a reviewer", timeout=15_000)
+    assert Answer.objects.get(person=who).late
+
+
+def test_a_refused_answer_is_shown_with_its_text_until_it_is_put_away(worker):
+    worker.context.set_offline(True)
+    answer(worker, "gotta see number 1 , u know")  # the source itself: the server says no
+    waits(worker, 1)
+    worker.context.set_offline(False)
+    refused = worker.locator("#waiting section")
+    expect(refused).to_contain_text("Item 1", timeout=15_000)
+    expect(refused).to_contain_text("gotta see number 1 , u know")
+    assert axe.faults_in_two_states(worker) == []
+    worker.get_by_role("button", name="Delete this text").click()
+    expect(refused).to_have_count(0)
+    assert not Answer.objects.exists()
+    assert worker.evaluate(ANSWERS) == 0
+
+
+def test_signing_out_says_what_is_not_sent_and_leaves_nothing(worker):
+    worker.route("**/work/send/", lambda route: route.abort())
+    worker.route("**/work/submit/", lambda route: route.abort())
+    answer(worker, "Not sent")
+    waits(worker, 1)
+    menu = worker.get_by_text("Signed in as").locator("xpath=..")
+    menu.click()
+    worker.get_by_role("button", name="Sign out").click()
+    dialog = worker.get_by_role("dialog")
+    expect(dialog).to_contain_text("1 answer is not sent yet")
+    dialog.get_by_role("button", name="Cancel").click()
+    waits(worker, 1)
+    menu.click()
+    worker.get_by_role("button", name="Sign out", exact=True).click()
+    worker.get_by_role("button", name="Sign out and delete").click()
+    worker.wait_for_url(lambda url: "/work/" not in url)
+    assert worker.evaluate(ANSWERS) == 0
+    left = worker.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    assert "Not sent" not in left
+    assert worker.evaluate("caches.keys()") == []
+    assert not Answer.objects.exists()
+
+
+def test_two_tabs_send_once_and_one_of_them_has_the_items_ahead(worker, campaign):
+    other = worker.context.new_page()
+    asked = []
+    other.on("request", lambda request: asked.append(request.url) if request.url.endswith("/ahead/") else None)
+    other.goto(worker.url)
+    item(other, 1)
+    worker.bring_to_front()
+    sent = []
+    worker.context.on("request", lambda request: sent.append(request.url) if request.url.endswith("/send/") else None)
+    worker.context.set_offline(True)
+    answer(worker, "From the first tab")
+    item(worker, 2)
+    waits(worker, 1)
+    sent.clear()
+    worker.context.set_offline(False)
+    expect(worker.locator(WAITING)).to_have_text("", timeout=15_000)
+    assert asked == []
+    assert texts() == ["From the first tab"]
+
+
+def test_items_that_were_not_reached_go_back_when_the_page_is_left(worker, campaign):
+    assert campaign.assignments.filter(state=1, ahead=True).count() == 3
+    worker.goto("/work/")
+    given_back = campaign.assignments.filter(state=1)
+    wait_until(lambda: given_back.count() == 1, lambda: f"{given_back.count()} are still leased")
+
+
+@pytest.mark.parametrize("task_type", KINDS)
+def test_each_kind_of_work_goes_on_offline(page, web_server, task_type):
+    study = make.study(items=3, systems=3, references=1)
+    if task_type == "label":
+        content = {"source": "gotta go", "text": "I have to go."}
+        campaign = stage_items.campaign_of(study, task_type, [content] * 3, labels=["Paraphrase"])
+        Campaign.objects.update(prefetch=2)
+    else:
+        campaign = make.campaign(study, task_type, prefetch=2)
+    who = make.person("expert_annotator", study)
+    read_guideline(campaign=campaign, person=who, version=1)
+    sign_in(page, who, web_server.url)
+    open_work(page, campaign)
+    page.context.set_offline(True)
+    for number in (1, 2):
+        item(page, number)
+        fill(page)
+        page.keyboard.press("Control+Enter")
+        waits(page, number)
+    come_back(page)
+    item(page, 3)
+    assert Answer.objects.filter(late=False).count() == 2
+    expect(page.locator("#waiting section")).to_have_count(0)
+
+
+def fill(page):
+    """An answer of whatever kind: in each group another choice, also of those that open after others."""
+    for field in page.locator("#work textarea:visible").all():
+        field.fill("The patient has to go, and is short of breath.")
+    chosen = 0
+    while names := page.evaluate(RADIOS):
+        options = page.locator(f"form[data-work] input[type=radio][name='{names[0]}']")
+        options.nth(chosen % options.count()).check(force=True)
+        chosen += 1
+    for box in page.locator("form[data-work] fieldset input[type=checkbox]:visible").all()[:1]:
+        box.check(force=True)

@@ -1,0 +1,106 @@
+"""The leaderboard in a browser: its columns are chosen, pinned, grouped and sorted, and a link shows the same."""
+
+import pytest
+from playwright.sync_api import expect
+from support import campaigns, demo_site, screenshots
+from support.axe import faults_in_two_states
+
+from accounts.permissions import Role
+from annotation.campaigns.criteria import keep_criteria
+from corpora.formats import Judgement
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.import_ratings import import_ratings
+from evaluation.actions.make_report import make_report
+
+METRICS = (
+    "bleu",
+    "bleu_1",
+    "chrf",
+    "ter",
+    "sari",
+    "rouge_l",
+    "rouge_1",
+    "pinc",
+    "edit_distance",
+    "fkgl",
+    "gunning_fog",
+)
+
+
+@pytest.fixture
+def board(new_page, web_server):
+    """The page of a leaderboard of twelve numbers a system."""
+    study = campaigns.study(items=8, systems=3, references=1)
+    keep_criteria(study, [{"name": "fluency", "scale": "likert_5", "aspect": "fluency", "beside": "nothing"}])
+    given = [
+        Judgement("w1", f"gotta see number {n} , u know", f"You should see {n} in manner {k}.", "formal", "fluency",
+                  1 + (n * k) % 5, None, n)
+        for n in range(1, 9) for k in (1, 2, 3)
+    ]  # fmt: skip
+    import_ratings(study=study, format="mturk", file_name="ratings.csv", judgements=given)
+    choose_metrics(study=study, metrics={name: {} for name in METRICS})
+    make_report(study=study)
+    page = new_page()
+    demo_site.sign_in(page, campaigns.person(Role.RESEARCHER, study), web_server.url)
+    page.goto(f"/studies/{study.slug}/report/tables/leaderboard/")
+    return page
+
+
+def heads(page):
+    return [text.rstrip(" ↑↓") for text in page.locator("thead tr:last-child th:visible .sort").all_inner_texts()]
+
+
+def test_columns_are_chosen_by_keys_and_a_link_shows_the_same(board, new_page):
+    whole = heads(board)
+    assert len(whole) == 14, "the system, its cluster, and twelve numbers"
+    board.keyboard.press("c")
+    panel = board.get_by_role("group", name="Choose columns")
+    expect(panel).to_be_visible()
+    panel.get_by_label("Metrics of simplicity").focus()
+    board.keyboard.press("Space")
+    panel.get_by_role("button", name="Pin: SARI").click()
+    board.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(board.get_by_role("button", name="Columns 11/13")).to_be_visible()
+    board.get_by_role("button", name="TER", exact=True).focus()
+    board.keyboard.press("h")
+    board.get_by_role("button", name="BLEU", exact=True).focus()
+    board.keyboard.press("Enter")
+    now = heads(board)
+    assert now[:2] == ["System", "SARI"]
+    assert not {"TER", "FKGL", "Gunning fog"} & set(now)
+    board.reload()
+    assert heads(board) == now, "the address keeps it"
+    expect(board.locator("thead th[aria-sort=descending]")).to_contain_text("BLEU")
+    board.get_by_role("button", name="Reset").click()
+    assert heads(board) == whole
+    assert "leaderboard." not in board.url
+
+
+def test_a_pinned_column_stays_and_what_is_out_of_sight_is_counted(board):
+    board.get_by_role("button", name="SARI", exact=True).focus()
+    board.keyboard.press("p")
+    pinned = board.get_by_role("columnheader", name="SARI")
+    before = pinned.bounding_box()["x"]
+    more = board.get_by_role("button", name="more columns")
+    expect(more).to_be_visible()
+    expect(board.locator(".table-scroll")).to_have_attribute("data-more", "end")
+    more.click()
+    expect(board.locator(".table-scroll")).to_have_attribute("data-more", "start end")
+    assert pinned.bounding_box()["x"] == pytest.approx(before, abs=1)
+    expect(board.locator("thead .groups th")).to_have_text(
+        ["Judgements", "Metrics of the whole", "Metrics of simplicity"], use_inner_text=True
+    )
+
+
+def test_rows_are_close_on_a_phone_and_a_wrong_address_changes_nothing(board):
+    whole = heads(board)
+    board.goto(board.url + "?leaderboard.hide=no+such&leaderboard.sort=-nothing&leaderboard.pin=System")
+    assert heads(board) == whole
+    board.get_by_role("button", name="Compact").click()
+    expect(board.locator("td .ci:visible")).to_have_count(0)
+    screenshots.shoot(board, "wide-table")
+    assert faults_in_two_states(board) == []
+    board.set_viewport_size(screenshots.PHONE)
+    board.get_by_label("Sort by").select_option("SARI")
+    assert "leaderboard.sort=-SARI" in board.url

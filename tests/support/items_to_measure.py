@@ -1,0 +1,202 @@
+"""Two items of each kind of work, and how somebody does one of them: by keys at a desk, by taps on a phone.
+
+Where the campaign submits at once, an item of choices is submitted by the last of them.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from support import abstracts, stage_items
+from support import campaigns as make
+from support.effort import Hand
+
+from annotation.models import Campaign
+from corpora.models import Document, DocumentSentence, Question
+
+SOURCE = "gotta see the show again next week , u know , before its over"
+TEXTS = (
+    "I have to see the show again next week, you know, before it is over.",
+    "You know, I must see the show once more next week before it ends.",
+    "I need to watch the show again next week before its end.",
+    "I got to see the show again next week, you know, before its over.",
+    "It is necessary for me to see the show again, you know.",
+)
+LABELS = ["Paraphrase", "Punctuation", "Capitalization", "Spelling", "Contraction"]
+SENTENCE = "Pt was placed on nasal cannula last week, which was tolerated well."
+SUBMIT = ".workbar [data-key='Ctrl+Enter']:not(.danger)"
+
+
+class Kind(NamedTuple):
+    """A kind of work: its campaign, and one item of it at a desk and on a phone."""
+
+    campaign: Callable[[], Campaign]
+    by_keys: Callable[[Hand], Any]
+    by_taps: Callable[[Hand], Any]
+
+
+def _judged(task_type: str, texts: int, **settings: Any) -> Callable[[], Campaign]:
+    content = {"source": SOURCE, "references": [], "candidates": list(TEXTS[:texts])}
+    return lambda: stage_items.campaign_of(make.study(items=1), task_type, [content, content], **settings)
+
+
+def _of(task_type: str, content: Callable[[], dict[str, Any]], **settings: Any) -> Callable[[], Campaign]:
+    return lambda: stage_items.campaign_of(make.study(items=1), task_type, [content(), content()], **settings)
+
+
+def _labelled(**settings: Any) -> Callable[[], Campaign]:
+    return _of("label", lambda: {"source": SOURCE, "text": TEXTS[0]}, labels=LABELS, **settings)
+
+
+def _label(number: int) -> str:
+    return f"[data-label][value='{LABELS[number]}']"
+
+
+def _radio(name: str, value: object) -> str:
+    return f"input[name='{name}'][value='{value}']"
+
+
+def _keys(*keys: str) -> Callable[[Hand], None]:
+    """The keys that answer, and the one that submits where the last of them does not."""
+    return lambda hand: hand.press(*keys, *[] if hand.at_once else ["Control+Enter"])
+
+
+def _taps(*targets: str) -> Callable[[Hand], None]:
+    def do(hand: Hand) -> None:
+        for target in targets:
+            hand.tap(target)
+        _submit(hand)
+
+    return do
+
+
+def _submit(hand: Hand) -> None:
+    if not hand.at_once:
+        hand.tap(SUBMIT)
+
+
+def rate_by_taps(hand: Hand) -> None:
+    for place in range(5):
+        hand.tap(_radio(f"rating-{place}-formality", 2))
+        hand.tap(_radio(f"rating-{place}-fluency", 4))
+    for place in range(5):
+        hand.tap(_radio(f"rating-{place}-meaning", 5))
+    _submit(hand)
+
+
+def rank_by_keys(hand: Hand) -> None:
+    """The last text has the place that is left; at once it is submitted when that is said."""
+    hand.press("2", "1", "4", "3" if hand.at_once else "Control+Enter")
+
+
+def rank_by_taps(hand: Hand) -> None:
+    for place in (2, 1, 4):
+        hand.tap(f"[data-text='{place}'] .text")
+    hand.tap("[data-text='3'] .text" if hand.at_once else SUBMIT)
+
+
+def rewrite_by_taps(hand: Hand) -> None:
+    hand.tap("#text")
+    hand.write(TEXTS[0])
+    if hand.at_once:
+        hand.tap_enter()
+    else:
+        hand.tap(SUBMIT)
+
+
+def rewrite_by_keys(hand: Hand) -> None:
+    hand.write(TEXTS[0])
+    hand.press("Enter" if hand.at_once else "Control+Enter")
+
+
+def align_by_taps(hand: Hand) -> None:
+    source, target = "[data-side-button='source']", "[data-side-button='target']"
+    for own, others in (((0,), (0, 1)), ((1,), (2,))):
+        for number in own:
+            hand.tap(f"label[for='align-source-{number}']")
+        hand.tap(target)
+        for number in others:
+            hand.tap(f"label[for='align-target-{number}']")
+        hand.tap("[data-make]")
+        if own == (0,):
+            hand.tap(source)
+    hand.tap(SUBMIT)
+
+
+def screen_by_taps(hand: Hand) -> None:
+    hand.tap("[data-choose='true']")
+    hand.tap("#screen-focus")
+    hand.write("heart attack")
+    hand.tap("#screen-kind")
+    hand.write("treatment")
+    hand.tap("[data-type] >> nth=0")
+    for number in range(3):
+        hand.tap(f"[data-document] >> nth={number} >> [data-in='true']")
+    hand.tap(SUBMIT)
+
+
+def screen_by_keys(hand: Hand) -> None:
+    hand.press("y")
+    hand.write("heart attack")
+    hand.press("Tab")
+    hand.write("treatment")
+    hand.press("Escape", "c", "i", "i", "i", "Control+Enter")
+
+
+def adapt_by_taps(hand: Hand) -> None:
+    for number in range(1, 5):
+        hand.tap(f"[data-sentence='{number}'] [data-operation='kept']")
+    hand.tap(SUBMIT)
+
+
+def rephrase_by_taps(hand: Hand) -> None:
+    hand.tap("[data-case='unchanged']")
+    hand.tap("[data-all-right]")
+    hand.tap(SUBMIT)
+
+
+def _adapt() -> Campaign:
+    return abstracts.campaign(abstracts.study(abstracts.ASPIRIN, abstracts.ASPIRIN), "adapt")
+
+
+def _screen() -> Campaign:
+    study = abstracts.study(*[abstracts.ASPIRIN] * 3)
+    question = Question.objects.create(study=study, number=2, code="q2", text="What else helps?", topic="hearts")
+    for number in range(4, 7):
+        document = Document.objects.create(
+            study=study, number=number, style="expert", code=f"3100{number}", title="Aspirin", question=question
+        )
+        DocumentSentence.objects.create(document=document, number=1, text=abstracts.ASPIRIN[0])
+    return abstracts.campaign(study, "screen")
+
+
+KINDS = {
+    "rewrite": Kind(_of("rewrite", lambda: {"source": SOURCE}), rewrite_by_keys, rewrite_by_taps),
+    "rate": Kind(_judged("rate", 5), _keys(*["6", "4"] * 5, *["5"] * 5), rate_by_taps),
+    "rank": Kind(_judged("rank", 4), rank_by_keys, rank_by_taps),
+    "best_worst": Kind(_judged("best_worst", 4), _keys("2", "4"), _taps(_radio("best", 2), _radio("worst", 4))),
+    "verify": Kind(_of("verify", stage_items.rewrite_to_check), _keys("a"), _taps(_radio("verify-verdict", "accept"))),
+    "label": Kind(_labelled(single=True), _keys("2"), _taps(_label(1))),
+    "align": Kind(
+        _of("align", stage_items.group),
+        lambda hand: hand.press(
+            *("Space", "ArrowRight", "Space", "ArrowDown", "Space", "Enter"),
+            *("ArrowDown", "Space", "ArrowLeft", "ArrowDown", "Space", "Enter", "Control+Enter"),
+        ),
+        align_by_taps,
+    ),
+    "screen": Kind(_screen, screen_by_keys, screen_by_taps),
+    "adapt": Kind(_adapt, lambda hand: hand.press("c", "c", "c", "c", "Control+Enter"), adapt_by_taps),
+    "rephrase_simplify": Kind(
+        _of("rephrase_simplify", lambda: {"source": SENTENCE, "split": "test"}),
+        lambda hand: hand.press("n", "Alt+Enter", "Control+Enter"),
+        rephrase_by_taps,
+    ),
+}
+SEVERAL = {
+    "label, several": Kind(
+        _labelled(),
+        lambda hand: hand.press("2", "4", "Control+Enter"),
+        lambda hand: [hand.tap(_label(1)), hand.tap(_label(3)), hand.tap(SUBMIT)],
+    ),
+}
+"""Work where the last answer cannot be told, so that it is never submitted at once."""
