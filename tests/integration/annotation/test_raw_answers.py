@@ -130,7 +130,7 @@ def test_every_revision_is_there_with_how_it_stands():
     skip_item(
         study=study, campaign=campaign.slug, person=ada, assignment=work.assignment, lease=work.lease, key=uuid4()
     )
-    one, two, three, _skipped = Answer.objects.order_by("submitted_at")
+    one, two, three, _skipped = Answer.objects.order_by("item__number")
     Answer.objects.create(
         campaign=campaign, item=one.item, assignment=one.assignment, person=ada, revision=2, content={"text": "Anew."},
         guideline_version=1, key=uuid4(), submitted_at=timezone.now(),

@@ -52,11 +52,11 @@ def firsts(catalog: dict[Any, Any]) -> set[str]:
 
 
 def of_packages() -> set[str]:
-    """What Django and its apps have translated themselves."""
+    """What Django and its apps have translated themselves, into any language: German may lag behind a new release."""
     found: set[str] = set()
     for package in PACKAGES:
         [folder] = find_spec(package).submodule_search_locations  # type: ignore[union-attr, misc]
-        for file in Path(folder).rglob("locale/de/LC_MESSAGES/django.mo"):
+        for file in Path(folder).rglob("locale/*/LC_MESSAGES/django.mo"):
             with file.open("rb") as compiled:
                 found |= firsts(GNUTranslations(compiled)._catalog)  # type: ignore[attr-defined]
     return found
