@@ -16,6 +16,7 @@ from annotation.engine.attempts import agreement
 from annotation.models import Campaign
 from annotation.scales import SCALES
 from annotation.task_types import Judgement
+from foundation.key_labels import label_of_key
 
 EXPECTED = "SELECT expected, explanation FROM annotation_item WHERE id = %(item)s"
 BEST_WORST = {1: gettext_noop("Best"), 0: gettext_noop("Neither"), -1: gettext_noop("Worst")}
@@ -110,7 +111,7 @@ def _criterion(context: AnnotatorContext, name: str) -> Mapping[str, Any]:
 
 
 def _criterion_label(context: AnnotatorContext, name: str) -> str:
-    return str(_criterion(context, name).get("label") or _(name.replace("_", " ").capitalize()))
+    return str(_criterion(context, name).get("label") or _(label_of_key(name)))
 
 
 def _words(context: AnnotatorContext, criterion: str, value: Any) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from foundation.key_labels import label_of_key
+
 
 class LinesField(forms.CharField):
     """A list of short texts, one a line; empty lines are left out."""
@@ -28,7 +30,7 @@ class LinesField(forms.CharField):
 
 def words_of(key: str) -> str:
     """`allow_unchanged` as a label: "Allow unchanged"."""
-    return _(key.replace("_", " ").capitalize())
+    return _(label_of_key(key))
 
 
 def field_of(key: str, default: Any, choices: Sequence[str] = ()) -> forms.Field | None:

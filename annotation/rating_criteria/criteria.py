@@ -7,6 +7,7 @@ from annotation.scales import SCALES
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, words
 from foundation.aspects import ASPECTS, BESIDE, NO_ASPECT, aspect_named, beside_of
 from foundation.errors import UserError
+from foundation.key_labels import label_of_key
 
 KEYS = ("name", "label", "scale", "aspect", "beside", "optional", "help")
 
@@ -58,7 +59,7 @@ def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
     statement = ASPECTS.get(aspect, NO_ASPECT).statement if SCALES[scale].kind == "range" else ""
     return {
         "name": name,
-        "label": words(given, "label", name.replace("_", " ").capitalize(), where, longest=100),
+        "label": words(given, "label", label_of_key(name), where, longest=100),
         "scale": scale,
         "aspect": aspect,
         "beside": one_of(given, "beside", beside, BESIDE, where),

@@ -31,6 +31,7 @@ from annotation.progress.stage_chains import chain_of, chains
 from annotation.task_types import TASK_TYPES
 from corpora.splits.held_out import left_out_message
 from foundation.errors import UserError
+from foundation.translation import grouped
 
 # The words on the button that brings a campaign into a state.
 STEPS = {
@@ -108,7 +109,7 @@ def _adopt(request: Any, campaign: Campaign) -> None:
     if not form.is_valid():
         raise UserError(str(next(iter(form.errors.values()))[0]), where="tune")
     adopted = adopt_gold(campaign=campaign, **form.asked(), by=request.user)
-    counts = {"references": f"{adopted.references:,}", "sets": len(adopted.sets), "sources": f"{adopted.sources:,}"}
+    counts = {"references": grouped(adopted.references), "sets": len(adopted.sets), "sources": grouped(adopted.sources)}
     said = _("References: %(references)s in %(sets)s sets. New sources: %(sources)s.")
     messages.success(request, said % counts)
     _tell_rest(request, adopted)
@@ -122,7 +123,7 @@ def take_back(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 
 def _take_back(request: Any, campaign: Campaign) -> None:
     adopted = take_back_gold(campaign=campaign, by=request.user)
-    counts = {"references": f"{adopted.references:,}", "sources": f"{adopted.taken_back:,}"}
+    counts = {"references": grouped(adopted.references), "sources": grouped(adopted.taken_back)}
     messages.success(request, _("Taken back: %(references)s references and %(sources)s sources.") % counts)
     _tell_rest(request, adopted._replace(taken_back=0))
 

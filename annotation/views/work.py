@@ -23,6 +23,7 @@ from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn, submit_answer
 from annotation.actions.undo_last_act import undo_last_act
 from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.drafts import NewerDraft, is_begun
 from annotation.engine.leases_ahead import bound_of
@@ -153,6 +154,11 @@ def show_next(request: Any, campaign: str) -> HttpResponse:
     return _show(request, _claim(request, campaign))
 
 
+def _has_acted(context: AnnotatorContext) -> bool:
+    """Whether they answered, passed by or reported anything, so that there is something to take back."""
+    return bool(context.done) or Answer.objects.filter(campaign=context.campaign, person=context.person).exists()
+
+
 def fields(
     claim: Claim, base: str, *, filled: Any = None, error: UserError | None = None, report: Any = None, did: str = ""
 ) -> dict[str, Any]:
@@ -161,7 +167,7 @@ def fields(
     page = {"base": base, "campaign_name": context.name, "done": context.done, "size": context.size, "error": error}
     page |= {"did": did, "may_undo": context.is_work}
     if work is None:
-        return {**page, "reason": idle_message(claim)}
+        return {**page, "reason": idle_message(claim), "may_undo": context.is_work and _has_acted(context)}
     filled = work.draft if filled is None else filled
     kind, item = context.task_type, work.content
     return {

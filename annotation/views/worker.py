@@ -22,6 +22,7 @@ from annotation.review.annotator_work import control_score, work_of
 from annotation.review.unreviewed import unreviewed_answers
 from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
+from foundation.key_labels import label_of_key
 
 ACTS = ("pause", "resume", "keep", "reject")
 
@@ -100,4 +101,4 @@ def _act_message(act: str, count: int) -> str:
 
 def _role(study: Any, who: Person) -> str:
     """Their role in the study, in words."""
-    return _((study.role_of(who) or "").replace("_", " ").capitalize()) if study.role_of(who) else ""
+    return _(label_of_key(study.role_of(who) or "")) if study.role_of(who) else ""

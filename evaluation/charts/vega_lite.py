@@ -7,6 +7,8 @@ here, and yellow, which paper swallows, is left out. Lines and points differ by 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from foundation.key_labels import label_of_key
+
 Spec = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C8C8C")
@@ -19,7 +21,7 @@ LIMIT = 560  # what a name may take, in pixels
 
 def field(name: str, kind: str, title: str = "", **more: Any) -> Spec:
     """An encoding of a row's key; `kind` is quantitative, ordinal or nominal."""
-    return {"field": name, "type": kind, "title": title or name.replace("_", " ").capitalize(), **more}
+    return {"field": name, "type": kind, "title": title or label_of_key(name), **more}
 
 
 def amount(name: str, title: str = "", *, zero: bool = True, **more: Any) -> Spec:
@@ -54,7 +56,7 @@ def legend(order: Sequence[str]) -> Spec:
 
 def tips(*names: str) -> list[Spec]:
     """What is read where a pointer rests."""
-    return [{"field": name, "title": name.replace("_", " ").capitalize()} for name in names]
+    return [{"field": name, "title": label_of_key(name)} for name in names]
 
 
 def chart(layers: Sequence[Mapping[str, Any]], *, width: int = WIDTH, height: int = HEIGHT) -> Spec:

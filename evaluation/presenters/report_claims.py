@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.formats import number_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,6 +11,7 @@ from django.utils.translation import ngettext
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.presenters.metric_ranking import better_of, signed
 from evaluation.table_parts.fooled_metrics import is_fooled
+from foundation.translation import grouped
 
 Json = Mapping[str, Any]
 NAMED = 4  # of more metrics that do not differ, only the first is named
@@ -138,22 +138,18 @@ def _with_interval(row: Json) -> dict[str, str]:
 def _basis(criterion_trust: Json, valued: Sequence[Json], level: str) -> str:
     counted = [
         ngettext("%(n)s judgement", "%(n)s judgements", criterion_trust["judgements"])
-        % {"n": _number(criterion_trust["judgements"])},
+        % {"n": grouped(criterion_trust["judgements"])},
         ngettext("of %(n)s output", "of %(n)s outputs", criterion_trust["outputs"])
-        % {"n": _number(criterion_trust["outputs"])},
+        % {"n": grouped(criterion_trust["outputs"])},
     ]
     if level == "system" and valued:
         points = max(row["n"] for row in valued)
-        counted.append(ngettext("of %(n)s system", "of %(n)s systems", points) % {"n": _number(points)})
+        counted.append(ngettext("of %(n)s system", "of %(n)s systems", points) % {"n": grouped(points)})
     counted.append(
         ngettext("by %(n)s person", "by %(n)s people", criterion_trust["raters"])
-        % {"n": _number(criterion_trust["raters"])}
+        % {"n": grouped(criterion_trust["raters"])}
     )
     return " ".join(counted)
-
-
-def _number(value: int) -> str:
-    return number_format(value, use_l10n=True, force_grouping=True)
 
 
 def _listed(words: list[str]) -> str:

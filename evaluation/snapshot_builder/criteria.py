@@ -12,6 +12,7 @@ from corpora.models import Study
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot_builder.judgement_table import JudgementTable
 from evaluation.snapshot_builder.texts import StudyTexts
+from foundation.key_labels import label_of_key
 from foundation.polarity import Poles
 
 Places = NDArray[np.intp]
@@ -90,7 +91,7 @@ def judgements_of_criterion(
     row = rows[np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)]
     judged = CriterionJudgements(
         name=kind.name,
-        label=kind.name.replace("_", " ").capitalize(),
+        label=label_of_key(kind.name),
         scale=kind.scale,
         level=kind.level,  # type: ignore[arg-type]
         aspect=kind.aspect,

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from foundation.key_labels import label_of_key
 from foundation.number_words import number_in_words
 from foundation.options import Option
 from modelserving.forms.suggestions import SuggestingInput, Suggestions
@@ -32,7 +33,7 @@ class DecimalInput(forms.NumberInput):
 def field_of(one: Option, suggestions: Mapping[str, Suggestions]) -> forms.Field:
     """The field of an option, with suggestions of the kind that it names where there are such."""
     shared: dict[str, Any] = {
-        "label": one.name.replace("_", " ").capitalize(), "initial": one.default, "help_text": _about(one)
+        "label": label_of_key(one.name), "initial": one.default, "help_text": _about(one)
     }  # fmt: skip
     if isinstance(one.default, bool):
         return forms.BooleanField(required=False, **shared)

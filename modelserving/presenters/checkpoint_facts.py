@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from foundation.number_words import number_in_words
 from foundation.options import Value, list_options
 from foundation.papers import Paper
+from foundation.translation import grouped
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.outside_services.terms import RESTRICTED
 from modelserving.presenters.labels import better_in_words, duration, label_of, score_in_words
@@ -69,9 +70,9 @@ def training_facts(run: TrainingRun) -> list[tuple[str, str]]:
     if counts:
         pairs, tune = counts.get("pairs", 0), counts.get("tune", 0)
         if run.direction_id:
-            facts.append((_("Pairs to train on"), f"{pairs:,}"))
-        facts += [(_("Texts, %(style)s") % {"style": style}, f"{counts.get(style, 0):,}") for style in run.styles]
-        facts.append((_("Sources to tune on"), f"{tune:,}"))
+            facts.append((_("Pairs to train on"), grouped(pairs)))
+        facts += [(_("Texts, %(style)s") % {"style": style}, grouped(counts.get(style, 0))) for style in run.styles]
+        facts.append((_("Sources to tune on"), grouped(tune)))
     if run.data_digest:
         facts.append((_("Data"), run.data_digest[:12]))
     return facts
@@ -95,7 +96,7 @@ def _trained(trained: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _given(trained: Mapping[str, Any], key: str, label: str) -> Iterator[tuple[str, str]]:
     if isinstance(value := trained.get(key), str | int) and value != "":
-        yield label, f"{value:,}" if isinstance(value, int) and key == "steps" else _short(value)
+        yield label, grouped(value) if isinstance(value, int) and key == "steps" else _short(value)
 
 
 def _short(value: Any) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import gettext_noop, ngettext
 
 from evaluation.metrics import METRICS
+from foundation.key_labels import label_of_key
 from modelserving.transfer import TRANSFERS
 
 NEEDS = {
@@ -42,7 +43,7 @@ def curve_label(name: str, better: str = "") -> str:
 
 
 def metric_label(name: str) -> str:
-    return METRICS[name].label if name in METRICS else name.replace("_", " ").capitalize()
+    return METRICS[name].label if name in METRICS else label_of_key(name)
 
 
 def score_in_words(best: Any) -> str:

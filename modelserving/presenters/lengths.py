@@ -5,6 +5,7 @@ from django.utils.translation import ngettext
 
 from corpora.models import Direction, Study
 from foundation.errors import UserError
+from foundation.translation import grouped
 from modelserving.models import TrainingRun
 from modelserving.training_runs.length_counts import LengthCount, count_lengths
 from modelserving.training_runs.requirements import check_needs
@@ -31,7 +32,7 @@ def lengths_of_training(run: TrainingRun) -> list[str]:
 
 def in_words(counted: LengthCount) -> str:
     """'312 of 411 pairs are longer than 100 words and would be left out.'"""
-    limit, long = counted.limit, f"{counted.long:,}"
+    limit, long = counted.limit, grouped(counted.long)
     given = {"all": _all(counted), "most": _most(counted), "long": _("At least %s") % long if limit.at_least else long}
     if not counted.long:
         return _("None of %(all)s is longer than %(most)s.") % given
@@ -49,7 +50,7 @@ def in_words(counted: LengthCount) -> str:
 
 
 def _all(counted: LengthCount) -> str:
-    given = {"count": f"{counted.total:,}", "style": counted.style}
+    given = {"count": grouped(counted.total), "style": counted.style}
     if counted.style:
         return (
             _("%(count)s texts in %(style)s, sampled at random,")
@@ -61,7 +62,7 @@ def _all(counted: LengthCount) -> str:
 
 def _most(counted: LengthCount) -> str:
     limit = counted.limit
-    given = {"source": f"{limit.source:,}", "target": f"{limit.target:,}", "unit": _(limit.unit)}
+    given = {"source": grouped(limit.source), "target": grouped(limit.target), "unit": _(limit.unit)}
     if limit.at_least:
         return _("%(source)s %(unit)s (counted in words)") % given
     if limit.together:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from corpora.models import Study
 from foundation.errors import UserError
+from foundation.translation import grouped
 from modelserving.models import TrainingRun, TransferRun
 from modelserving.presenters.checkpoint_facts import shown_value, training_facts
 from modelserving.presenters.labels import better_in_words, duration, label_of, score_in_words
@@ -93,7 +94,7 @@ def _of_training(run: TrainingRun) -> ComparedRun:
         _("Model"): label_of(run.model),
         _("Direction"): run.direction.name if run.direction else " ↔ ".join(run.styles),
         **dict(training_facts(run)),
-        _("Steps"): f"{run.job.done:,}" if run.job.done else "",
+        _("Steps"): grouped(run.job.done) if run.job.done else "",
         _("Time"): duration(run.seconds) if run.seconds else "",
     }
     url = reverse("training", args=[run.study.slug, run.pk])
@@ -108,7 +109,7 @@ def _of_transfer(run: TransferRun) -> ComparedRun:
         _("Direction"): run.direction.name if run.direction else _("all"),
         _("Checkpoint"): run.checkpoint.name if run.checkpoint else "",
         _("Split"): run.get_split_display() if run.system else "",
-        _("Outputs"): f"{run.job.done:,}" if run.job.done else "",
+        _("Outputs"): grouped(run.job.done) if run.job.done else "",
         _("Calls"): run.used,
     }
     if run.system:

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from corpora.models import Direction, Sentence, Study
 from foundation.errors import UserError
 from foundation.side_process import in_side_process
+from foundation.translation import grouped
 from modelserving.adapters.architectures import ARCHITECTURES
 from modelserving.adapters.token_counts import count_tokens
 from modelserving.models import ModelAnswer
@@ -81,7 +82,7 @@ def _of_answers(study: Study, service: str) -> TokenRates:
         "Tokens are estimated by the %(count)s answers of this model that are kept in this study, as the endpoint "
         "counted.",
         found["count"],
-    ) % {"count": f"{found['count']:,}"}
+    ) % {"count": grouped(found["count"])}
     return TokenRates(found["tokens_in"] / found["asked"], found["tokens_out"] / found["written"], how)
 
 

@@ -1,7 +1,10 @@
+from functools import partial
+
 from django.apps import AppConfig
+from django.utils.formats import number_format
 from django.utils.translation import gettext
 
-from foundation.translation import translate_with
+from foundation.translation import group_with, translate_with
 
 
 class ConfigConfig(AppConfig):
@@ -16,3 +19,4 @@ class ConfigConfig(AppConfig):
         from studies.removal import dependents  # noqa: F401
 
         translate_with(gettext)
+        group_with(partial(number_format, use_l10n=True, force_grouping=True))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from foundation.translation import translated
+from foundation.translation import grouped, translated
 
 SHOWN = 5
 LONGEST, LONGEST_PLACE = 4000, 400
@@ -25,10 +25,18 @@ class UserError(Exception):
     @property
     def sentence(self) -> str:
         template = translated(self.template)
-        return _short(template.format(**self.values) if self.values else template, LONGEST)
+        values = {name: _Count(value) if type(value) is int else value for name, value in self.values.items()}
+        return _short(template.format(**values) if values else template, LONGEST)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.sentence}" if self.where else self.sentence
+
+
+class _Count(int):
+    """A number that a sentence writes as its reader's language does where it asks for groups of digits, `{n:,}`."""
+
+    def __format__(self, spec: str) -> str:
+        return grouped(int(self)) if spec == "," else super().__format__(spec)
 
 
 def _short(text: str, most: int) -> str:

@@ -1,14 +1,26 @@
-"""The language of sentences that plain modules form: English, until the web site says how its readers' is found."""
+"""The language of plain modules' sentences and counts: English, until the web site says how its readers' is found."""
 
 from collections.abc import Callable
 
 _translate: Callable[[str], str] | None = None
+_group: Callable[[int], str] | None = None
 
 
 def translate_with(function: Callable[[str], str]) -> None:
     """Have `translated` ask this function, such as Django's gettext, for a sentence in the reader's language."""
     global _translate
     _translate = function
+
+
+def group_with(function: Callable[[int], str]) -> None:
+    """Have `grouped` ask this function, such as Django's formats, for a number as the reader's language writes it."""
+    global _group
+    _group = function
+
+
+def grouped(count: int) -> str:
+    """The count with its digits in groups: 12,345 in English, 12.345 in German."""
+    return _group(count) if _group else f"{count:,}"
 
 
 def translated(sentence: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from foundation.key_labels import label_of_key
 from foundation.project import ROOT
 from message_catalogs.messages import Message
 
@@ -29,8 +30,8 @@ def entry_messages() -> Iterator[Message]:
             yield from _of_settings(entry, f"{folder}/{name}.py")
     for aspect in ASPECTS:
         yield from (Message(text, place=("foundation/aspects.py", 0)) for text in (aspect, aspect.capitalize()))
-    yield from (Message(words_of_key(name), place=("annotation/task_types/rate.py", 0)) for name in CRITERIA)
-    yield from (Message(words_of_key(role), place=("accounts/permissions", 0)) for role in Role)
+    yield from (Message(label_of_key(name), place=("annotation/task_types/rate.py", 0)) for name in CRITERIA)
+    yield from (Message(label_of_key(role), place=("accounts/permissions", 0)) for role in Role)
     yield from (Message(kind, place=("corpora/knowledge/identifiers.py", 0)) for kind in KINDS)
     for name, template in TEMPLATES.items():
         place = (f"annotation/study_templates/{name}.py", 0)
@@ -38,17 +39,12 @@ def entry_messages() -> Iterator[Message]:
     yield from _of_models()
 
 
-def words_of_key(key: str) -> str:
-    """The label that pages make of a key."""
-    return key.replace("_", " ").capitalize()
-
-
 def _of_settings(entry: Any, file: str) -> Iterator[Message]:
     for key in entry.defaults:
-        yield Message(words_of_key(key), place=(file, 0))
+        yield Message(label_of_key(key), place=(file, 0))
         for choice in getattr(entry, "choices", {}).get(key, ()):
             if choice:
-                yield Message(words_of_key(choice), place=(file, 0))
+                yield Message(label_of_key(choice), place=(file, 0))
 
 
 def _of_models() -> Iterator[Message]:

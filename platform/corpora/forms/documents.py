@@ -9,6 +9,7 @@ from corpora.formats import FORMATS, DocumentFormat, names_of
 from corpora.forms.studies import TellingForm, UploadForm, encoding_field
 from corpora.models import Direction, Sentence, Study
 from corpora.source_selection.candidates import SelectionCriteria
+from foundation.key_labels import label_of_key
 
 MOST_SEED = 2**31 - 1
 
@@ -136,7 +137,7 @@ class SelectForm(TellingForm):
 
 def _setting(name: str, value: Any) -> forms.Field:
     """A field for a setting, by the kind of its usual value."""
-    label = name.replace("_", " ").capitalize()
+    label = label_of_key(name)
     if isinstance(value, bool):
         return forms.BooleanField(label=label, required=False, initial=value)
     if isinstance(value, int):

@@ -2,10 +2,10 @@
 
 from django import template
 from django.apps import apps
-from django.utils.formats import number_format
 
 from corpora.models import Removal
 from corpora.views.trash import undo_address as address_of
+from foundation.translation import grouped
 
 register = template.Library()
 SHOWN = 4
@@ -25,7 +25,7 @@ def went_with(removal: Removal) -> str:
         if many := removal.counts.get(label):
             about = apps.get_model(label)._meta
             word = about.verbose_name if many == 1 else about.verbose_name_plural
-            told.append(f"{number_format(many, force_grouping=True)} {word}")
+            told.append(f"{grouped(many)} {word}")
     return ", ".join(told[:SHOWN])
 
 

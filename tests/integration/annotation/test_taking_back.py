@@ -4,6 +4,7 @@ import json
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from support import campaigns as make
 
 from accounts.actions.make_token import make_token
@@ -95,6 +96,22 @@ def test_what_cannot_be_taken_back_says_why(campaign, who):
     with pytest.raises(UserError, match="reviewer has decided"):
         undo(campaign, who)
     assert make.held(campaign, who).assignment == following.assignment
+
+
+@pytest.mark.parametrize("act", [make.hand_in, skip])
+def test_a_page_without_work_offers_it_to_whoever_did_something(client, act):
+    campaign = make.campaign(make.study(items=1))
+    address = reverse("campaign_work", args=[campaign.study.slug, campaign.slug])
+    first, second = (make.person(study=campaign.study) for _ in range(2))
+    act(campaign, first, make.held(campaign, first))
+    if act is skip:
+        make.hand_in(campaign, second, make.held(campaign, second))
+        second = make.person(study=campaign.study)
+    for who, offered in ((first, True), (second, False)):
+        client.force_login(who)
+        page = client.get(address).content.decode()
+        assert 'data-reason="' in page
+        assert ("Undo last" in page.partition('id="nothing-left"')[0]) is offered
 
 
 def test_an_answer_stands_until_it_is_changed_and_the_one_before_it_may_be_asked_for(campaign, who):

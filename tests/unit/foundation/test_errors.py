@@ -77,3 +77,12 @@ def test_each_place_has_a_value_and_each_value_a_place() -> None:
             places = {name for _, name, _, _ in Formatter().parse(str(first.value)) if name is not None}
             wrong += [f"{place}: {places ^ given}"] if places != given else []
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_count_has_its_digits_in_the_groups_of_the_readers_language() -> None:
+    error = UserError("Line {line} of {all:,}: {share:.1f}.", line=12_345, all=67_890, share=0.25)
+    assert str(error) == "Line 12345 of 67,890: 0.2."
+    with pytest.MonkeyPatch.context() as german:
+        german.setattr(translation, "_group", lambda count: f"{count:,}".replace(",", "."))
+        assert str(error) == "Line 12345 of 67.890: 0.2."
+    assert str(pickle.loads(pickle.dumps(error))) == "Line 12345 of 67,890: 0.2."  # noqa: S301 - our own
