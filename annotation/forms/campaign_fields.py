@@ -30,7 +30,7 @@ class CampaignFields(forms.Form):
     direction = forms.ChoiceField(label=_("Direction"), required=False)
     overlap = forms.IntegerField(
         label=_("People per item"), min_value=1, max_value=100, initial=1,
-        help_text=_("So many different people answer each item."),
+        help_text=_("How many different people answer each item."),
     )  # fmt: skip
     systems = forms.MultipleChoiceField(
         label=_("Systems to judge"), required=False, widget=forms.CheckboxSelectMultiple,

@@ -17,15 +17,15 @@ class GoldImportForm(forms.Form):
         help_text=_("A file or a ZIP archive: of a release, or in the form of GYAFC, MSD, MedLane or PLABA."),
     )  # fmt: skip
     form = forms.ChoiceField(
-        label=_("Form"), required=False, help_text=_("It is recognised where you choose none."),
+        label=_("Form"), required=False, help_text=_("Detected if you choose none."),
     )  # fmt: skip
     split = forms.ChoiceField(
         label=_("Split"), choices=Sentence.Split.choices, initial=Sentence.Split.TEST,
-        help_text=_("For what says no split itself, neither in the file nor by a name such as train.txt or dev.txt."),
+        help_text=_("Used where neither the file nor its name (train.txt, dev.txt) gives a split."),
     )  # fmt: skip
     tune = forms.FloatField(
-        label=_("To tune on, in per cent"), required=False, initial=0, min_value=0, max_value=90,
-        help_text=_("Of the texts to train on that stand for themselves, as MSD's do; its authors took 20."),
+        label=_("Share for tuning, in per cent"), required=False, initial=0, min_value=0, max_value=90,
+        help_text=_("Of the training texts that have no pair, as in MSD; its authors took 20."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

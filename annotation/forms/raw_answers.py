@@ -26,7 +26,7 @@ class RawAnswersForm(forms.Form):
             ("site", _("Pseudonyms as in the ledger of the crowd")),
         ],
     )  # fmt: skip
-    flags = forms.BooleanField(label=_("With what the quality checks found"), required=False)
+    flags = forms.BooleanField(label=_("Include what the quality checks found"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

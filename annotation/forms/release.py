@@ -14,10 +14,10 @@ class ReleaseForm(forms.Form):
 
     campaigns = forms.MultipleChoiceField(
         label=_("Campaigns"), required=False, widget=forms.CheckboxSelectMultiple,
-        help_text=_("None ticked is all of them. Of stages that follow each other, the last one's work is taken."),
+        help_text=_("Tick none to include all. Of stages that follow each other, the last one's work is taken."),
     )  # fmt: skip
     formats = forms.MultipleChoiceField(label=_("Forms"), widget=forms.CheckboxSelectMultiple, initial=["jsonl"],
-        help_text=_("Those that can hold what the study's campaigns make."),
+        help_text=_("The formats that can hold this study's data."),
     )  # fmt: skip
     unreviewed = forms.BooleanField(
         label=_("With work that nobody has reviewed yet"), required=False, initial=True,
@@ -33,7 +33,7 @@ class ReleaseForm(forms.Form):
     )  # fmt: skip
     changes = forms.CharField(
         label=_("What it changes"), required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("What is different from the release before, and why. It stands in the datasheet."),
+        help_text=_("What is different from the release before, and why. It appears in the datasheet."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:

@@ -12,21 +12,22 @@ from evaluation.human_studies.plan_validation import EXCLUSION_WORDS, NO_CORRECT
 from evaluation.human_studies.preregistration import PLAIN
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
+from foundation.translation import isolated
 
 
 def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
     """(what, how), in the order in which a plan is read; "" where nothing is asked."""
     frozen = human_study.frozen
     plan = frozen["rules"] if frozen else {name: getattr(human_study, name) for name in PLAIN}
-    direction = human_study.direction.name if human_study.direction else _("all")
+    direction = isolated(human_study.direction.name) if human_study.direction else _("all")
     systems = plan["systems"] if frozen else [system.name for system in human_study.systems.all()]
     return [
         (_("Direction"), direction),
-        (_("Splits"), ", ".join(plan["splits"]) or _("all")),
-        (_("Judged"), ", ".join([*systems, *_beside(plan)])),
+        (_("Splits"), _(", ").join(plan["splits"]) or _("all")),
+        (_("Judged"), _(", ").join([*map(isolated, systems), *_beside(plan)])),
         (_("Sentences"), _sentences(plan)),
-        (_("Criteria"), ", ".join(_criterion(criterion) for criterion in plan["criteria"])),
-        (_("Besides"), ", ".join(_further(plan))),
+        (_("Criteria"), _(", ").join(_criterion(criterion) for criterion in plan["criteria"])),
+        (_("Besides"), _(", ").join(_further(plan))),
         (_("People an output"), str(plan["judgements"])),
         (_("Outputs on a page"), str(plan["outputs_per_item"] or _("all of a source"))),
         (_("Attention checks"), _controls(plan)),
@@ -56,31 +57,30 @@ def _sentences(plan: dict[str, Any]) -> str:
 
 
 def _criterion(criterion: dict[str, Any]) -> str:
-    return (
-        f"{criterion.get('label') or criterion['name']} ({_(SCALES[criterion['scale']].label)}, {criterion['scale']})"
-    )
+    name, scale = criterion.get("label") or criterion["name"], criterion["scale"]
+    return f"{isolated(name)} ({_(SCALES[scale].label)}, {isolated(scale)})"
 
 
 def _controls(plan: dict[str, Any]) -> str:
     if not plan["controls"]:
         return _("none")
-    kinds = ", ".join(_(ATTENTION_CHECKS[kind].label) for kind in plan["controls"]["kinds"])
+    kinds = _(", ").join(_(ATTENTION_CHECKS[kind].label) for kind in plan["controls"]["kinds"])
     every = plan["controls"]["every"]
     how_many = ngettext("on every page", "on one of %(every)d pages", every) % {"every": every}
     use = _("who fails them is left out") if plan["use_controls"] else _("shown, and nobody is left out for them")
-    return f"{kinds}; {how_many}; {use}"
+    return _("; ").join((kinds, how_many, use))
 
 
 def _crew(rules: dict[str, Any]) -> str:
     said = (f"{_(ELIGIBILITY_RULES[name].label)}: {_value(value)}" for name, value in rules.items())
-    return "; ".join(said) or _("everybody in the study")
+    return _("; ").join(said) or _("everybody in the study")
 
 
 def _value(value: Any) -> str:
     """A rule's bound, or several: a list, a table."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_value(bound)}" for key, bound in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        return _(", ").join(f"{key} {_value(bound)}" for key, bound in value.items())
+    return _(", ").join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _shown(comparison: bool) -> str:
@@ -90,7 +90,7 @@ def _shown(comparison: bool) -> str:
 
 
 def _bounds(exclusions: dict[str, float]) -> str:
-    return "; ".join(_(EXCLUSION_WORDS[name]) % f"{bound:g}" for name, bound in exclusions.items()) or _("everybody")
+    return _("; ").join(_(EXCLUSION_WORDS[name]) % f"{bound:g}" for name, bound in exclusions.items()) or _("everybody")
 
 
 def _comparison(asked: dict[str, Any]) -> str:
@@ -98,9 +98,9 @@ def _comparison(asked: dict[str, Any]) -> str:
         return _("none")
     correction = asked["correction"]
     named = {
-        "criterion": asked["criterion"],
-        "systems": ", ".join(asked["systems"]) or _("all others"),
-        "baseline": asked["baseline"],
+        "criterion": isolated(asked["criterion"]),
+        "systems": _(", ").join(map(isolated, asked["systems"])) or _("all others"),
+        "baseline": isolated(asked["baseline"]),
         "test": _(STATISTICS[asked["test"]].label),
         "correction": _("none") if correction == NO_CORRECTION else _(STATISTICS[correction].label),
         "alpha": f"{asked['alpha']:g}",

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Count
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from annotation.actions.settle_annotator import REASON
 from annotation.models import Campaign, Review
@@ -12,15 +13,17 @@ from annotation.progress.counts import progress_of_all
 from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
 from evaluation.human_studies.preregistration import campaign_rules, digests_of, is_unaltered
 from evaluation.models import HumanStudy
+from foundation.translation import isolated
 
 WORDS = {
-    "task_type": "kind of work", "overlap": "people an item", "crew": "eligibility rules",
-    "guideline_version": "guideline", "size": "number of items", "criteria": "criteria",
+    "task_type": gettext_noop("kind of work"), "overlap": gettext_noop("people per item"),
+    "crew": gettext_noop("eligibility rules"), "guideline_version": gettext_noop("guideline"),
+    "size": gettext_noop("number of items"), "criteria": gettext_noop("criteria"),
 }  # fmt: skip
 
 COMPARED = {
-    "baseline": "baseline", "systems": "systems", "criterion": "criterion", "test": "test", "correction": "correction",
-    "alpha": "level",
+    "baseline": gettext_noop("baseline"), "systems": gettext_noop("systems"), "criterion": gettext_noop("criterion"),
+    "test": gettext_noop("test"), "correction": gettext_noop("correction"), "alpha": gettext_noop("level"),
 }  # fmt: skip
 
 
@@ -32,7 +35,7 @@ def protocol_deviations(human_study: HumanStudy) -> list[str]:
 def _all(human_study: HumanStudy) -> Iterator[str]:
     rules = human_study.frozen["rules"]
     if not is_unaltered(human_study.frozen):
-        yield "The frozen plan does not have the hash that was made of it."
+        yield _("The frozen plan does not have the hash that was made of it.")
     campaigns = list(human_study.campaigns.all())
     yield from _short(human_study, campaigns)
     yield from _again(human_study, campaigns)
@@ -50,11 +53,17 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
     )
     if done < planned:
         closed = human_study.state == HumanStudy.State.CLOSED
-        begin = "It was closed early" if closed else "It is not over"
-        count = ngettext(
-            "{n} of {planned} planned answers is there.", "{n} of {planned} planned answers are there.", done
+        early = ngettext(
+            "It was closed early: {n} of {planned} planned answers is there.",
+            "It was closed early: {n} of {planned} planned answers are there.",
+            done,
         )
-        yield f"{begin}: {count.format(n=done, planned=planned)}"
+        unfinished = ngettext(
+            "It is not over: {n} of {planned} planned answers is there.",
+            "It is not over: {n} of {planned} planned answers are there.",
+            done,
+        )
+        yield (early if closed else unfinished).format(n=done, planned=planned)
     elif done > planned:
         more = ngettext(
             "{n} answer is there, and {planned} were planned.",
@@ -67,42 +76,55 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
 def _again(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
     for campaign in campaigns:
         if human_study.state == HumanStudy.State.CLOSED and campaign.state != Campaign.State.CLOSED:
-            yield f"The campaign {campaign.name} was opened again after the study was closed."
+            yield _("The campaign {name} was opened again after the study was closed.").format(
+                name=isolated(campaign.name)
+            )
 
 
 def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
     if human_study.exclusions != rules["exclusions"]:
         was, now = _bounds(rules["exclusions"]), _bounds(human_study.exclusions)
-        yield f"The rules of exclusion were {was}, and are now {now}."
+        yield _("The rules of exclusion were {was}, and are now {now}.").format(was=was, now=now)
     if human_study.use_controls != rules["use_controls"]:
-        used = "now" if human_study.use_controls else "no longer"
-        yield f"The attention checks are {used} used to leave workers out."
+        yield (
+            _("The attention checks are now used to leave workers out.")
+            if human_study.use_controls
+            else _("The attention checks are no longer used to leave workers out.")
+        )
     for exclusion in human_study.excluded:
-        yield f"One person was left out by hand: {exclusion['reason']}"
+        yield _("One person was left out by hand: {reason}").format(reason=isolated(exclusion["reason"]))
     yield from _compared(rules["comparison"], human_study.comparison)
 
 
 def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
     if bool(was) != bool(now):
-        yield "There is a main comparison, and none was planned." if now else "The main comparison was taken back."
+        yield (
+            _("There is a main comparison, and none was planned.") if now else _("The main comparison was taken back.")
+        )
         return
     for name, word in COMPARED.items():
         if was.get(name) != now.get(name):
-            yield f"The {word} of the main comparison was {_plain(was[name])}, and is now {_plain(now[name])}."
+            values = {"was": isolated(_plain(was[name])), "now": isolated(_plain(now[name]))}
+            yield _("The {what} of the main comparison was {was}, and is now {now}.").format(what=_(word), **values)
 
 
 def _campaigns(campaigns: list[Campaign], rules: dict[str, Any]) -> Iterator[str]:
     by_slug = {campaign.slug: campaign for campaign in campaigns}
     for slug, was in rules["campaigns"].items():
         if slug not in by_slug:
-            yield f"The campaign {slug} is gone."
+            yield _("The campaign {name} is gone.").format(name=isolated(slug))
             continue
         now = campaign_rules(by_slug[slug])
         for name, word in WORDS.items():
             if now[name] != was[name]:
                 plain = name not in ("crew", "criteria")
-                more = f": {was[name]}, and now {now[name]}" if plain else ""
-                yield f"The {word} of the campaign {by_slug[slug].name} changed{more}."
+                changed = (
+                    _("The {what} of the campaign {name} changed: {was}, and now {now}.")
+                    if plain
+                    else _("The {what} of the campaign {name} changed.")
+                )
+                said = {"what": _(word), "name": isolated(by_slug[slug].name), "was": was[name], "now": now[name]}
+                yield changed.format(**said)
 
 
 def _people(campaigns: list[Campaign]) -> Iterator[str]:
@@ -124,22 +146,23 @@ def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
     names = [system.name for system in systems]
     for name in rules["systems"]:
         if name not in names:
-            yield f"The system {name} was removed."
+            yield _("The system {name} was removed.").format(name=isolated(name))
     later = human_study.study.systems.exclude(name__in=[*rules["systems"], *rules["others"]])
     for name in later.values_list("name", flat=True):
-        yield f"The system {name} was added to the study later, and is not judged here."
+        said = _("The system {name} was added to the study later, and is not judged here.")
+        yield said.format(name=isolated(name))
     now = digests_of(human_study, systems)
     if now[""] != rules["texts"][""]:
-        yield "The sources have changed since."
+        yield _("The sources have changed since.")
     for name in names:
         if name in rules["texts"] and now[name] != rules["texts"][name]:
-            yield f"Outputs of the system {name} have changed since."
+            yield _("Outputs of the system {name} have changed since.").format(name=isolated(name))
 
 
 def _bounds(exclusions: dict[str, float]) -> str:
     """`at least 2 seconds an answer, p of the attention test at most 0.05`, or "none"."""
     bounded = {name: words for name, words in EXCLUSION_WORDS.items() if name in exclusions}
-    return ", ".join(words % f"{exclusions[name]:g}" for name, words in bounded.items()) or "none"
+    return _(", ").join(_(words) % f"{exclusions[name]:g}" for name, words in bounded.items()) or _("none")
 
 
 def _plain(value: Any) -> str:

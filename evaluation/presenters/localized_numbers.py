@@ -6,19 +6,22 @@ from django.utils.formats import get_format
 from django.utils.translation import get_language_bidi
 from django.utils.translation import gettext as _
 
+from foundation.translation import POP_ISOLATE
+
 NUMBER = re.compile(r"(?P<sign>(?<![\w.)])-)?(?<![\w.])(?P<whole>\d+)(?:\.(?P<part>\d+))?(?![\w]|\.\w)")
-INTERVAL = re.compile(r"(?<!\S)(?P<low>\S*\d) to (?P<high>\S*\d)")
+INTERVAL = re.compile(rf"(?<!\S)(?P<low>\S*\d{POP_ISOLATE}?) to (?P<high>\S*\d{POP_ISOLATE}?)")
 MINUS = "−"
-LEFT_TO_RIGHT_MARK = "\u200e"  # else the sign goes to the other end of its number
+LEFT_TO_RIGHT_ISOLATE = "\u2066"
 
 
 def localized(text: str) -> str:
     """'−0.28 to 0.15' of '-0.28 to 0.15', in German '−0,28 bis 0,15'."""
     separator = get_format("DECIMAL_SEPARATOR")
-    minus = LEFT_TO_RIGHT_MARK + MINUS if get_language_bidi() else MINUS
+    isolates = get_language_bidi()  # else the sign goes to the other end of its number
 
     def written(found: re.Match[str]) -> str:
         part = "" if found["part"] is None else f"{separator}{found['part']}"
-        return (minus if found["sign"] else "") + found["whole"] + part
+        number = (MINUS if found["sign"] else "") + found["whole"] + part
+        return f"{LEFT_TO_RIGHT_ISOLATE}{number}{POP_ISOLATE}" if found["sign"] and isolates else number
 
     return INTERVAL.sub(lambda found: _("%(low)s to %(high)s") % found.groupdict(), NUMBER.sub(written, text))

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.presenters.metric_ranking import better_of, signed
 from evaluation.table_parts.fooled_metrics import is_fooled
-from foundation.translation import grouped
+from foundation.translation import grouped, isolated
 
 Json = Mapping[str, Any]
 NAMED = 4  # of more metrics that do not differ, only the first is named
@@ -51,7 +51,7 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
     if valued and valued[0]["low"] is None and valued[0]["undefined"]:
         said.append(valued[0]["undefined"])
     if unsigned := [row["metric"] for row in valued if row["group"] == 1 and better_of(row) is None]:
-        names = _listed([label_of_metric(name) for name in unsigned])
+        names = _listed([isolated(label_of_metric(name)) for name in unsigned])
         said.append(_("Neither end of %(names)s is the better one: the number stands as it is.") % {"names": names})
     if valued and all(row["group"] == 1 for row in valued) and len(valued) > 1:
         said.append(_("No metric is shown to agree less than the first: the order alone says little."))
@@ -71,7 +71,7 @@ def leading(criterion: str, board: Json) -> str:
             "styles, say on the page Edit the study which of them its ends mean."
         ) % {"criterion": criterion}
     first = [row for row in rows if row["cluster"] == 1]
-    names = _listed([f"{row['system']} ({signed(row['value'])})" for row in first])
+    names = _listed([isolated(f"{row['system']} ({signed(row['value'])})") for row in first])
     given = {"criterion": criterion, "names": names}
     if len(rows) == 1:
         return _("%(criterion)s: %(names)s alone was judged.") % given
@@ -100,7 +100,7 @@ def _claim(valued: Sequence[Json]) -> str:
             first
         )
     if 1 < len(best) <= NAMED and all(row["low"] is None or row["low"] > 0 for row in best):
-        names = _listed([label_of_metric(row["metric"]) for row in best])
+        names = _listed([isolated(label_of_metric(row["metric"])) for row in best])
         given = {"names": names, "values": _listed([signed(row["value"]) for row in best])}
         return _("%(names)s agree best with people (r = %(values)s; they do not differ significantly)") % given
     claim = _("%(metric)s agrees best with people (r = %(value)s)") % _with_interval(first)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.aggregation.system_sums import Mask, judgement_sums, method, score_sums
-from evaluation.comparability.better_ends import better_in, label_of_metric
+from evaluation.comparability.better_ends import better_in
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import metric_label
 
 EQUAL = 1e-9  # two values that are no further apart are one
 
@@ -80,7 +81,7 @@ def left_out(snapshot: StudySnapshot, measures: Sequence[Measure]) -> list[str]:
     there = {measure.key for measure in measures}
     every = [
         (_criterion_key(one.name), one.label) for one in snapshot.judgements[snapshot.variant].values()
-    ] + [(_metric_key(key), label_of_metric(key)) for key in snapshot.scores]  # fmt: skip
+    ] + [(_metric_key(key), metric_label(snapshot, key)) for key in snapshot.scores]  # fmt: skip
     return [label for key, label in every if key not in there]
 
 
@@ -135,7 +136,7 @@ def _scored(snapshot: StudySnapshot, key: str, places: tuple[int, int], where: M
     values = tuple(np.where(where, scored.sentences, np.nan) for scored in scores if scored is not None)
     sums = score_sums(snapshot, key, shared)
     return _measure(
-        _metric_key(key), label_of_metric(key), False, better_in(snapshot, key), values, shared,
+        _metric_key(key), metric_label(snapshot, key), False, better_in(snapshot, key), values, shared,
         (sums[places[0]], sums[places[1]]), there,
     )  # fmt: skip
 

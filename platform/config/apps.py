@@ -2,9 +2,9 @@ from functools import partial
 
 from django.apps import AppConfig
 from django.utils.formats import number_format
-from django.utils.translation import gettext
+from django.utils.translation import get_language_bidi, gettext
 
-from foundation.translation import group_with, translate_with
+from foundation.translation import use_language_of_reader
 
 
 class ConfigConfig(AppConfig):
@@ -18,5 +18,5 @@ class ConfigConfig(AppConfig):
         from config.checks import installed_packages  # noqa: F401
         from studies.removal import dependents  # noqa: F401
 
-        translate_with(gettext)
-        group_with(partial(number_format, use_l10n=True, force_grouping=True))
+        grouped = partial(number_format, use_l10n=True, force_grouping=True)
+        use_language_of_reader(translate=gettext, group=grouped, is_right_to_left=get_language_bidi)

@@ -2,25 +2,29 @@
 
 from collections.abc import Callable
 
+FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _translate: Callable[[str], str] | None = None
 _group: Callable[[int], str] | None = None
+_is_right_to_left: Callable[[], bool] | None = None
 
 
-def translate_with(function: Callable[[str], str]) -> None:
-    """Have `translated` ask this function, such as Django's gettext, for a sentence in the reader's language."""
-    global _translate
-    _translate = function
-
-
-def group_with(function: Callable[[int], str]) -> None:
-    """Have `grouped` ask this function, such as Django's formats, for a number as the reader's language writes it."""
-    global _group
-    _group = function
+def use_language_of_reader(
+    translate: Callable[[str], str], group: Callable[[int], str], is_right_to_left: Callable[[], bool]
+) -> None:
+    """Have the functions here ask these, such as Django's, for a sentence, a count and the direction of writing."""
+    global _translate, _group, _is_right_to_left
+    _translate, _group, _is_right_to_left = translate, group, is_right_to_left
 
 
 def grouped(count: int) -> str:
     """The count with its digits in groups: 12,345 in English, 12.345 in German."""
     return _group(count) if _group else f"{count:,}"
+
+
+def isolated(name: str) -> str:
+    """A name within a sentence, which keeps its own direction where the sentence is written from right to left."""
+    isolates = _is_right_to_left and _is_right_to_left()
+    return f"{FIRST_STRONG_ISOLATE}{name}{POP_ISOLATE}" if isolates else name
 
 
 def translated(sentence: str) -> str:

@@ -62,7 +62,7 @@ def workers() -> None:
     except redis.RedisError:
         raise Unwell("Redis does not answer, so nothing is known of the workers.") from None
     if alone:
-        raise Unwell(f"No worker gives a sign for {', '.join(alone)}.")
+        raise Unwell(f"No worker responds for {', '.join(alone)}.")
 
 
 CHECKS: dict[str, Callable[[], None]] = {

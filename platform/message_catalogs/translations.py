@@ -33,7 +33,7 @@ def _fits(message: Message) -> bool:
 
 
 def _strings(message: Message) -> Sequence[str]:
-    return [message.string] if isinstance(message.string, str) else list(message.string)
+    return [message.string] if isinstance(message.string, str) else list(message.string or [""])
 
 
 def _first(message: Message) -> str:

@@ -25,3 +25,8 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}...)"
+
+    @property
+    def scope_labels(self) -> list[str]:
+        """What it may do, in words."""
+        return [str(self.Scope(scope).label) for scope in self.scopes]

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from corpora.formats import USUAL_ENCODINGS
@@ -195,6 +196,8 @@ class DirectionForm(TellingForm):
 def encoding_field() -> forms.CharField:
     return forms.CharField(
         label=_("Encoding"), required=False, max_length=40,
-        help_text=_("Left empty, the file is UTF-8. Others: %(names)s.") % {"names": ", ".join(USUAL_ENCODINGS[1:5])},
+        help_text=format_lazy(
+            _("Left empty, the file is UTF-8. Others: {names}."), names=", ".join(USUAL_ENCODINGS[1:5])
+        ),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )  # fmt: skip

@@ -43,7 +43,7 @@ def test_long_lists_are_searched_and_read(new_page, web_server):
     assert faults_in_two_states(page) == []
 
     page.goto(f"/studies/{study.slug}/trail/")
-    page.get_by_label("Did what, or to what").fill("edit study")
+    page.get_by_label("Action or object").fill("edit study")
     page.keyboard.press("Enter")
     expect(page.locator(".changes ins").first).to_have_text("Another title")
     screenshots.shoot(page, "audit-log")

@@ -122,7 +122,7 @@ def test_answers_are_counted_under_the_guideline_of_their_newest_revision(study,
     campaign.refresh_from_db()
     make.hand_in(campaign, worker, make.held(campaign, worker))
     assert answers_by_version(campaign) == {1: 1, 2: 1}
-    assert "1 answer made under it" in page(client, "campaign", study, campaign).content.decode()
+    assert "1 answer given under it" in page(client, "campaign", study, campaign).content.decode()
 
 
 def test_people_who_are_paused_stand_on_the_page_with_the_reason(study, researcher, client):

@@ -31,8 +31,8 @@ def test_what_rounds_to_nought_has_no_sign():
 
 @pytest.mark.parametrize(("language", "shown"), [
     ("de", "−0,28 bis 0,15, p = 0,012, n = 120"),
-    ("he", "\u200e−0.28 עד 0.15, p = 0.012, n = 120"),
-    ("ar", "\u200e−0.28 إلى 0.15, p = 0.012, n = 120"),
+    ("he", "\u2066−0.28\u2069 עד 0.15, p = 0.012, n = 120"),
+    ("ar", "\u2066−0.28\u2069 إلى 0.15, p = 0.012, n = 120"),
 ])  # fmt: skip
 def test_numbers_are_written_as_in_the_language_of_the_page(language, shown):
     with translation.override(language):

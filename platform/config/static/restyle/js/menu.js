@@ -13,7 +13,11 @@ document.addEventListener("keydown", (event) => {
   open().forEach((menu) => { menu.open = false; menu.querySelector("summary").focus(); });
 });
 
+const isInSight = (one, tabs) => {
+  const [inner, outer] = [one.getBoundingClientRect(), tabs.getBoundingClientRect()];
+  return inner.left >= outer.left && inner.right <= outer.right;
+};
 document.querySelectorAll(".tabs").forEach((tabs) => {
   const current = tabs.querySelector("[aria-current]");
-  if (current && tabs.scrollWidth > tabs.clientWidth) current.scrollIntoView({ inline: "center", block: "nearest" });
+  if (current && !isInSight(current, tabs)) current.scrollIntoView({ inline: "center", block: "nearest" });
 });
