@@ -62,7 +62,8 @@ def datasheet(facts: DatasheetFacts) -> str:
 def _what(facts: DatasheetFacts) -> Iterator[str]:
     study, counts = facts.study, facts.counts
     styles = ", ".join(study.styles)
-    yield f"{counts['rows']:,} rows of gold from {counts['sources']:,} sources, in the styles {styles}."
+    rows, sources = _counted(counts["rows"], "row"), _counted(counts["sources"], "source")
+    yield f"{rows} of gold from {sources}, in the styles {styles}."
     if study.description:
         yield f"\n{study.description.strip()}"
     if facts.origins:
@@ -71,10 +72,15 @@ def _what(facts: DatasheetFacts) -> Iterator[str]:
     yield from table(("Kind", "Rows"), counts["kinds"].items())
 
 
+def _counted(count: int, one: str, several: str = "") -> str:
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+
+
 def _who(facts: DatasheetFacts) -> Iterator[str]:
     if not facts.people:
         return
-    yield f"{len(facts.people):,} people had a hand in these rows. Their names are not given; in the files each has a"
+    people = _counted(len(facts.people), "person", "people")
+    yield f"{people} had a hand in these rows. Their names are not given; in the files each has a"
     yield "pseudonym that is made for this release alone."
     yield ""
     roles = Counter(facts.study.memberships.filter(person__in=facts.people).values_list("role", flat=True))
@@ -115,8 +121,8 @@ def _how(facts: DatasheetFacts) -> Iterator[str]:
 def _of_campaign(campaign: Campaign, facts: DatasheetFacts) -> Iterator[str]:
     versions = [guideline["version"] for guideline in facts.guidelines if guideline["campaign"] == campaign.slug]
     count = facts.counts["campaigns"].get(campaign.slug, 0)
-    yield f"{count:,} rows"
-    yield f"{campaign.size:,} items by {campaign.overlap} {'person' if campaign.overlap == 1 else 'people'} each"
+    yield _counted(count, "row")
+    yield f"{_counted(campaign.size, 'item')} by {_counted(campaign.overlap, 'person', 'people')} each"
     if campaign.after:
         yield f"made from what the stage {_line(campaign.after.name)} had {campaign.takes}"
     if campaign.splits:
