@@ -80,7 +80,7 @@ def test_the_page_has_one_button_for_it_and_a_summary_of_the_day(study, person, 
     make.hand_in(campaign, person, make.held(campaign, person), seconds=600)
     assert day_of(person).items == 1
     said = " ".join(shown(client, person).split())
-    assert "1 item today , about 10 minutes of work" in said or "1 item today, about 10 minutes of work" in said
+    assert "1 item today · about 10 minutes of work" in said
 
 
 def test_a_reviewer_sees_the_answers_that_wait_for_them(study, person, client):
