@@ -8,6 +8,7 @@ import { currentForm, isComplete, show, showNothingLeft, typedIn } from "./work_
 const PATIENCE = 1500; // milliseconds that an answer may take before the next item is shown
 const UNREACHED = new Set([502, 504]); // a proxy without its server
 const queued = []; // what this page put into the queue: [number, item as it came]
+const sentSlots = new Set(); // of answers that were sent, until the server shows one of their items again
 let slow = null;
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
@@ -48,6 +49,13 @@ function onSlow(form) {
   moveOn(form);
 }
 
+const isOfSentItem = () => sentSlots.delete(currentForm()?.elements.slot.value);
+
+function showAfresh() {
+  const { nothingLeft } = document.getElementById("work").dataset;
+  htmx.ajax("GET", nothingLeft ?? currentForm().dataset.afresh, { target: "#work", swap: "outerHTML" });
+}
+
 // What waits is taken back into the form; what was sent meanwhile is the server's to take back.
 async function undo(button) {
   const [number, item] = queued.pop();
@@ -72,6 +80,12 @@ document.addEventListener("htmx:confirm", (event) => {
   event.preventDefault();
   undo(event.detail.triggeringEvent?.submitter ?? event.target);
 });
+// In their order: else what the server gives next is one of those that wait.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (!isSubmission(event) || !queued.length || !isAhead() || !isComplete(event.target)) return;
+  event.preventDefault();
+  moveOn(event.target);
+});
 document.addEventListener("htmx:beforeSend", (event) => {
   if (isSubmission(event)) slow = setTimeout(onSlow, PATIENCE, event.target);
 });
@@ -82,11 +96,13 @@ document.addEventListener("htmx:responseError", onUnreached, true);
 document.addEventListener("restyle:sent", ({ detail: sent }) => {
   const numbers = new Set(sent.map(({ number }) => number));
   queued.splice(0, queued.length, ...queued.filter(([number]) => !numbers.has(number)));
-  const form = currentForm();
-  const place = document.querySelector("#work[data-nothing-left]");
-  if (place || (form && sent.some(({ slot }) => slot === form.elements.slot.value))) {
-    htmx.ajax("GET", place?.dataset.nothingLeft ?? form.dataset.afresh, { target: "#work", swap: "outerHTML" });
-  } else leaseAhead();
+  sent.forEach(({ slot }) => sentSlots.add(slot));
+  if (document.querySelector("#work[data-nothing-left]") || isOfSentItem()) showAfresh();
+  else leaseAhead();
+});
+// A response that was under way while its item's answer was sent; a refused one may come again, and is shown then.
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (target.id === "work" && isOfSentItem()) showAfresh();
 });
 addEventListener("pagehide", giveBack);
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") leaseAhead(); });
