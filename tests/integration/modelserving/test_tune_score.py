@@ -60,7 +60,7 @@ def test_the_losses_of_an_adversarial_model_are_no_tune_score(run, lead, tmp_pat
     address = {"study": run.study.slug, "training": run.pk}
     page = lead.get(reverse("training", kwargs=address)).content.decode()
     assert "Perplexity 31.50" in page
-    assert "at step 20, lower is better" in page
+    assert "at step 20 · lower is better" in " ".join(page.split())
     assert "Perplexity on the tune set, lower is better" in page
     told = lead.get(f"/api/studies/{run.study.slug}/trainings/{run.pk}/").json()
     assert {one["name"]: one["better"] for one in told["curves"]} == {
