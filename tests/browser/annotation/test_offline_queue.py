@@ -260,7 +260,9 @@ def test_signing_out_says_what_is_not_sent_and_leaves_nothing(worker):
 def test_two_tabs_send_once_and_one_of_them_has_the_items_ahead(worker, campaign):
     other = worker.context.new_page()
     asked = []
+    drafts = []  # of a page that nobody typed in
     other.on("request", lambda request: asked.append(request.url) if request.url.endswith("/ahead/") else None)
+    other.on("request", lambda request: drafts.append(request.url) if request.url.endswith("/draft/") else None)
     other.goto(worker.url)
     item(other, 1)
     worker.bring_to_front()
@@ -274,6 +276,7 @@ def test_two_tabs_send_once_and_one_of_them_has_the_items_ahead(worker, campaign
     worker.context.set_offline(False)
     expect(worker.locator(WAITING)).to_have_text("", timeout=15_000)
     assert asked == []
+    assert drafts == []
     assert texts() == ["From the first tab"]
 
 

@@ -62,7 +62,8 @@ document.addEventListener("restyle:set-aside", setAside);
 document.addEventListener("restyle:fill-in", onFillIn);
 document.addEventListener("input", onInput);
 document.addEventListener("click", onClick);
-addEventListener("online", () => { const form = currentForm(); if (form) saveLater(form, 0); });
+// Not of a form that nobody typed in: its emptiness would be newer than the answer that another tab is about to send.
+addEventListener("online", () => { const form = currentForm(); if (form && isUnsaved(form)) saveLater(form, 0); });
 addEventListener("pagehide", () => { const form = currentForm(); if (form && isUnsaved(form)) keepCopy(form); });
 document.addEventListener("htmx:beforeSwap", onSwap);
 // Signed out: htmx leads to the sign-in page next, and from there back here.
