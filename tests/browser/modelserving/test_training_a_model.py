@@ -45,6 +45,24 @@ def state(page):
     return page.locator("#training-live .badge").first
 
 
+def test_a_model_that_is_chosen_before_the_page_listens_has_its_options(lead, study):
+    """And one that the browser puts back after Back."""
+    held = []
+    lead.route(re.compile(r"/htmx[^/]*\.js"), lambda route: held.append(route))
+    lead.goto(f"/studies/{study.slug}/models/train/", wait_until="commit")
+    lead.get_by_label("Seq2Seq", exact=True).check()
+    options = lead.locator("#options input[value=seq2seq]")
+    expect(options).to_have_count(0)
+    assert len(held) == 1
+    held.pop().continue_()
+    options.wait_for(state="attached")
+    lead.unroute_all()
+    lead.goto("/studies/")
+    lead.go_back()
+    expect(lead.get_by_label("Seq2Seq", exact=True)).to_be_checked()
+    options.wait_for(state="attached")
+
+
 def test_a_model_is_trained_watched_stopped_resumed_tried_and_run(lead, study):
     train(lead, study, "Small", epochs=3)
     expect(lead.locator(".drawing svg [aria-roledescription='line mark container'] path").first).to_be_attached()
