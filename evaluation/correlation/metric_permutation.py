@@ -16,7 +16,7 @@ from evaluation.numerics.ratio import ratio
 from evaluation.numerics.results import FEWEST, Test
 from evaluation.numerics.rounding import SAME_WITHIN, all_same
 from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.swaps import ROUNDING, draw_swaps, standardize
+from evaluation.resampling.swaps import ROUNDING, draw_swaps, pearson_of_sums, standardize
 
 Level = Literal["none", "system"]
 
@@ -122,8 +122,7 @@ class MetricPermutations:
 def _pooled(first: _Given, second: _Given, outputs: _Outputs) -> Floats:
     """The correlation of one metric in each sample, over all outputs."""
     n = int(outputs.mask.sum())
-    whole, square, product = first.pooled[0] - first.pooled[1] + second.pooled[1]
-    return np.asarray(product / np.sqrt(n * (square - whole * whole / n)))
+    return pearson_of_sums(n, *(first.pooled[0] - first.pooled[1] + second.pooled[1]))
 
 
 def _means(first: _Given, second: _Given, outputs: _Outputs) -> Floats:

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.numerics.arrays import Floats
+from evaluation.numerics.ratio import ratio
+from evaluation.numerics.rounding import SAME_WITHIN
 from foundation.seeds import generator
 
 ROUNDING = 1e-12  # a resampled difference that is short of the observed one by less counts as as large
@@ -51,3 +53,19 @@ def swapped_sums(swaps: Swaps, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     total_x, total_y = x.sum(axis=1), y.sum(axis=1)
     first = np.where(swaps.systems, total_y - moved, total_x + moved)
     return first, total_x + total_y - first
+
+
+def pearson_of_sums(n: int, total: Floats, square: Floats, product: Floats) -> Floats:
+    """Pearson's r between a metric's scores and people's, both standardized, in each resample.
+
+    Args:
+        n: the number of outputs.
+        total: (n_resamples,) the sum of the metric's scores.
+        square: the sum of their squares, of the same shape.
+        product: the sum of their products with people's.
+
+    Returns:
+        The correlations, (n_resamples,); NaN in a resample whose scores are all the same, but for rounding.
+    """
+    about_mean = square - total * total / n
+    return ratio(product, n * np.where(about_mean <= SAME_WITHIN * square, 0.0, about_mean))

@@ -12,7 +12,7 @@ from evaluation.numerics.arrays import Floats
 from evaluation.numerics.results import FEWEST, Test
 from evaluation.numerics.rounding import all_same
 from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.swaps import ROUNDING, Swaps, draw_swaps, standardize, swapped_sums
+from evaluation.resampling.swaps import ROUNDING, Swaps, draw_swaps, pearson_of_sums, standardize, swapped_sums
 from evaluation.statistics import coefficient_named
 from evaluation.statistics._base import CorrelationTest
 from foundation.papers import Paper
@@ -171,12 +171,10 @@ def _rho(metric: Variable, human: Variable) -> float:
 def _pooled_pearson(scores: _Scores, swaps: Swaps) -> Floats:
     """The scores are standardized together, so sums of squares lose no digits."""
     x, y, human = scores.x, scores.y, scores.human
-    n = np.sum(~np.isnan(x))
+    n = int(np.sum(~np.isnan(x)))
     terms = ((x, y), (x * x, y * y), (x * human, y * human))
     sums = [[side.sum(axis=1) for side in swapped_sums(swaps, *term)] for term in terms]
-    first, second = (
-        product / np.sqrt(n * (square - total * total / n)) for total, square, product in zip(*sums, strict=True)
-    )
+    first, second = (pearson_of_sums(n, *of_metric) for of_metric in zip(*sums, strict=True))
     return np.asarray(first - second)
 
 

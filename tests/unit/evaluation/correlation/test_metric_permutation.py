@@ -31,3 +31,15 @@ def test_many_comparisons_at_once_are_each_that_of_perm_both(given, level):
 def test_a_metric_that_says_the_same_of_everything_cannot_be_compared(given):
     found = MetricPermutations(*given).compare("m1", "flat", "none")
     assert (found.p, found.undefined) == (None, "All scores of flat are the same.")
+
+
+def test_draws_in_which_a_metric_says_the_same_of_everything_do_not_count():
+    """Their sums differ by rounding alone, which must not pass for a correlation."""
+    first = np.full((2, 6), 0.1)
+    second = first / 3
+    first[0, 0], second[1, 2] = 0.7, 0.7 / 3  # a swap of the first item takes away all that is not the same
+    human = np.random.default_rng(2).normal(size=first.shape)
+    expected = compare(first, second, human, "none", "pearson", draws=400, seed=1)
+    found = MetricPermutations({"x": first, "y": second}, human, draws=400, seed=1).compare("x", "y", "none")
+    assert found.statistic == pytest.approx(expected.statistic, abs=1e-12)
+    assert (found.p, found.undefined) == (expected.p, expected.undefined)
