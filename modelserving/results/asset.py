@@ -20,7 +20,7 @@ from modelserving.results.asset_bases import BASES, base_name, make_base
 from modelserving.results.automatic_scores import VERSION, Evaluator
 from modelserving.results.machine import ElapsedTime, elapsed, machine, threads
 from modelserving.results.noise_baselines import NOISES, noisy_outputs
-from modelserving.results.output_store import OutputTexts, stored_outputs
+from modelserving.results.output_store import OutputTexts, stored_data, stored_outputs
 from modelserving.results.resumable_training import RunEnvironment, train_model
 from modelserving.results.run_store import RunResult, RunStore
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
@@ -134,7 +134,7 @@ def supervised() -> list[str]:
 def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[str], given: Mapping[str, Any]) -> None:
     """Train and judge the models (all supervised ones by default) that have no result yet under these options."""
     sentences = read(folder)
-    trained_on = data(sentences).write(place.work / "data")
+    trained_on = stored_data(place.work, data(sentences))
     evaluator = sentences[TEST].evaluator(sentences[TRAIN])
     _score_baselines(evaluator, store, {"data": trained_on.digest, "judged": VERSION})
     seeds = [int(given["seed"])] if "seed" in given else SEEDS

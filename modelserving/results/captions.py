@@ -22,7 +22,7 @@ from modelserving.results.automatic_scores import VERSION
 from modelserving.results.caption_data import STYLES, Captions, CaptionTest, read
 from modelserving.results.machine import elapsed, machine, threads
 from modelserving.results.noise_baselines import NOISES, noisy_outputs
-from modelserving.results.output_store import OutputTexts, stored_outputs
+from modelserving.results.output_store import OutputTexts, stored_data, stored_outputs
 from modelserving.results.published_outputs import score_published
 from modelserving.results.resumable_training import RunEnvironment, train_model
 from modelserving.results.run_store import RunResult, RunStore
@@ -103,7 +103,7 @@ def runs(models: Sequence[str]) -> Iterator[Run]:
 def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[str], given: Mapping[str, Any]) -> None:
     """Train and judge what has no result yet under these options; and judge the sources as they are."""
     captions = read(folder)
-    data = captions.data.write(place.work / "data")
+    data = stored_data(place.work, captions.data)
     material = captions.material
     judged_with = {"data": data.digest, "judged": VERSION}
     _score_baselines(captions, material, store, judged_with)

@@ -1,20 +1,34 @@
-"""What models wrote, in the folder where work goes on: so that it can be judged anew without a training.
+"""What models are trained on and what they wrote, in the folder where work goes on: so that it can be judged anew without
+a training.
 
 Texts are not kept beside the numbers, since what a model makes of published texts is often those texts.
 """
 
 import hashlib
 import json
+import os
+import shutil
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from modelserving.results.run_store import RunResult
-from modelserving.training.dataset import Lines, write_lines
+from modelserving.training.dataset import Lines, TrainingData, read_dataset, write_lines
 
 FACTS = "facts.json"
 OutputTexts = dict[str, list[str]]
 """The outputs, by the name of the test."""
+
+
+def stored_data(work: Path, data: TrainingData) -> TrainingData:
+    """The data as files, in a folder named by their digest: what another command is reading stays as it is."""
+    fresh = work / f".data-{os.getpid()}"
+    folder = work / f"data-{data.write(fresh).digest[:12]}"
+    with suppress(OSError):  # it is there
+        fresh.rename(folder)
+    shutil.rmtree(fresh, ignore_errors=True)
+    return read_dataset(folder)
 
 
 def stored_outputs(
