@@ -1,16 +1,15 @@
-"""What models are trained on and what they wrote, in the folder where work goes on: so that it can be judged anew without
-a training.
+"""What models are trained on, and what they wrote, in the folder where work goes on.
 
+So outputs can be judged anew without a training.
 Texts are not kept beside the numbers, since what a model makes of published texts is often those texts.
 """
 
 import hashlib
 import json
-import os
-import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from modelserving.results.run_store import RunResult
@@ -23,11 +22,11 @@ OutputTexts = dict[str, list[str]]
 
 def stored_data(work: Path, data: TrainingData) -> TrainingData:
     """The data as files, in a folder named by their digest: what another command is reading stays as it is."""
-    fresh = work / f".data-{os.getpid()}"
-    folder = work / f"data-{data.write(fresh).digest[:12]}"
-    with suppress(OSError):  # it is there
-        fresh.rename(folder)
-    shutil.rmtree(fresh, ignore_errors=True)
+    work.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".data-", dir=work, ignore_cleanup_errors=True) as fresh:
+        folder = work / f"data-{data.write(Path(fresh)).digest[:12]}"
+        with suppress(OSError):  # it is there
+            Path(fresh).rename(folder)
     return read_dataset(folder)
 
 

@@ -1,10 +1,11 @@
 // A choice that stands on the page before htmx listens (a quick click, or what the browser puts back after Back or a
 // reload) is heard of too: without it the options below would be of what was chosen before.
 const TRIGGER = "[hx-trigger^=change]";
-const FIELDS = "input, select";
+const FIELDS = "input, select, textarea";
 
 function isChanged(field) {
-  if (!field.options) return field.checked && !field.defaultChecked;
+  if (field.type === "radio") return field.checked && !field.defaultChecked;
+  if (!field.options) return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
   const options = [...field.options];
   const first = options.some(({ defaultSelected }) => defaultSelected) ? null : options[0]; // chosen, if none is marked
   return options.some((each) => each.selected && !each.defaultSelected && each !== first);
