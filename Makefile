@@ -4,12 +4,12 @@ BOOTSTRAP = $(PYTHON) platform/launcher/bootstrap.py
 QUEUES ?= gpu
 TEMPLATES = $(shell find templates -name '*.html')
 # The processes of the suite; a folder of tests has them too, while one file is done before several processes have begun.
-PARALLEL = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+PARALLEL = -n auto --maxprocesses 4 --no-loadscope-reorder
 FOLDERS = $(wildcard $(addsuffix /.,$(ARGS)))
 export PORT HOST
 
 .DEFAULT_GOAL := help
-.PHONY: help run worker test lint format messages bench results lock
+.PHONY: help run worker test soak lint format messages bench results lock
 
 help: ## List these commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -20,8 +20,11 @@ run: python ## Start Restyle at http://127.0.0.1:8000 (PORT=8080 for another por
 worker: python ## Start a worker on a machine beside the site's (QUEUES=gpu); the README says what it needs
 	@exec $(BOOTSTRAP) python -m launcher.worker $(QUEUES)
 
-test: python ## Run the whole suite (ARGS="tests/unit -k bleu" for a part of it)
+test: python ## Test every claim once (ARGS="tests/unit -k bleu" for a part of it)
 	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(if $(FOLDERS),$(PARALLEL)),$(PARALLEL)) $(ARGS)
+
+soak: python ## Test at length what `make test` leaves out: every kill, every combination, large inputs (docs/testing.md)
+	@exec $(BOOTSTRAP) --tests pytest -m soak $(if $(ARGS),$(if $(FOLDERS),$(PARALLEL)),$(PARALLEL)) $(ARGS)
 
 lint: python ## Check style, types, the order of the rooms, and migrations: none missing, all safe
 	@$(BOOTSTRAP) --tests true

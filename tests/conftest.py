@@ -9,14 +9,16 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
 from pytest_django import DjangoDbBlocker
 from support.chromium import NO_CHROMIUM, Chromium, find_chromium
+from support.costs import Costs
 from support.language_model_server import shared_environment
-from support.order import slow_first
+from support.order import OrderOfTheSuite, slow_first
 from support.processes import WebServer, Workers, redis_database
 from support.template_database import migrated_once
 
@@ -44,9 +46,11 @@ hypothesis.settings.register_profile("restyle", deadline=None)
 hypothesis.settings.load_profile("restyle")
 
 
-def pytest_configure() -> None:
-    """Read the settings now; pytest-django then makes the apps ready."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Read the settings now; pytest-django then makes the apps ready. Measure what tests cost."""
     from django.conf import settings
+
+    config.pluginmanager.register(Costs())
 
     if settings.configured:
         raise pytest.UsageError("The settings were read before the servers were named: unset DJANGO_SETTINGS_MODULE.")
@@ -56,6 +60,10 @@ def pytest_configure() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """What `-n auto` means: one more than there are cores, as a test that waits for its workers or browser idles."""
     return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OrderOfTheSuite:
+    return OrderOfTheSuite(config, log)
 
 
 @pytest.hookimpl(tryfirst=True)

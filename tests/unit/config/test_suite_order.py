@@ -1,6 +1,6 @@
 """The order in which the suite runs."""
 
-from support.order import in_order
+from support.order import in_order, unit_of
 
 
 def test_slow_files_first_and_then_the_shorter_the_later():
@@ -10,3 +10,10 @@ def test_slow_files_first_and_then_the_shorter_the_later():
 
 def test_files_of_one_length_stay_as_they_were():
     assert in_order([], [["b"], ["a"], ["c"]]) == ["b", "a", "c"]
+
+
+def test_a_file_is_handed_out_whole_and_the_tests_of_models_a_model_at_a_time():
+    assert unit_of("tests/unit/test_a.py::test_b[x-1]") == "tests/unit/test_a.py"
+    assert unit_of("tests/models/test_a.py::test_b[seq2seq-1]") == "tests/models/test_a.py[seq2seq]"
+    assert unit_of("tests/models/test_a.py::TestB::test_c[seq2seq]") == "tests/models/test_a.py[seq2seq]"
+    assert unit_of("tests/models/test_a.py::test_b") == "tests/models/test_a.py"

@@ -1,0 +1,133 @@
+"""What each test costs: the processor time of the process that runs it and of all that it started.
+
+The clock says how busy the machine is; processor time says how much work a test is. Programs that a test starts (a web
+server, workers, a browser) count for the tests that use them. PostgreSQL and Redis belong to the whole run, and count
+for none.
+
+`tests/costs.toml` holds a budget for each folder. It is in seconds of the machine that it was written on: a fixed
+computation is timed here and there, so that a slow processor has more of them.
+"""
+
+import json
+import os
+import resource
+import time
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+
+BUDGETS = Path(__file__).parents[1] / "costs.toml"
+TICKS = os.sysconf("SC_CLK_TCK")
+MOST_EXPENSIVE = 25
+KEY = "processor seconds"  # of a report's `user_properties`
+SAMPLES = 5
+
+
+def descendants(pid: int) -> Iterable[int]:
+    """The processes that `pid` started, and those that they started, as far as they live."""
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+        children = [child for task in tasks for child in Path(f"/proc/{pid}/task/{task}/children").read_text().split()]
+    except OSError:  # it has ended, or this system has no such files
+        return
+    for child in children:
+        yield int(child)
+        yield from descendants(int(child))
+
+
+def ticks_of(pid: int) -> int:
+    """The processor time of a process and of its children that have ended, in ticks of the system's clock."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return sum(map(int, fields[11:15]))  # utime, stime, cutime, cstime
+
+
+def spent(pid: int) -> float:
+    """The processor seconds so far of a process and of all that it started."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used) + sum(map(ticks_of, descendants(pid))) / TICKS
+
+
+def computation() -> float:
+    """Processor seconds of a fixed piece of work, the quickest of several turns."""
+
+    def turn() -> float:
+        began = time.process_time()
+        sum(len(str(number)) for number in range(200_000))
+        return time.process_time() - began
+
+    return min(turn() for _ in range(SAMPLES))
+
+
+def folder_of(nodeid: str, folders: Iterable[str]) -> str:
+    """The innermost of `folders` that the test lies in; '' where none is."""
+    return max((folder for folder in folders if nodeid.startswith(folder + "/")), key=len, default="")
+
+
+def exceeded(costs: Mapping[str, float], budgets: Mapping[str, float], scale: float) -> list[str]:
+    """A sentence for each folder whose tests cost more than its budget, in seconds, times `scale`."""
+    sums: dict[str, float] = defaultdict(float)
+    for nodeid, seconds in costs.items():
+        sums[folder_of(nodeid, budgets)] += seconds
+    return [
+        f"The tests of {folder} took {sums[folder]:.0f} processor seconds; their budget here is {budget * scale:.0f}: "
+        "make them lighter, mark `soak` what is said elsewhere, or raise the budget in tests/costs.toml with a reason."
+        for folder, budget in budgets.items()
+        if sums[folder] > budget * scale
+    ]
+
+
+class Costs:
+    """Measures each test where it runs, and tells of them where the run is summed up."""
+
+    def __init__(self) -> None:
+        self.before = spent(os.getpid())
+        self.costs: dict[str, float] = {}
+        self.too_much: list[str] = []
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo):
+        report = yield
+        if call.when == "teardown":
+            now = spent(os.getpid())
+            report.user_properties.append((KEY, now - self.before))
+            self.before = now
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for key, seconds in report.user_properties if report.when == "teardown" else ():
+            if key == KEY:
+                self.costs[report.nodeid] = seconds
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if os.environ.get("RESTYLE_TEST_COSTS"):
+            Path(os.environ["RESTYLE_TEST_COSTS"]).write_text(json.dumps(self.costs, indent=0))
+        if hasattr(session.config, "workerinput") or not is_whole(session.config) or not BUDGETS.exists():
+            return
+        written = tomllib.loads(BUDGETS.read_text())
+        self.too_much = exceeded(self.costs, written["folders"], computation() / written["computation"])
+        if self.too_much and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if len(self.costs) > MOST_EXPENSIVE:
+            terminalreporter.section(
+                f"the {MOST_EXPENSIVE} most expensive of {len(self.costs)} tests, processor seconds"
+            )
+            for nodeid in sorted(self.costs, key=self.costs.__getitem__, reverse=True)[:MOST_EXPENSIVE]:
+                terminalreporter.write_line(f"{self.costs[nodeid]:7.1f}  {nodeid}")
+            terminalreporter.write_line(f"{sum(self.costs.values()):7.1f}  all of them")
+        for sentence in self.too_much:
+            terminalreporter.write_line(sentence, red=True)
+
+
+def is_whole(config: pytest.Config) -> bool:
+    """Whether all that `make test` runs was asked for, and not a part of it."""
+    chosen = config.option.keyword or config.option.markexpr != "not soak"
+    return not (chosen or config.args_source is pytest.Config.ArgsSource.ARGS)
