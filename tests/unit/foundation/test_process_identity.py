@@ -14,7 +14,9 @@ from foundation.process_identity import (
     process_identity,
 )
 
-PARENT = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']).wait()"
+# Both wait for an end of their input that never comes: a parent that waits for its child ends by itself with the child.
+WAITS = "import sys; sys.stdin.read()"
+PARENT = f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', '{WAITS}']).pid, flush=True); {WAITS}"
 
 
 def test_a_process_is_found_by_its_name_and_no_other_is():
@@ -29,11 +31,9 @@ def test_a_process_is_found_by_its_name_and_no_other_is():
 
 
 def test_with_a_process_goes_all_that_it_started():
-    with subprocess.Popen([sys.executable, "-c", PARENT], start_new_session=True) as parent:
-        process = psutil.Process(parent.pid)
-        while not process.children():
-            pass
-        (child,) = process.children()
-        kill_process_tree(process)
+    command = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as parent:
+        child = psutil.Process(int(parent.stdout.readline()))
+        kill_process_tree(psutil.Process(parent.pid))
         assert parent.wait() == -signal.SIGKILL
         assert has_ended(child)
