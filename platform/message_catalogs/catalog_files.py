@@ -17,6 +17,15 @@ LOCALE = ROOT / "platform" / "config" / "locale"
 WIDTH = 120
 
 
+class ReleaseFreeCatalog(Catalog):
+    """A catalog whose header does not name the release of Babel that wrote it: the next one would change every file."""
+
+    @Catalog.mime_headers.getter
+    def mime_headers(self) -> list[tuple[str, str]]:
+        *others, (name, value) = [header for header in super().mime_headers if header[0] != "Generated-By"]
+        return [*others, (name, f"{value}\n")]  # the header ends with a line
+
+
 def catalog_files() -> Iterator[Path]:
     """`django.po` of each language."""
     return iter(sorted(LOCALE.glob("*/LC_MESSAGES/django.po")))
@@ -24,7 +33,9 @@ def catalog_files() -> Iterator[Path]:
 
 def read_catalog(path: Path) -> Catalog:
     with path.open("rb") as file:
-        return read_po(file, locale=language_of(path))
+        catalog = read_po(file, locale=language_of(path))
+    catalog.__class__ = ReleaseFreeCatalog
+    return catalog
 
 
 def language_of(path: Path) -> str:

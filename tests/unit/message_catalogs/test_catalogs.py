@@ -10,7 +10,7 @@ from babel.messages import Catalog
 from django.conf import settings
 from django.utils.translation import to_locale
 
-from message_catalogs.catalog_files import catalog_files, language_of, mo_bytes, read_catalog
+from message_catalogs.catalog_files import catalog_files, language_of, mo_bytes, po_bytes, read_catalog
 from message_catalogs.project_messages import project_catalog
 from message_catalogs.translations import misplaced, untranslated
 
@@ -57,7 +57,15 @@ def test_a_translation_has_the_places_of_its_message(path: Path) -> None:
 def test_the_compiled_file_is_of_the_catalog(path: Path) -> None:
     compiled = GNUTranslations(path.with_suffix(".mo").open("rb"))
     fresh = GNUTranslations(BytesIO(mo_bytes(catalog(path))))
-    assert compiled._catalog == fresh._catalog  # type: ignore[attr-defined]
+    assert compiled._catalog | {"": ""} == fresh._catalog | {"": ""}  # type: ignore[attr-defined]
+    assert [compiled.plural(n) for n in range(200)] == [fresh.plural(n) for n in range(200)]  # type: ignore[attr-defined]
+
+
+@by_language
+def test_no_file_names_the_release_that_wrote_it(path: Path) -> None:
+    assert b"Babel" not in po_bytes(catalog(path)).split(b"\n\n")[0]
+    assert "generated-by" not in GNUTranslations(BytesIO(mo_bytes(catalog(path)))).info()
+    assert b"Generated-By" not in path.read_bytes() + path.with_suffix(".mo").read_bytes()
 
 
 def test_what_lacks_a_translation_or_a_place_is_found() -> None:
