@@ -154,6 +154,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_FORMS = {"login": "accounts.forms.sign_in.SignIn", "reset_password": "accounts.forms.sign_in.ResetByMail"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here has
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]  # no code by mail: not every site sends any
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/5m/key",
     "crowd_enter": env("RESTYLE_ENTER_RATE", default="60/m/ip"),

@@ -7,7 +7,6 @@ and every other method is no method of the route.
 from dataclasses import dataclass, field
 
 ROLES = ("admin", "researcher", "reviewer", "expert_annotator", "crowd_annotator")
-NOBODY: tuple[str, ...] = ()
 ADMINS = ("admin",)
 LEADS = ("admin", "researcher")
 STAFF = ("admin", "researcher", "reviewer")
@@ -60,18 +59,6 @@ ACCOUNTS = {
     "openid_connect_callback": site(ANYONE, also=404),
     "socialaccount_login_cancelled": site(ANYONE),
     "socialaccount_login_error": site(ANYONE, also=401),
-    # what allauth brings and nobody reaches
-    "account_signup": site(NOBODY, POST=NOBODY),
-    "account_email": site(NOBODY, POST=NOBODY),
-    "account_email_verification_sent": site(NOBODY),
-    "account_confirm_email": site(NOBODY, POST=NOBODY),
-    "account_confirm_login_code": site(NOBODY, POST=NOBODY),
-    "socialaccount_signup": site(NOBODY, POST=NOBODY),
-    "socialaccount_connections": site(NOBODY, POST=NOBODY),
-    "accounts/social/login/cancelled/": site(NOBODY, POST=NOBODY),
-    "accounts/social/login/error/": site(NOBODY, POST=NOBODY),
-    "accounts/social/signup/": site(NOBODY, POST=NOBODY),
-    "accounts/social/connections/": site(NOBODY, POST=NOBODY),
 }
 
 SITE = {

@@ -26,7 +26,7 @@ def addresses(site):
     """Every address that is read, in the forms of its files."""
     from test_permissions import routes
 
-    for key, names in routes().items():
+    for key, (names, _) in routes().items():
         if key not in ROWS or "GET" not in ROWS[key].allowed or key.startswith("accounts/"):
             continue
         wanted = {"pk": site.values["system"], "form": "json", "secret": "x" * 43, **site.values}

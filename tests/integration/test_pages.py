@@ -57,7 +57,7 @@ def address(world, key):
         values["secret"] = whole.public_secret
     if key.startswith("crowd"):
         values["entrant"] = handle("entrant", whole.participant.pk, whole.participant.person)
-    return reverse(key, kwargs={name: values[name] for name in routes()[key]})
+    return reverse(key, kwargs={name: values[name] for name in routes()[key].names})
 
 
 class Inline(HTMLParser):

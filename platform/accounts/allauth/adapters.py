@@ -18,6 +18,11 @@ class InvitedOnly(DefaultAccountAdapter):
     def is_open_for_signup(self, request: Any) -> bool:
         return False
 
+    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
+        """Somebody who signs in through a provider alone has nothing here to be asked for again."""
+        required = super().is_reauthentication_required(app=app, **more)
+        return required and bool(self.get_reauthentication_methods(self.request.user))
+
     def set_password(self, user: Any, password: str) -> None:
         change_password(person=user, password=password)
 

@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from accounts.api_schema.strict_serializers import check_query
@@ -112,7 +113,7 @@ def row_of(request: Any) -> Can | Open:
     """What the row of the request's route asks for; a route without one is closed."""
     name = request.resolver_match.view_name
     if name not in ROUTES:
-        raise PermissionDenied(f"The route {name} has no permission row.")
+        raise Closed
     row = ROUTES[name]
     if isinstance(row, ByMethod):
         return row.read if request.method in SAFE_METHODS else row.change
@@ -161,6 +162,13 @@ def note_taken(request: Any, answer: HttpResponse) -> None:
 def _storable(text: str) -> str:
     """PostgreSQL stores no NUL."""
     return text.replace("\0", "\ufffd")
+
+
+class Closed(PermissionDenied):
+    """The route has no row: nobody said who may use it. A library's new release may bring such routes."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This address is closed to everybody: Restyle does not use what is behind it."))
 
 
 class Barred(PermissionDenied):

@@ -10,12 +10,16 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from config.middleware.authorization import Closed
+
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, 400, _("The server could not read this request."))
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, Closed):
+        return _answer(request, 403, str(exception), closed=True)
     return _answer(request, 403, _("You may not do this."))
 
 
@@ -58,7 +62,7 @@ def away(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _answer(request: Any, status: int, sentence: str) -> HttpResponse:
+def _answer(request: Any, status: int, sentence: str, closed: bool = False) -> HttpResponse:
     if request.path.startswith("/api/"):
         return JsonResponse({"detail": sentence}, status=status)
-    return render(request, f"{status}.html", status=status)
+    return render(request, f"{status}.html", {"closed": sentence} if closed else None, status=status)

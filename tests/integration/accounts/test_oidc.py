@@ -6,6 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
@@ -115,6 +117,18 @@ def test_a_signed_in_person_ties_no_other_identity_to_their_account(client, come
     client.force_login(make_person(email="ada@example.org"))
     come("?process=connect", email="eve@example.org", email_verified=True)
     assert not SocialAccount.objects.exists()
+
+
+def test_who_has_no_password_sets_a_second_step_up_and_is_led_to_no_closed_page(client, come, make_person, code_now):
+    person = make_person(email="ada@example.org")
+    come(email="ada@example.org", email_verified=True)
+    EmailAddress.objects.create(user=person, email=person.email, verified=True)  # what a code would be mailed to
+    page = client.get("/accounts/2fa/totp/activate/")
+    client.post("/accounts/2fa/totp/activate/", {"code": code_now(page.context["form"].secret)})
+    person.refresh_from_db()
+    (again,) = get_adapter().get_reauthentication_methods(person)
+    assert again["url"] == "/accounts/2fa/reauthenticate/", "the app's code, and none by mail"
+    assert client.get("/accounts/2fa/totp/deactivate/")["Location"].startswith(again["url"])
 
 
 def test_the_sign_in_page_offers_the_provider(client, provider, db):

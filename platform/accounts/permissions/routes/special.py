@@ -78,17 +78,3 @@ WHILE_ARCHIVED = frozenset(
 
 # Routes that give out work when they are read: an archived study has none.
 GIVES_WORK = frozenset({"campaign_work"})
-
-# Routes that allauth brings and nobody reaches: there is no sign-up, and an e-mail address stays as invited.
-CLOSED = frozenset(
-    {
-        "account_signup",
-        "account_email",
-        "account_email_verification_sent",
-        "account_confirm_email",
-        "account_confirm_login_code",
-        "socialaccount_signup",
-        "socialaccount_connections",
-        "django.views.generic.base.RedirectView",  # allauth's old addresses, which have no name
-    }
-)
