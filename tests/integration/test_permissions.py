@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import pytest
 from django.conf import settings
 from django.db import transaction
-from django.test import Client
 from django.http import HttpResponse
+from django.test import Client
 from django.urls import URLPattern, get_resolver, path, reverse
 from drf_spectacular.generators import SchemaGenerator
 from factories.handles import MARKED, handle, mark_keys
@@ -318,7 +318,7 @@ def ask_fitting(world, who, method, url, body, kind):
 
 @pytest.fixture
 def brought(settings):
-    """A page and an endpoint without a row, as a library's next release may bring them; the requests that reached them."""
+    """A page and endpoints without a row, as a library's next release may bring them; the requests that reached them."""
     reached = []
 
     class Endpoint(APIView):
