@@ -35,11 +35,11 @@ OPTIONS = {
     },
 }  # fmt: skip
 HELD = 4711
-HOLD = f"""
+HOLD = """
     CREATE FUNCTION wait_for_the_test() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN PERFORM pg_advisory_xact_lock({HELD}); RETURN NEW; END $$;
+        $$ BEGIN PERFORM pg_advisory_xact_lock({held}); RETURN NEW; END $$;
     CREATE TRIGGER wait_for_the_test BEFORE UPDATE OF samples ON modelserving_trainingrun FOR EACH ROW
-        WHEN (jsonb_array_length(NEW.samples) = 3) EXECUTE FUNCTION wait_for_the_test();
+        WHEN (jsonb_array_length(NEW.samples) = {looks}) EXECUTE FUNCTION wait_for_the_test();
 """
 # pg_locks has the locks of all databases of the server, those of the tests that run beside this one among them.
 WAITING = """
@@ -50,13 +50,13 @@ PATIENCE = 240  # seconds: a worker imports PyTorch
 
 
 @contextmanager
-def held() -> Iterator[None]:
-    """Trainings cannot go on behind their third look at the tune set until the block ends."""
+def held(looks: int = 3) -> Iterator[None]:
+    """Trainings cannot go on behind that look at the tune set until the block ends."""
     options = {key: value for key, value in connection.get_connection_params().items() if key != "context"}
     options.pop("cursor_factory", None)
     with psycopg.connect(**options, autocommit=True) as other:
         other.execute("SELECT pg_advisory_lock(%s)", [HELD])
-        other.execute(HOLD)
+        other.execute(HOLD.format(held=HELD, looks=looks))
         try:
             yield
         finally:
@@ -88,14 +88,14 @@ def wait_for_the_middle(run):
 
 
 def wait_until_held():
-    """A training stands at its third look: two epochs are in storage, and more are to come."""
+    """A training stands at the look that is held: the epochs before it are in storage, and more are to come."""
 
     def waits() -> bool:
         with connection.cursor() as cursor:
             cursor.execute(WAITING, [HELD])
             return cursor.fetchone()[0] == 1
 
-    wait_until(waits, "The training did not come to its third look", PATIENCE)
+    wait_until(waits, "The training did not come to the look that is held", PATIENCE)
 
 
 def weights(run) -> dict[str, str]:

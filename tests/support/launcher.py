@@ -81,6 +81,20 @@ class Launcher:
                     found.append(process)
         return found
 
+    def server(self, name):
+        """PostgreSQL's first process, or Redis; None where it does not run."""
+        for one in self.everything():
+            with suppress(psutil.Error):  # others end while they are looked at
+                if one.name() == name and str(self.data) in " ".join(one.cmdline()):
+                    return one
+        return None
+
+    def kill_server(self, name):
+        """kill -9 on it, until another is in its place."""
+        killed = self.server(name)
+        killed.kill()
+        wait_until(lambda: self.server(name) not in (None, killed), f"{name} did not come back")
+
     def stop(self, number=signal.SIGINT):
         self.process.send_signal(number)
         output, _ = self.process.communicate(timeout=30)

@@ -10,7 +10,6 @@ from pathlib import Path
 import psutil
 import psycopg
 from support.launcher import Launcher
-from support.processes import wait_until
 
 from embedded.folders import ready_url_folder
 from embedded.postgres_server import postgres_url
@@ -68,19 +67,6 @@ class Site:
         """What the database answers, once it does."""
         with suppress(psycopg.OperationalError), psycopg.connect(self.database, autocommit=True) as database:
             return question(database, *given)
-
-    def server(self, name: str) -> psutil.Process | None:
-        """PostgreSQL's first process, or Redis."""
-        for one in self.launcher.everything():
-            with suppress(psutil.Error):  # others end while they are looked at
-                if one.name() == name and str(self.launcher.data) in " ".join(one.cmdline()):
-                    return one
-        return None
-
-    def kill_server(self, name: str) -> None:
-        killed = self.server(name)
-        killed.kill()
-        wait_until(lambda: self.server(name) not in (None, killed), f"{name} did not come back")
 
     def kill_web_worker(self) -> None:
         web = self.launcher.children()["web"]

@@ -16,29 +16,34 @@ from accounts.actions.make_token import make_token
 from annotation.blinding.handles import Kind, key_of
 from annotation.models import Answer, Assignment
 
-# The whole size is 2,000 items: KILLED_ITEMS=2000 make test ARGS=tests/integration/annotation/test_killed_servers.py
-PEOPLE, OVERLAP = 32, 3
+# The whole size is 2,000 items: KILLED_ITEMS=2000 make soak ARGS=tests/integration/annotation/test_killed_servers.py
+OVERLAP = 3
 ITEMS = int(os.environ.get("KILLED_ITEMS", "100"))
-KILLS = max(6, ITEMS // 50)
 
 
-def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is_lost(web_server, celery_workers):
-    study = make.study(items=ITEMS)
+@pytest.mark.parametrize(
+    ("items", "persons", "kills"),
+    [(20, 6, 3), pytest.param(ITEMS, 32, max(6, ITEMS // 50), marks=pytest.mark.soak)],
+)
+def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is_lost(
+    web_server, celery_workers, items, persons, kills
+):
+    study = make.study(items=items)
     campaign = make.campaign(study, overlap=OVERLAP)
     url = f"{web_server.url}/api/studies/{study.slug}/campaigns/{campaign.slug}/"
     stop = threading.Event()
     people = {}
-    for number in range(PEOPLE):
+    for number in range(persons):
         who = make.person(study=study)
         _, secret = make_token(person=who, name="test", scopes=["annotate"], days=1)
         people[who.pk] = Annotator(url, secret, f"Person {number}", stop)
 
-    with ThreadPoolExecutor(PEOPLE) as pool:
+    with ThreadPoolExecutor(persons) as pool:
         running = [pool.submit(one.work) for one in people.values()]
         try:
             random = Random(1)  # noqa: S311
-            for step in range(KILLS):
-                enough = (step + 1) * ITEMS * OVERLAP // (KILLS + 2)
+            for step in range(kills):
+                enough = (step + 1) * items * OVERLAP // (kills + 2)
                 wait_until(partial(reached, people, enough, running), f"{enough} answers were not there")
                 kill_some(web_server, celery_workers, random, step)
             wait_until(lambda: all(one.done() for one in running) or failed(running), "The work did not end")
@@ -51,7 +56,7 @@ def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is
     by_item = defaultdict(list)
     for item, person in answers.values_list("item", "person"):
         by_item[item].append(person)
-    assert len(by_item) == ITEMS
+    assert len(by_item) == items
     assert all(len(found) == OVERLAP == len(set(found)) for found in by_item.values()), Counter(
         map(len, by_item.values())
     )

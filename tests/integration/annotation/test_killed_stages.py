@@ -7,6 +7,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
+import pytest
 from django.db import connection
 from support import campaigns as make
 from support.annotators import Annotator, failed, kill_some
@@ -19,7 +20,7 @@ from annotation.effective_annotations.products import products
 from annotation.models import Answer, Assignment, Item
 from annotation.review.unreviewed import unreviewed_answers
 
-# The whole size is 500 items: KILLED_STAGE_ITEMS=500 make test ARGS=tests/integration/annotation/test_killed_stages.py
+# The whole size is 500 items: KILLED_STAGE_ITEMS=500 make soak ARGS=tests/integration/annotation/test_killed_stages.py
 PEOPLE, REVIEWERS, REWRITES, CHECKS = 12, 2, 2, 2
 ITEMS = int(os.environ.get("KILLED_STAGE_ITEMS", "30"))
 KILLS = max(6, ITEMS // 20)
@@ -79,6 +80,7 @@ def settled(check) -> int:
     return Item.objects.filter(campaign=check, withdrawn=False, settled__isnull=False).count()
 
 
+@pytest.mark.soak
 def test_every_item_goes_through_all_stages_once(web_server, celery_workers):
     study = make.study(items=ITEMS)
     first = make.campaign(study, overlap=REWRITES, needs_review=True)

@@ -152,6 +152,7 @@ def accept(item):
     return {"verdict": "accept"}
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("celery_workers")
 def test_medlane():
     here = ApiStudy("made-medlane").begin("medlane")
@@ -181,6 +182,7 @@ def test_medlane():
     same_tables(here, there, "medlane_table_2", "systems")
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("celery_workers")
 def test_msd():
     here = ApiStudy("made-msd").begin("msd")
@@ -219,6 +221,7 @@ def test_msd():
     same_tables(here, there, "msd_table_2", "systems")
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("celery_workers")
 def test_plaba():
     here = ApiStudy("made-plaba").begin("plaba")

@@ -22,7 +22,7 @@ from support.processes import free_port, wait_until
 from embedded.folders import server_account
 from jobs.workers import liveness
 
-pytestmark = [pytest.mark.slow, pytest.mark.workers]
+pytestmark = [pytest.mark.slow, pytest.mark.workers, pytest.mark.soak]
 LEFT_OUT = ("groupadd", "apt-get", "pip install")
 SITE = "restyle.example.org"
 

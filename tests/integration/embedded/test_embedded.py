@@ -22,14 +22,32 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def data(monkeypatch):
-    """A data folder of its own, with no server named; what runs in it is stopped afterwards."""
+def empty(monkeypatch):
+    """An empty data folder of its own, with no server named; what runs in it is stopped afterwards."""
     for name in ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED"):
         monkeypatch.delenv(name)
     with data_folder("embedded") as folder:
         yield folder
         with servers(folder):
             pass
+
+
+@pytest.fixture(scope="module")
+def made():
+    """A data folder whose cluster was made: to make one takes longer than all that a test does with it."""
+    with data_folder("embedded-made") as folder, pytest.MonkeyPatch.context() as patch:
+        for name in ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED"):
+            patch.delenv(name)
+        with servers(folder):
+            pass
+        yield folder
+
+
+@pytest.fixture
+def data(empty, made):
+    """The same with a cluster, as after a first start."""
+    subprocess.run(["cp", "-a", f"{made}/.", str(empty)], check=True)
+    return empty
 
 
 def write_and_count(data: Path) -> int:
@@ -50,7 +68,8 @@ def server_pids(data: Path) -> list[psutil.Process]:
     return found
 
 
-def test_they_run_for_the_block_and_keep_what_was_written(data):
+def test_they_run_for_the_block_and_keep_what_was_written(empty):
+    data = empty
     for count in (1, 2):
         with servers(data):
             assert write_and_count(data) == count
@@ -167,7 +186,8 @@ def test_a_given_url_starts_nothing(data, monkeypatch):
         assert "RESTYLE_EMBEDDED" not in os.environ
 
 
-def test_a_cluster_that_was_never_finished_is_made_anew_and_nothing_is_deleted(data):
+def test_a_cluster_that_was_never_finished_is_made_anew_and_nothing_is_deleted(empty):
+    data = empty
     (data / "postgres" / "global").mkdir(parents=True)
     (data / "postgres" / "PG_VERSION").write_text("18\n")
     (data / "postgres.new-abcdef").mkdir()

@@ -4,6 +4,7 @@ import os
 import signal
 
 import psycopg
+import pytest
 from django.db import connection
 from support import campaigns
 from support.processes import wait_until
@@ -41,6 +42,7 @@ def test_a_worker_scores_and_makes_the_report(celery_workers):
     assert report.content["systems"][0]["metrics"]["bleu"]["score"] is not None
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_stopped_gives_its_run_back_after_the_metric(celery_workers):
     study = campaigns.study(items=4, systems=2, references=1)
     choose_metrics(study=study, metrics={"bleu": {}, "self_bleu": {}})

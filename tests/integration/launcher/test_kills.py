@@ -10,7 +10,7 @@ from support.gates import OPEN, waits_at_all
 from support.own_site import Site
 from support.processes import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.workers]
+pytestmark = [pytest.mark.slow, pytest.mark.workers, pytest.mark.soak]
 
 A_STAGE, BEFORE = 60, 20  # answers that people may hand in, and after how many of them something is killed
 PATIENCE = 240  # seconds: a worker imports PyTorch
@@ -31,8 +31,8 @@ def test_nothing_is_lost_or_doubled_whatever_is_killed(site):
     prepared = site.script("prepare")
     crew, jobs = Crew(site, prepared), prepared["jobs"]
     kills = [
-        lambda: (site.kill_web_worker(), site.kill_server("postgres")),
-        lambda: site.kill_server("redis-server"),
+        lambda: (site.kill_web_worker(), site.launcher.kill_server("postgres")),
+        lambda: site.launcher.kill_server("redis-server"),
         site.kill_workers_of_models,
     ]
     with crew.at_work():

@@ -51,7 +51,11 @@ def test_it_serves_recovers_and_leaves_nothing_behind(launcher):
     assert launcher.process.returncode == 0
     assert output.endswith("Stopping ...\nStopped.\n")
     assert launcher.everything() == []
+    _a_command_alone_runs_on_servers_of_its_own(launcher)
 
+
+@pytest.mark.soak
+def test_sigterm_stops_it_too(launcher):
     launcher.start_and_wait()
     assert launcher.stop(signal.SIGTERM).endswith("Stopped.\n")
     assert launcher.everything() == []
@@ -93,10 +97,27 @@ def _a_worker_of_models_comes_on_demand_and_goes(launcher):
 
 
 def _what_dies_is_started_again(launcher):
+    for name in ("postgres", "redis-server"):
+        launcher.kill_server(name)
+    wait_until(lambda: set(launcher.children()) == ALWAYS, "Not every child lives without its server")
     killed = {name: process.pid for name, process in launcher.children().items()}
     for pid in killed.values():
         os.kill(pid, signal.SIGKILL)
     wait_until(lambda: _all_new(launcher, killed), "Not every child was started again")
+    wait_until(lambda: _is_ready(launcher), "The site is not ready again")
+
+
+def _is_ready(launcher):
+    """Whether the site says so of its database, its queue and its workers."""
+    with suppress(OSError), urllib.request.urlopen(f"{launcher.url}/health/ready", timeout=30) as answer:
+        return answer.status == 200
+    return False
+
+
+def _a_command_alone_runs_on_servers_of_its_own(launcher):
+    done = _command(launcher, "from accounts.models import Person; print('people:', Person.objects.count() >= 0)")
+    assert done.stdout == "people: True\n", done.stderr
+    assert launcher.everything() == []
 
 
 def test_a_taken_port_is_one_sentence(launcher):
@@ -107,12 +128,6 @@ def test_a_taken_port_is_one_sentence(launcher):
     assert launcher.process.returncode == 1
     assert output.count("\n") == 1
     assert output.startswith(f"Port {launcher.port} is taken")
-    assert launcher.everything() == []
-
-
-def test_a_command_alone_runs_on_servers_of_its_own(launcher):
-    done = _command(launcher, "from jobs.models import Job; print('jobs:', Job.objects.count())")
-    assert done.stdout == "jobs: 0\n", done.stderr
     assert launcher.everything() == []
 
 

@@ -23,6 +23,7 @@ def test_database_is_postgresql_of_this_run(db):
         assert address is None
 
 
+@pytest.mark.soak
 def test_web_server_answers_and_survives_a_killed_worker(web_server):
     assert _status(web_server.url) < 500
     victims = web_server.pids("web")
@@ -31,6 +32,7 @@ def test_web_server_answers_and_survives_a_killed_worker(web_server):
     assert _status(web_server.url) < 500
 
 
+@pytest.mark.soak
 def test_web_server_starts_again_after_it_was_killed(web_server):
     web_server.kill("web")
     with pytest.raises((urllib.error.URLError, ConnectionError)):
@@ -48,6 +50,7 @@ def test_workers_work_on_the_database_of_the_test(celery_workers):
     wait_until(lambda: Job.objects.filter(pk=job.pk, state=Job.State.DONE).exists(), "The job did not run")
 
 
+@pytest.mark.soak
 def test_a_killed_worker_is_back_for_the_next_test(celery_workers):
     celery_workers.kill("gpu")
     assert celery_workers.children["gpu"].ended()

@@ -25,6 +25,7 @@ def study(celery_workers):
     return training_study(24)
 
 
+@pytest.mark.soak
 def test_it_is_refused_trained_and_run(study, models_folder):
     client, base = with_token(person(Role.RESEARCHER, study)), f"/api/studies/{study.slug}/"
 

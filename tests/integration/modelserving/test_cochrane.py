@@ -93,6 +93,7 @@ def test_documents_are_longer_than_usual_and_this_is_said_before_it_is_queued(st
     assert said.endswith("of 24 pairs are longer than 500 words and would be left out.")
 
 
+@pytest.mark.soak
 def test_a_transformer_learns_rewrites_and_is_scored_by_documents(study):
     small = {
         "longest": 2000, "subwords": 600, "hidden": 16, "layers": 1, "heads": 2, "feedforward": 16, "epochs": 2,
@@ -103,6 +104,7 @@ def test_a_transformer_learns_rewrites_and_is_scored_by_documents(study):
     assert (transfer.job.total, transfer.system.outputs.count()) == (5, row["outputs"])
 
 
+@pytest.mark.soak
 def test_a_t5_that_was_pretrained_on_its_train_side_does_too(study, tmp_path):
     call_command(
         "pretrain", "--study", study.slug, "--out", str(tmp_path / "models" / "cochrane-t5"), "--steps", "4",

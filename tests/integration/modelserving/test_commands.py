@@ -1,5 +1,6 @@
 """manage.py train and transfer, as a cluster's scheduler starts them: real processes, and two of torchrun's."""
 
+import io
 import os
 import signal
 import subprocess
@@ -29,18 +30,29 @@ def call(environment, *command, stdin=b""):
     )
 
 
-def test_a_model_is_trained_and_rewrites(environment, tmp_path):
+@pytest.fixture
+def run_here(monkeypatch, capfd, own_interrupt):
+    """`run_here("train", ...)` runs a command in this process; what it wrote to its two outputs."""
+
+    def run(*command, stdin=b""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        call_command(*command)
+        return capfd.readouterr()
+
+    return run
+
+
+def test_a_model_is_trained_and_rewrites(environment, run_here, tmp_path):
+    """It rewrites from the file in a process of its own, where no server is."""
     study, out = training_study(24), tmp_path / "net.zip"
-    done = call(environment, *TRAIN, "--study", study.slug, "--set", *SMALL, "--seed", "3", "--out", str(out))
-    assert done.returncode == 0, done.stderr.decode()
+    said = run_here(*TRAIN[2:], "--study", study.slug, "--set", *SMALL, "--seed", "3", "--out", str(out))
     run = TrainingRun.objects.get(study=study)
     assert (run.job.state, run.seed, run.options["hidden"]) == (Job.State.DONE, 3, 8)
-    assert f"of training {run.pk}: {out}" in done.stdout.decode()
-    assert b"loss" in done.stderr  # the bar
+    assert f"of training {run.pk}: {out}" in said.out
+    assert "loss" in said.err  # the bar
     assert run.curves.filter(name="loss").exists()
     assert verify(out).trained["seed"] == 3
     lines = "wat u\n\nr u 👍\n".encode()
-    # from the file no server is needed: there is none here
     alone = {
         **environment,
         "DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none",
@@ -51,10 +63,10 @@ def test_a_model_is_trained_and_rewrites(environment, tmp_path):
     assert first.stdout.decode().count("\n") == 3
     assert first.stdout.decode().split("\n")[1] == ""
     pk = str(run.checkpoints.get(kind="best").pk)
-    second = call(environment, sys.executable, "manage.py", "transfer", pk, "--set", "beam=5", stdin=lines)
-    assert second.stdout == first.stdout
+    assert run_here("transfer", pk, "--set", "beam=5", stdin=lines).out == first.stdout.decode()
 
 
+@pytest.mark.soak
 def test_two_processes_train_what_one_does(environment):
     study = training_study(24)
     alone = call(environment, *TRAIN, "--study", study.slug, "--set", *SMALL)
@@ -69,6 +81,7 @@ def test_two_processes_train_what_one_does(environment):
         assert two.curves.get(name=name).values == pytest.approx(one.curves.get(name=name).values, rel=1e-4)
 
 
+@pytest.mark.soak
 def test_it_is_stopped_and_goes_on(environment):
     study = training_study(24)
     command = [*TRAIN, "--study", study.slug, "--set", *SMALL[:3], "epochs=10000", "patience=0"]
@@ -94,6 +107,7 @@ def test_it_is_stopped_and_goes_on(environment):
     assert Job.objects.get(pk=run.job_id).attempts == 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("number", "processes", "status"), [(signal.SIGUSR1, 1, os.EX_TEMPFAIL), (signal.SIGTERM, 2, 1)]
 )
@@ -144,25 +158,19 @@ def test_what_cannot_be_done_is_one_sentence(monkeypatch, arguments, sentence):
     assert refused.value.returncode == 1
 
 
-def test_what_a_study_lacks(environment):
+def test_what_a_study_lacks(own_interrupt):
     study = training_study(24)
     study.directions.get().sentences.update(split="test")
     with pytest.raises(CommandError, match=r"hidden: Expected a whole number\."):
         call_command(*TRAIN[2:], "--study", study.slug, "--set", "hidden=x")
-    done = call(environment, *TRAIN, "--study", study.slug)
-    assert done.returncode == 1
-    assert b"There is nothing to train on" in done.stderr
-    assert b"Traceback" not in done.stderr
+    with pytest.raises(CommandError, match="There is nothing to train on"):
+        call_command(*TRAIN[2:], "--study", study.slug)
     assert not TrainingRun.objects.exists()
 
 
-def test_rules_and_dictionaries_rewrite_too(environment, tmp_path):
+def test_rules_and_dictionaries_rewrite_too(run_here, tmp_path):
     rules = ["transfer", "rule_based_formality", "--direction", "informal-formal"]
-    done = call(environment, sys.executable, "manage.py", *rules, stdin=b"u r gr8\n")
-    assert (done.returncode, done.stdout) == (0, b"You are great.\n"), done.stderr.decode()
-    done = call(environment, sys.executable, "manage.py", "transfer", str(packed(tmp_path)), stdin=b"pt was seen\n")
-    assert (done.returncode, done.stdout) == (0, b"patient was seen\n"), done.stderr.decode()
-    done = call(environment, sys.executable, "manage.py", "transfer", str(packed(tmp_path, "b.zip")), stdin=b"\xff\n")
-    assert done.returncode == 1
-    assert b"standard input: The lines are not in UTF-8." in done.stderr
-    assert os.environ
+    assert run_here(*rules, stdin=b"u r gr8\n").out == "You are great.\n"
+    assert run_here("transfer", str(packed(tmp_path)), stdin=b"pt was seen\n").out == "patient was seen\n"
+    with pytest.raises(CommandError, match=r"standard input: The lines are not in UTF-8\."):
+        run_here("transfer", str(packed(tmp_path, "b.zip")), stdin=b"\xff\n")

@@ -13,9 +13,11 @@ from support.s3 import s3_server
 from support.training_studies import training_study
 
 from config.environment.storage import storage_of
+from foundation.errors import UserError
 from foundation.project import ROOT
 from jobs.models import Job
 from jobs.workers.liveness import workers
+from launcher import worker
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.artifacts import storage
@@ -39,6 +41,7 @@ def _set(settings, place):
     return place
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_machine_that_is_taken_away_gives_its_training_back(celery_workers, environment, settings, tmp_path):
     """SIGTERM to `launcher.worker`, as containers and systemd send it; a worker of yet another machine goes on."""
@@ -79,9 +82,10 @@ def _machine(environment):
 
 def _reads() -> bool:
     """Whether a worker of another machine gives signs."""
-    return any(worker.name.startswith("gpu-") for worker in workers())
+    return any(one.name.startswith("gpu-") for one in workers())
 
 
+@pytest.mark.soak
 def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, environment, settings, tmp_path):
     celery_workers.kill("gpu")  # the worker of this machine
     keys = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
@@ -120,7 +124,9 @@ def _over(run) -> Job:
         ("gpu", {"RESTYLE_STORAGE": "/no/such/folder"}, "RESTYLE_STORAGE is no folder of this machine."),
     ],
 )
-def test_what_it_lacks_is_one_sentence(queues, environment, said):
-    base = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}"}
-    done = subprocess.run([*WORKER, queues], env={**base, **environment}, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr.strip().endswith(said)) == (1, True), done.stderr
+def test_what_it_lacks_is_one_sentence(monkeypatch, queues, environment, said):
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(UserError) as refused:
+        worker._check(queues.split(","))
+    assert str(refused.value).endswith(said)

@@ -16,7 +16,7 @@ from jobs.models import Job
 from jobs.workers.liveness import workers
 from modelserving.training_runs.execution import folder_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.soak]
 GIVEN_BACK = "Its worker was asked to end; another goes on."
 
 

@@ -13,6 +13,10 @@ from support.training_studies import training_study
 
 from corpora.models import Sentence
 from foundation.project import ROOT
+from jobs.execution.runner import run_job
+from jobs.models import Job
+from modelserving.actions.start_training import start_training
+from modelserving.training_runs.execution import run_training
 
 SMALL = ["--words", "150", "--length", "16", "--batch", "4", "--device", "cpu"]
 PRETRAIN = [sys.executable, "manage.py", "pretrain"]
@@ -27,7 +31,7 @@ def weights(folder):
     return (folder / "model.safetensors").read_bytes()
 
 
-def test_a_study_is_pretrained_on_and_its_test_texts_are_not(environment, tmp_path):
+def test_a_study_is_pretrained_on_and_its_test_texts_are_not(monkeypatch, capfd, own_interrupt, tmp_path):
     study = training_study(24)
     study.terms, study.terms_version = "Nobody passes these on.", 2
     study.save()
@@ -35,13 +39,13 @@ def test_a_study_is_pretrained_on_and_its_test_texts_are_not(environment, tmp_pa
     notes = tmp_path / "notes.txt"
     notes.write_text("\n".join([*held, "a line of a lab's own"]))
     root = tmp_path / "models"
-    where = {**environment, "RESTYLE_MODELS": str(root)}
     root.mkdir()
-    command = [*PRETRAIN, "--study", study.slug, "--texts", str(notes), *SMALL, "--steps", "3"]
-    done = call(where, *command, "--out", str(root / "ours"))
-    assert done.returncode == 0, done.stderr.decode()
-    assert "manage.py train t5 --set folder=ours --study ..." in done.stdout.decode()
-    assert f"{len(held)} texts left out: they stand in the test split of this study." in done.stderr.decode()
+    monkeypatch.setenv("RESTYLE_MODELS", str(root))
+    command = [*PRETRAIN[2:], "--study", study.slug, "--texts", str(notes), *SMALL, "--steps", "3"]
+    call_command(*command, "--out", str(root / "ours"))
+    said = capfd.readouterr()
+    assert "manage.py train t5 --set folder=ours --study ..." in said.out
+    assert f"{len(held)} texts left out: they stand in the test split of this study." in said.err
     about = json.loads((root / "ours" / "pretraining.json").read_text())
     assert about["texts"]["texts"] == 2 * 16 + 1  # sources and references of train, and the line that is free
     assert (about["study"]["slug"], about["study"]["terms_version"]) == (study.slug, 2)
@@ -49,11 +53,13 @@ def test_a_study_is_pretrained_on_and_its_test_texts_are_not(environment, tmp_pa
     assert about["validation_loss"] > 0
     assert "may not have this folder" in about["notice"]
     assert not (root / "ours" / "state").exists()
-    trained = call(where, sys.executable, "manage.py", "train", "t5", "--study", study.slug, "--device", "cpu",
-                   "--set", "folder=ours", "epochs=1", "write=8", "read=16")  # fmt: skip
-    assert trained.returncode == 0, trained.stderr.decode()
+    options = {"folder": "ours", "epochs": 1, "write": 8, "read": 16}
+    run = start_training(study=study, model="t5", options=options, device="cpu", by=None, send=False)
+    run_job(run.job_id, run_training)
+    assert Job.objects.get(pk=run.job_id).state == Job.State.DONE
 
 
+@pytest.mark.soak
 def test_it_is_stopped_and_killed_and_ends_as_one_that_was_left_alone(environment, tmp_path):
     texts = tmp_path / "notes.txt"
     texts.write_text("\n".join(f"Patient {number} was seen. There was no fever." for number in range(60)))
@@ -83,6 +89,7 @@ def test_it_is_stopped_and_killed_and_ends_as_one_that_was_left_alone(environmen
     assert weights(out) == weights(tmp_path / "left")
 
 
+@pytest.mark.soak
 def test_two_processes_do_what_one_does(environment, tmp_path):
     from safetensors.numpy import load_file
 
@@ -119,7 +126,7 @@ def test_what_cannot_be_done_is_one_sentence_and_changes_nothing(monkeypatch, tm
     assert not (tmp_path / "out").exists()
 
 
-def test_a_model_that_is_gone_on_from_keeps_its_architecture_and_size(monkeypatch, tmp_path):
+def test_a_model_that_is_gone_on_from_keeps_its_architecture_and_size(monkeypatch, own_interrupt, tmp_path):
     from support import tiny_transformers
 
     monkeypatch.setenv("RESTYLE_MODELS", str(tmp_path))

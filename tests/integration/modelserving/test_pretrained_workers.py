@@ -36,6 +36,7 @@ def start(study, model) -> TrainingRun:
     return start_training(study=study, model=model, options=TRAININGS[model][1], device="cpu", by=None)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("model", TRAININGS)
 def test_it_is_killed_and_goes_on_elsewhere(model, study, celery_workers, watchdog, models_folder):
     """Without its base folder, too, where a checkpoint holds the whole model."""

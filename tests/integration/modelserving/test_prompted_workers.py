@@ -82,6 +82,7 @@ def wait_for(run, state) -> Job:
     return row(run)
 
 
+@pytest.mark.soak
 def test_a_killed_worker_asks_again_for_nothing_that_was_answered(study, server, held, celery_workers, watchdog):
     run = start(study)
     wait_for_the_middle(study, server)
@@ -98,6 +99,7 @@ def test_a_killed_worker_asks_again_for_nothing_that_was_answered(study, server,
     assert run.usage["calls"] == SOURCES
 
 
+@pytest.mark.soak
 def test_a_cancellation_waits_for_no_call_that_hangs(study, server, held, celery_workers):
     run = start(study)
     wait_for_the_middle(study, server)
@@ -112,6 +114,7 @@ def test_a_cancellation_waits_for_no_call_that_hangs(study, server, held, celery
     assert run.system.outputs.count() == SOURCES
 
 
+@pytest.mark.soak
 def test_a_killed_worker_computes_nothing_again_that_a_folder_answered(celery_workers, watchdog, models_folder):
     tiny_transformers.make("causal", models_folder / "tiny-chat")
     many = 160

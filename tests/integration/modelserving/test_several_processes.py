@@ -60,6 +60,7 @@ PRETRAINED = {
 }  # fmt: skip
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("model", "kind", "dropout"), [("t5", "t5", "dropout_rate"), ("bart_base", "bart", "dropout")])
 def test_two_train_a_pretrained_model_to_the_weights_of_one(monkeypatch, models_folder, model, kind, dropout):
     """Batches are shared out; of 16 pairs by 5 one batch has a single pair, which counts once though both compute it.
@@ -90,6 +91,7 @@ def weights_of(run) -> dict[str, torch.Tensor]:
         return load_file(folder / "last" / "weights.safetensors")
 
 
+@pytest.mark.soak
 def test_a_fault_in_one_of_them_is_said():
     study = training_study(24)
     run = start_training(study=study, model="seq2seq", options=SMALL, by=None)
@@ -113,6 +115,7 @@ if os.environ.get("RANK") == "1":
 """
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("module", "name", "method", "error", "sentence"), [
     ("training.gradients", "Gradients", "_losses", "torch.OutOfMemoryError", "train: A single text of "),
     ("training.trainer", "Trainer", "_say", "torch.OutOfMemoryError", "train: The memory of cpu does not do for the"),
@@ -136,6 +139,7 @@ def _work(run) -> None:
     connection.close()  # the thread's own
 
 
+@pytest.mark.soak
 def test_both_are_stopped():
     study = training_study(24)
     run = start_training(study=study, model="seq2seq", options={**SMALL, "epochs": 10_000, "patience": 0}, by=None)
@@ -150,6 +154,7 @@ def test_both_are_stopped():
     assert job.done > 0
 
 
+@pytest.mark.soak
 def test_both_are_preempted_and_go_on_to_the_same_weights(monkeypatch):
     study = training_study(24)
     undisturbed = train(study, epochs=5, patience=0)

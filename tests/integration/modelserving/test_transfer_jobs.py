@@ -86,6 +86,7 @@ def test_a_run_gives_the_study_a_system(study):
     assert job.queue == "gpu"
 
 
+@pytest.mark.soak
 def test_a_long_step_is_not_taken_for_a_lost_worker(study, watchdog):
     with held_at(study, HELD):
         run = start(study)
@@ -94,6 +95,7 @@ def test_a_long_step_is_not_taken_for_a_lost_worker(study, watchdog):
     assert wait_for(run, Job.State.DONE).attempts == 1
 
 
+@pytest.mark.soak
 def test_a_killed_process_of_the_pool_is_made_good(study, celery_workers, watchdog):
     with held_at(study, HELD):
         run = start(study)
@@ -119,6 +121,7 @@ def test_a_killed_worker_is_made_good(study, celery_workers, watchdog):
     assert job.attempts == 2
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_stopped_in_the_middle_leaves_its_job_to_the_next(study, celery_workers, watchdog):
     with held_at(study, HELD):
         run = start(study)
@@ -132,6 +135,7 @@ def test_a_worker_that_is_stopped_in_the_middle_leaves_its_job_to_the_next(study
     assert_whole(run)
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_stopped_gives_its_run_back_after_the_batch(study, celery_workers):
     """Nothing is lost, no watchdog is needed, and the worker ends by itself."""
     with held_at(study, HELD):
@@ -187,6 +191,7 @@ def test_a_message_that_comes_again_finds_the_job_done(study):
     assert Output.objects.filter(system=run.system).count() == SOURCES
 
 
+@pytest.mark.soak
 def test_workers_give_their_connections_back(study):
     wait_for(start(study), Job.State.DONE)
     before = _connections()

@@ -159,6 +159,7 @@ def test_a_recipe_is_read_and_names_what_there_is(recipe):
     assert recipe.name in (recipe.parent / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", [recipe.stem for recipe in RECIPES])
 def test_a_recipe_makes_its_table(name, folder):
     study, table = made(name, folder)
@@ -188,6 +189,7 @@ EMPTY = {
 program of METEOR 1.5 is not here."""
 
 
+@pytest.mark.soak
 def test_ratings_from_elsewhere_are_the_column_of_msd_s_table_4(folder):
     """8 judgements a direction, whose means are worked by hand: 24 / 8 and 26 / 8."""
     study, _ = made("msd-table-4", folder)
@@ -216,6 +218,7 @@ content = { scale = "content_5", aspect = "meaning", beside = "source_and_refere
 """
 
 
+@pytest.mark.soak
 def test_edit_distance_and_bleu_of_msd_s_table_3_are_those_worked_by_hand(folder):
     """From "Thou art" to "You are" are 3 edits; Yelp's references are their sources and " not", 4 edits.
 
