@@ -21,11 +21,16 @@ from foundation.project import ROOT
 pytestmark = pytest.mark.slow
 
 
+def without_urls(patch):
+    """Nothing says that there are servers already."""
+    for name in ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED"):
+        patch.delenv(name)
+
+
 @pytest.fixture
 def empty(monkeypatch):
     """An empty data folder of its own, with no server named; what runs in it is stopped afterwards."""
-    for name in ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED"):
-        monkeypatch.delenv(name)
+    without_urls(monkeypatch)
     with data_folder("embedded") as folder:
         yield folder
         with servers(folder):
@@ -35,11 +40,11 @@ def empty(monkeypatch):
 @pytest.fixture(scope="module")
 def made():
     """A data folder whose cluster was made: to make one takes longer than all that a test does with it."""
-    with data_folder("embedded-made") as folder, pytest.MonkeyPatch.context() as patch:
-        for name in ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED"):
-            patch.delenv(name)
-        with servers(folder):
-            pass
+    with data_folder("embedded-made") as folder:
+        with pytest.MonkeyPatch.context() as patch:
+            without_urls(patch)
+            with servers(folder):
+                pass
         yield folder
 
 

@@ -83,6 +83,7 @@ def anew(study: Study) -> dict[str, list[Any]]:
     return stored
 
 
+@pytest.mark.soak
 def test_a_study_file_in_the_browser_stores_the_same(by_command: Study, browser: Client) -> None:
     expected = anew(by_command)
     with opened(STUDY_FILE, *named_files()) as (study, *files):
@@ -150,6 +151,7 @@ def by_table(browser: Client, what: str, form: dict[str, Any]) -> None:
         assert done.status_code == 302, done.context["error"]
 
 
+@pytest.mark.soak
 def test_step_by_step_in_the_browser_stores_the_same(by_command: Study, browser: Client) -> None:
     def post(what: str, form: dict[str, Any]) -> None:
         if what in ("study", "direction"):
@@ -166,6 +168,7 @@ def test_step_by_step_in_the_browser_stores_the_same(by_command: Study, browser:
     assert stored == rows(by_command, with_judgements=False)
 
 
+@pytest.mark.soak
 def test_step_by_step_through_the_api_stores_the_same(by_command: Study, api: Client) -> None:
     def post(what: str, form: dict[str, Any]) -> None:
         names = {"study": "study", "direction": "direction", "sources": "sentence",
