@@ -32,6 +32,8 @@ LISTEN = """() => {
 }"""
 HEARD = "(words) => window.heard.includes(words)"
 
+pytestmark = pytest.mark.soak
+
 
 @pytest.fixture
 def open_at(new_page, web_server):

@@ -66,6 +66,7 @@ def state(page):
     return page.locator("#training-live .badge").first
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("form", "label", "model", "fields", "answers"), MODELS)
 def test_one_is_chosen_trained_watched_stopped_resumed_tried_run_and_reported(
     form, label, model, fields, answers, lead, study, models_folder

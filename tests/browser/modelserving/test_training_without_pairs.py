@@ -34,6 +34,7 @@ MODELS = {
 }  # fmt: skip
 METRICS = ("Transfer strength transfer_strength", "Content content_preservation")
 WAIT = 120_000  # milliseconds that a job may take on a busy machine
+pytestmark = pytest.mark.soak
 
 
 @pytest.fixture

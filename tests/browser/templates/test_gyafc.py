@@ -3,6 +3,7 @@
 import io
 import zipfile
 
+import pytest
 from playwright.sync_api import expect
 from support.template_crew import Crew, ended, hand_in, press
 from support.template_texts import POSTS, written_lines
@@ -19,6 +20,7 @@ FORMAL = {
 EXPERTS = ("Eva One", "Eli Two", "Edda Three", "Emil Four")
 OTHERS = ("Odo Five", "Ona Six", "Otto Seven")
 FAR = "It is my considered and honest opinion that: "
+pytestmark = pytest.mark.soak
 
 
 def formal_of(source, number):

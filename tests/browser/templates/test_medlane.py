@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 from support.template_crew import Crew, ended, hand_in, press
 from support.template_texts import BLOOD_PRESSURE, CXR, HOSPITAL, LASIX, noteevents
@@ -22,6 +23,7 @@ PLAIN = {
 }  # that of the hospital needs no change
 AGAIN = "He was not hot, and the X-ray of his chest showed healthy lungs."
 TRAIN, TO_TEST = {CXR, LASIX}, {BLOOD_PRESSURE, HOSPITAL}  # as the seed draws them
+pytestmark = pytest.mark.soak
 
 
 def say_plainly(page, text):

@@ -2,11 +2,14 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 from support.template_crew import Crew, ended, hand_in, press
 from support.template_texts import EXPERT, LAYMAN, MANUALS, written
 
 from corpora.formats import FORMATS, TextFile
+
+pytestmark = pytest.mark.soak
 
 
 def pairs(page):

@@ -1,8 +1,11 @@
 """The page of the templates and the overview of a study that began from one, held to axe-core."""
 
+import pytest
 from playwright.sync_api import expect
 from support import axe
 from support.template_crew import Crew
+
+pytestmark = pytest.mark.soak
 
 
 def check(page):
