@@ -1,13 +1,16 @@
-"""Every page, for the person it is made for, dark on a phone and light on a wide screen.
+"""Every page, for the person it is made for: one visit for all that is asked of it.
 
-axe-core finds nothing (WCAG 2.2 AA), no console error, nothing wider than the screen, one h1 and a title of its own.
-A new page needs a row in `support/every_page.py`.
+axe-core finds nothing (WCAG 2.2 AA), no console error, nothing wider than a phone, mirrored or not, one h1 and a title
+of its own. axe-core sees one page dark on a phone and the next light on a wide screen; at length, it sees each page in
+both states, and those of a study without anything in it. A new page needs a row in `support/every_page.py`.
 """
+
+import itertools
 
 import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
-from support.axe import faults_in_two_states
+from support.axe import PHONE, STATES, faults_in_states, too_wide
 from support.demo_site import DemoSite
 from support.every_page import MORE, NOBODY, PAGES, Visitors, address, names_in
 
@@ -34,15 +37,23 @@ def site(web_server, settings):
     return DemoSite()
 
 
-def faults_of(page, path, status):
-    """What is wrong with the page at `path`, all of it unfolded."""
+def faults_of(page, path, status, states):
+    """What is wrong with the page at `path`, all of it unfolded; axe-core sees it in these states."""
     if (got := page.goto(path)).status != status or not got.url.endswith(path):
         yield f"{path}: {got.status} at {got.url}"
     for fault in _plain_faults(page):
         yield f"{path}: {fault}"
     page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
-    for fault in faults_in_two_states(page):
+    for fault in [*_faults_on_a_phone(page), *faults_in_states(page, states)]:
         yield f"{path}: {fault}"
+
+
+def _faults_on_a_phone(page):
+    """What is wider than the screen, also where the page goes from right to left."""
+    page.set_viewport_size(PHONE)
+    for direction in ("rtl", "ltr"):
+        page.evaluate("(direction) => { document.dir = direction; }", direction)
+        yield from ((direction, *fault) for fault in too_wide(page, PHONE["width"]))
 
 
 def _plain_faults(page):
@@ -96,13 +107,27 @@ def _any_address(name, values):
     raise AssertionError(f"No address fits {name}.")
 
 
-def test_every_page(new_page, site, web_server):
-    """One visit for all of it: to make the site takes longer than to look at twenty of its pages."""
-    assert (found := without_a_row(site)) == {}, f"These pages have no row: {found}"
+def walk(new_page, site, web_server, rows, states):
+    """The faults of all these pages; the states of axe-core change from page to page."""
     visitors = Visitors(new_page, site, web_server.url)
     faults = []
-    rows = [(name, who, {}) for name, who in PAGES.items()] + MORE
     wanted = {(address(site, name, values), who): 200 for name, who, values in rows} | REFUSED
-    for (path, who), status in wanted.items():
-        faults += faults_of(visitors.page_of(who), path, status)
-    assert not (found := faults + visitors.complaints), "\n".join(found)
+    for ((path, who), status), seen in zip(wanted.items(), itertools.cycle(states)):
+        faults += faults_of(visitors.page_of(who), path, status, seen)
+    return faults + visitors.complaints
+
+
+ROWS = [(name, who, {}) for name, who in PAGES.items()]
+
+
+def test_every_page(new_page, site, web_server):
+    """To make the site takes longer than to look at twenty of its pages."""
+    assert (found := without_a_row(site)) == {}, f"These pages have no row: {found}"
+    found = walk(new_page, site, web_server, ROWS, [STATES[:1], STATES[1:]])
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.soak
+def test_every_page_in_both_states_and_without_anything_on_it(new_page, site, web_server):
+    found = walk(new_page, site, web_server, ROWS + MORE, [STATES])
+    assert not found, "\n".join(found)

@@ -1,5 +1,6 @@
 """axe-core on a page as it stands (WCAG 2.2 AA and best practice): on the screen that it is on, or in two states."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +39,21 @@ def faults(page: Page) -> list[Fault]:
 
 def faults_in_two_states(page: Page) -> list[tuple[Any, ...]]:
     """Dark on a phone, then light and wide, the theme before each; with what sticks out. Left light and wide."""
+    return faults_in_states(page, STATES)
+
+
+def faults_in_states(page: Page, states: Iterable[tuple[Any, Any]]) -> list[tuple[Any, ...]]:
+    """In each of these states, its theme before the fault; with what sticks out. Left in the last of them."""
     found: list[tuple[Any, ...]] = []
     page.wait_for_load_state()
-    for theme, size in STATES:
+    for theme, size in states:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        found += [(theme, *fault) for fault in [*_too_wide(page, size["width"]), *faults(page)]]
+        found += [(theme, *fault) for fault in [*too_wide(page, size["width"]), *faults(page)]]
     return found
 
 
-def _too_wide(page: Page, width: int) -> list[Fault]:
+def too_wide(page: Page, width: int) -> list[Fault]:
+    """What sticks out of a screen of this width."""
     wide = page.evaluate("document.documentElement.scrollWidth")
     return [(f"{wide} pixels wide on a screen of {width}", page.evaluate(STICKS_OUT, width))] if wide > width else []

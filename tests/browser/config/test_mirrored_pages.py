@@ -1,7 +1,7 @@
 """Every page mirrored, in Hebrew, at a desk and on a phone; and in German, which writes numbers with a comma.
 
 Hebrew: nothing is wider than the screen. German: what programs read (values of inputs, `data-value`, coordinates) is
-written with a point all the same.
+written with a point all the same. `test_every_page` mirrors the pages in English.
 """
 
 import pytest
@@ -9,6 +9,8 @@ from support.axe import STICKS_OUT, WIDE
 from support.demo_site import DemoSite
 from support.every_page import MORE, PAGES, Visitors, address
 from support.screenshots import PHONE, shoot
+
+pytestmark = pytest.mark.soak
 
 SCROLLS = ".tabs, .table-scroll, pre, .menu-list"
 STICKS_OUT_LEFT = STICKS_OUT.replace(".right > width", f".left < 0 && !one.closest('{SCROLLS}')")
