@@ -3,4 +3,15 @@
 One file a figure. `docs/speed.md` says what is measured and how.
 """
 
-PARTS = ("annotation", "memory", "study", "metrics", "statistics", "report", "training", "phrases")
+import os
+
+PARTS = (
+    "annotation", "documents", "sizes", "export", "memory", "study", "metrics", "statistics", "report", "training",
+    "phrases",
+)  # fmt: skip
+OLDER = "BENCH_OF_AN_OLDER_COMMIT"  # set where this bench measures one (side_by_side.py)
+
+if os.environ.get(OLDER):
+    from bench.former_names import know_former_names
+
+    know_former_names()

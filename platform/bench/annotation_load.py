@@ -1,6 +1,7 @@
 """Annotations a second, how long requests take, and what an annotation costs the machine."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -8,7 +9,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import IO
 
+import psycopg
+
 from bench.annotator_process import Task
+from bench.figures import Figure
 from bench.processor_time import seconds_of
 from bench.table_arithmetic import percentile
 from foundation.errors import UserError
@@ -24,20 +28,36 @@ class Load:
     web: float  # processor time an annotation
     database: float
     cache: float
+    rows: float  # that the database read, an annotation
+    page: float  # bytes of what came when it was asked for
+    answer: float  # bytes of what came when it was submitted
 
     @property
     def processor(self) -> float:
         return self.web + self.database + self.cache
 
+    def figures(self, name: str) -> list[Figure]:
+        """Each number as a figure."""
+        numbers = {
+            "annotations": (self.rate, "/s"),
+            "processor time of one": (self.processor, "ms"), "of it web": (self.web, "ms"),
+            "of it PostgreSQL": (self.database, "ms"), "rows read for one": (self.rows, "rows"),
+            "asking, median": (self.asking[0], "ms"), "asking, p95": (self.asking[1], "ms"),
+            "submitting, median": (self.submitting[0], "ms"), "submitting, p95": (self.submitting[1], "ms"),
+            "what asking brings": (self.page, "bytes"), "what submitting brings": (self.answer, "bytes"),
+        }  # fmt: skip
+        return [Figure(f"{name}: {words}", *number) for words, number in numbers.items()]
+
 
 @dataclass
 class Run:
-    """One run of annotators, in seconds; `spent` is processor time by server."""
+    """One run of annotators, in seconds; `spent` is processor time by server, `rows` what the database read."""
 
     lasted: float
-    asking: list[float]
-    submitting: list[float]
+    asking: list[tuple[float, int]]  # with the bytes that came
+    submitting: list[tuple[float, int]]
     spent: dict[str, float]
+    rows: int
 
 
 def run_load(task: Task, servers: dict[str, int]) -> Load:
@@ -53,29 +73,42 @@ def run_once(task: Task, servers: dict[str, int]) -> Run:
         assert client.stdout is not None
         client.stdin.write(json.dumps(asdict(task)) + "\n")
         client.stdin.flush()
-        before, began = _hear(client.stdout, "begin", servers)
-        after, ended = _hear(client.stdout, "end", servers)
+        before, read_before, began = _hear(client.stdout, "begin", servers)
+        after, read, ended = _hear(client.stdout, "end", servers)
         taken = json.loads(client.stdout.readline())
     spent = {name: after[name] - before[name] for name in servers}
-    return Run(ended - began, taken["asking"], taken["submitting"], spent)
+    return Run(ended - began, spent=spent, rows=read - read_before, **taken)
 
 
 def together(runs: Sequence[Run]) -> Load:
     """Several runs of one load as one: their requests in one heap."""
-    asking = [took for run in runs for took in run.asking]
-    submitting = [took for run in runs for took in run.submitting]
+    asking, page = zip(*(one for run in runs for one in run.asking), strict=True)
+    submitting, answer = zip(*(one for run in runs for one in run.submitting), strict=True)
     each = {name: 1000 * sum(run.spent[name] for run in runs) / len(submitting) for name in runs[0].spent}
     rate = len(submitting) / sum(run.lasted for run in runs)
-    return Load(rate, _halves(asking), _halves(submitting), **each)
+    rows = sum(run.rows for run in runs) / len(submitting)
+    sizes = {"page": sum(page) / len(page), "answer": sum(answer) / len(answer)}
+    return Load(rate, _halves(asking), _halves(submitting), **each, rows=rows, **sizes)
 
 
-def _hear(lines: IO[str], word: str, servers: dict[str, int]) -> tuple[dict[str, float], float]:
-    """The processor seconds of the servers, and the clock, at the moment when the annotators say `word`."""
+def _hear(lines: IO[str], word: str, servers: dict[str, int]) -> tuple[dict[str, float], int, float]:
+    """What the servers have spent, what the database has read, and the clock, when the annotators say `word`."""
     line = lines.readline().strip()
     if line != word:
         raise UserError("The annotators gave up; what they met stands above.")
-    return {name: seconds_of(pid) for name, pid in servers.items()}, time.perf_counter()
+    return {name: seconds_of(pid) for name, pid in servers.items()}, _rows_read(), time.perf_counter()
 
 
-def _halves(seconds: list[float]) -> tuple[float, float]:
+def _rows_read() -> int:
+    """Rows and entries of indexes that scans went through, whoever asked; a backend tells it at most a second late."""
+    with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+        found = connection.execute(
+            "SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)"
+            " + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)"
+        ).fetchone()
+    assert found is not None
+    return int(found[0])
+
+
+def _halves(seconds: Sequence[float]) -> tuple[float, float]:
     return 1000 * percentile(seconds, 0.5), 1000 * percentile(seconds, 0.95)

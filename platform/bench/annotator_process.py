@@ -31,10 +31,10 @@ class Task:
 
 @dataclass
 class Taken:
-    """Seconds of each request within the time that is measured."""
+    """Of each request within the time that is measured the seconds, and the bytes that came."""
 
-    asking: list[float] = field(default_factory=list)
-    submitting: list[float] = field(default_factory=list)
+    asking: list[tuple[float, int]] = field(default_factory=list)
+    submitting: list[tuple[float, int]] = field(default_factory=list)
 
 
 async def annotate(task: Task, number: int, taken: Taken, until: float) -> None:
@@ -55,10 +55,10 @@ async def annotate(task: Task, number: int, taken: Taken, until: float) -> None:
                 return
 
 
-async def _timed(connection: Connection, request: bytes, times: list[float]) -> Response:
+async def _timed(connection: Connection, request: bytes, taken: list[tuple[float, int]]) -> Response:
     began = time.perf_counter()
     response = await connection.ask(request)
-    times.append(time.perf_counter() - began)
+    taken.append((time.perf_counter() - began, len(response.body)))
     if response.status != 200:
         raise SystemExit(f"The web server answered {response.status}:\n{response.body[:2000].decode()}")
     return response

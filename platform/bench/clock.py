@@ -1,22 +1,33 @@
-"""Seconds on the clock and of this process's processor time: beside other work the latter is the steadier."""
+"""Seconds on the clock and of processor time: beside other work the latter is the steadier."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
+
+from bench.processor_time import seconds_of
 
 
 class Took(NamedTuple):
-    """Seconds of some work; that of the database's processes is in `wall` alone."""
+    """Seconds of some work; what the database's processes took is in `processor` only where they were looked at.
+
+    `count`: how many things were done, where a rate is of interest. `peak`: MiB, where memory is.
+    """
 
     wall: float
     processor: float
+    count: int = 0
+    peak: float | None = None
 
     def __add__(self, other: "Took") -> "Took":  # type: ignore[override]
         return Took(self.wall + other.wall, self.processor + other.processor)
 
 
-def timed(work: Callable[[], object]) -> Took:
-    """What the work took."""
-    wall, processor = time.perf_counter(), time.process_time()
+def timed(work: Callable[[], object], servers: Iterable[int] = ()) -> Took:
+    """What the work took, with the processor time of `servers`: the first processes of each."""
+    wall, processor = time.perf_counter(), _spent(servers)
     work()
-    return Took(time.perf_counter() - wall, time.process_time() - processor)
+    return Took(time.perf_counter() - wall, _spent(servers) - processor)
+
+
+def _spent(servers: Iterable[int]) -> float:
+    return time.process_time() + sum(map(seconds_of, servers))

@@ -3,17 +3,18 @@
 Both are what the jobs do, run here as a worker runs them, from the row of the job to its end.
 """
 
-import time
 from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import Person
 from bench.bench_study import sentences
+from bench.clock import Took, timed
 from bench.measurement_sizes import Sizes
+from bench.web_server import embedded_processes
 from corpora.actions.create_study import create_study
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.start_import import start_import
@@ -32,33 +33,29 @@ CLINICAL = (
 )  # fmt: skip
 
 
-class Gathered(NamedTuple):
-    """Seconds."""
-
-    imported: float
-    linked: float
-
-
-def gathering(sizes: Sizes, by: Person) -> Gathered:
+def gathering(sizes: Sizes, by: Person) -> dict[str, Took | None]:
     """Import a large study of documents, and link the concepts of a smaller one."""
-    _large, took = _study("documents", sizes.large, by)
+    _large, imported = _study("documents", sizes.large, by)
     smaller, _ = _study("concepts", sizes.linked, by)
-    began = time.perf_counter()
-    _run(link_concepts(study=smaller, by=by), link_study)
-    linked = time.perf_counter() - began
+    linked = timed(lambda: _run(link_concepts(study=smaller, by=by), link_study), embedded_processes().values())
     if _sentences(smaller).filter(concepts__isnull=False).count() != sizes.linked:
         raise UserError("Not every sentence was linked.")
-    return Gathered(took, linked)
+    return {
+        f"import of {sizes.large:,} sentences of documents, split and flagged": imported,
+        f"concepts of {sizes.linked:,} sentences linked": linked,
+    }
 
 
-def _study(slug: str, count: int, by: Person) -> tuple[Study, float]:
-    """A study with so many sentences of documents, and the seconds that the import took."""
+def _study(slug: str, count: int, by: Person) -> tuple[Study, Took]:
+    """A study with so many sentences of documents, and what the import took."""
     study = create_study(slug=slug, title=slug, styles=["expert", "lay"], by=by)
     file = SimpleUploadedFile("documents.jsonl", _file(count))
-    began = time.perf_counter()
-    upload = start_import(study=study, file=file, format="documents_jsonl", style="expert", by=by)
-    _run(upload.job, import_upload)
-    took = time.perf_counter() - began
+
+    def bring_in() -> None:
+        upload = start_import(study=study, file=file, format="documents_jsonl", style="expert", by=by)
+        _run(upload.job, import_upload)
+
+    took = timed(bring_in, embedded_processes().values())
     found = _sentences(study).count()
     if found != count:
         raise UserError("The import made {found} sentences, and {count} were expected.", found=found, count=count)

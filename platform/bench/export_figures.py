@@ -2,7 +2,7 @@
 
 import time
 import urllib.request
-from typing import NamedTuple
+from collections.abc import Sequence
 from uuid import UUID
 
 import orjson
@@ -11,13 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Person
-from annotation.answer_export import EXPORT_FORMATS
 from annotation.effective_annotations.judgements import judgements
 from annotation.models import Answer, Assignment, Campaign
 from bench.bench_study import add_outputs, make_campaign, make_study, sentences, session_of
+from bench.clock import Took, timed
+from bench.figures import Figure, Figures
 from bench.measurement_sizes import Sizes
-from bench.release_figures import Released, releasing
-from bench.web_server import HOST
+from bench.release_figures import releasing
+from bench.web_server import HOST, server_processes
 from corpora.database.bulk_copy import copy_rows
 from corpora.models import Study
 from foundation.errors import UserError
@@ -27,38 +28,30 @@ CRITERIA = 3
 RATINGS: dict[str, object] = {"ratings": [{"formality": 1, "fluency": 4, "meaning": 5}]}
 
 
-class Exported(NamedTuple):
-    """The best of a few, in seconds; `raw` and `raw_many` are by form. Releases of as many answers, and of many."""
-
-    gold: float
-    bytes: int
-    ratings: float
-    raw: dict[str, float]
-    raw_many: dict[str, float]
-    released: list[Released]
-
-
-def exporting(sizes: Sizes, by: Person, port: int, large: Campaign) -> Exported:
-    """Answer all items of two campaigns, and of one in the study of the `large` one, and take the answers out."""
-    study = make_study("export", sizes.items, by)
-    add_outputs(study, by)
-    rewriting, rating = (make_campaign(study, kind, by, overlap=1) for kind in ("rewrite", "rate"))
-    _answer(rewriting, by, [{"text": text} for text in sentences(sizes.items, 3)])
-    _answer(rating, by, [RATINGS] * sizes.items)
-    session = session_of(by)
-    gold = [_gold(study, session, port, sizes.items) for _ in range(TRIES)]
-    raw = _raw(rating, session, port, sizes.items)
-    ratings = min(_ratings(study, 3 * sizes.items) for _ in range(TRIES))
-    many_rated = make_campaign(large.study, "rate", by, overlap=1)
-    _answer(many_rated, by, [RATINGS] * sizes.large)
-    raw_many = _raw(many_rated, session, port, sizes.large)
-    many = make_campaign(large.study, "rewrite", by, overlap=1)
-    _answer(many, by, [{"text": text} for text in sentences(sizes.large, 3)])
-    released = [_release(rewriting, sizes.items), _release(many, sizes.large)]
-    return Exported(min(gold)[0], gold[0][1], ratings, raw, raw_many, released)
+def exporting(sizes: Sizes, by: Person, port: int, web: int, figures: Figures) -> dict[str, Took | None]:
+    """Answer all items of campaigns of two sizes, and take the answers out: each figure by its words."""
+    found: dict[str, Took | None] = {}
+    site = _Site(port, session_of(by), list(server_processes(web).values()), figures)
+    for slug, count in (("export", sizes.items), ("exports", sizes.large)):
+        study = make_study(slug, count, by)
+        add_outputs(study, by)
+        rewriting, rating = (make_campaign(study, kind, by, overlap=1) for kind in ("rewrite", "rate"))
+        _answer(rewriting, by, [{"text": text} for text in sentences(count, 3)])
+        _answer(rating, by, [RATINGS] * count)
+        with figures.perhaps(f"export of {count:,} ratings"):
+            found |= _raw(site, rating, count)
+        with figures.perhaps(f"export of {count:,} rewrites"):
+            name = f"export of {count:,} rewrites, JSON lines over HTTP"
+            found[name] = site.fetched(name, reverse("gold_file", args=[study.slug, "jsonl"]), count)
+        with figures.perhaps(f"{count:,} answers read for a report"):
+            read = [timed(lambda study=study, count=count: _read(study, CRITERIA * count)) for _ in range(TRIES)]
+            found[f"{count:,} answers read for a report"] = min(read)
+        with figures.perhaps(f"release of {count:,} answers"):
+            found[f"release of {count:,} answers, JSON lines and datasheet"] = _release(rewriting, count)
+    return found
 
 
-def _answer(campaign: Campaign, by: Person, contents: list[dict[str, object]]) -> None:
+def _answer(campaign: Campaign, by: Person, contents: Sequence[dict[str, object]]) -> None:
     """An answer to every item, written at once: how they came is not what is measured here."""
     assignments = list(
         Assignment.objects.filter(campaign=campaign).order_by("position").values_list("item", "pk", "order")
@@ -69,56 +62,62 @@ def _answer(campaign: Campaign, by: Person, contents: list[dict[str, object]]) -
         (*same.values(), item, assignment, order, UUID(int=assignment), orjson.dumps(content).decode())
         for (item, assignment, order), content in zip(assignments, contents, strict=True)
     )
-    copy_rows(Answer, [*same, "item", "assignment", "order", "key", "content"], rows)
+    copy_rows(Answer, [*same, "item", _assignment(), "order", "key", "content"], rows)
     Assignment.objects.filter(campaign=campaign).update(state=Assignment.State.DONE, annotator=by)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as autovacuum does while answers come one by one; here they came at once
 
 
-def _gold(study: Study, session: str, port: int, lines: int) -> tuple[float, int]:
-    took, body = _fetched(reverse("gold_file", args=[study.slug, "jsonl"]), session, port)
-    _expect(body.count(b"\n"), lines)
-    return took, len(body)
+def _assignment() -> str:
+    """The field of an answer's assignment, by the name that this commit has for it."""
+    return next(field.name for field in Answer._meta.fields if field.related_model is Assignment)
 
 
-def _raw(campaign: Campaign, session: str, port: int, answers: int) -> dict[str, float]:
+class _Site:
+    """Somebody who is signed in and takes files; `servers` are those whose processor time is counted."""
+
+    def __init__(self, port: int, session: str, servers: list[int], figures: Figures) -> None:
+        self._port, self._session, self._servers, self._figures = port, session, servers, figures
+
+    def fetched(self, name: str, address: str, lines: int | None) -> Took:
+        """From asking to the last byte, the best of a few; the processor time is the mean of them."""
+        request = urllib.request.Request(  # noqa: S310 (our own address)
+            f"http://{HOST}:{self._port}{address}", headers={"Cookie": f"sessionid={self._session}"}
+        )
+        bodies, clocks = list[bytes](), list[float]()
+
+        def fetch() -> None:
+            began = time.perf_counter()
+            with urllib.request.urlopen(request) as response:  # noqa: S310 (our own address)
+                bodies.append(response.read())
+            clocks.append(time.perf_counter() - began)
+
+        processor = sum(timed(fetch, self._servers).processor for _ in range(TRIES)) / TRIES
+        if lines is not None and (found := bodies[0].count(b"\n")) != lines:
+            raise UserError("The export has {found} lines, and {lines} were expected.", found=found, lines=lines)
+        self._figures.tell([Figure(f"{name}: size", len(bodies[0]), "bytes")])
+        return Took(min(clocks), processor)
+
+
+def _raw(site: _Site, campaign: Campaign, answers: int) -> dict[str, Took]:
     """The answers of a campaign in each form; an answer is a rating of one output on three criteria."""
+    from annotation.answer_export import EXPORT_FORMATS
+
     address = reverse("campaign_answers_file", args=[campaign.study.slug, campaign.slug])
     lines = {"jsonl": answers, "long": CRITERIA * answers + 1, "wide": answers + 1}
-    found = {}
-    for form in EXPORT_FORMATS:
-        tries = [_fetched(f"{address}?format={form}", session, port) for _ in range(TRIES)]
-        if form in lines:
-            _expect(tries[0][1].count(b"\n"), lines[form])
-        found[form] = min(took for took, _body in tries)
-    return found
+    names = {form: f"export of {answers:,} ratings, {form}, over HTTP" for form in EXPORT_FORMATS}
+    return {name: site.fetched(name, f"{address}?format={form}", lines.get(form)) for form, name in names.items()}
 
 
-def _fetched(address: str, session: str, port: int) -> tuple[float, bytes]:
-    """The seconds from asking to the last byte, and the bytes."""
-    request = urllib.request.Request(f"http://{HOST}:{port}{address}", headers={"Cookie": f"sessionid={session}"})
-    began = time.perf_counter()
-    with urllib.request.urlopen(request) as response:  # noqa: S310 (our own address)
-        body = response.read()
-    return time.perf_counter() - began, body
-
-
-def _expect(found: int, lines: int) -> None:
-    if found != lines:
-        raise UserError("The export has {found} lines, and {lines} were expected.", found=found, lines=lines)
-
-
-def _ratings(study: Study, count: int) -> float:
-    began = time.perf_counter()
+def _read(study: Study, count: int) -> None:
     found = sum(1 for _ in judgements(study))
     if found != count:
         raise UserError("There are {found} judgements, and {count} were expected.", found=found, count=count)
-    return time.perf_counter() - began
 
 
-def _release(campaign: Campaign, rows: int) -> Released:
+def _release(campaign: Campaign, rows: int) -> Took:
     """The quickest of a few releases of the rewrites."""
-    made = min((releasing(campaign.pk) for _ in range(TRIES)), key=lambda one: one.took)
-    if made.rows != rows:
-        raise UserError("The release has {rows} rows, and {expected} were expected.", rows=made.rows, expected=rows)
-    return made
+    made = min(releasing(campaign.pk) for _ in range(TRIES))
+    if made.count != rows:
+        raise UserError("The release has {rows} rows, and {expected} were expected.", rows=made.count, expected=rows)
+    return made._replace(count=0)

@@ -1,27 +1,26 @@
 """The figure of bringing texts in: a study's sentences with a system's outputs, and a campaign on them."""
 
-import time
-from typing import NamedTuple
-
 from accounts.models import Person
 from annotation.models import Campaign
 from bench.bench_study import add_outputs, make_campaign, make_study
+from bench.clock import Took, timed
 from bench.measurement_sizes import Sizes
+from bench.web_server import embedded_processes
+from corpora.models import Study
 
 
-class Imported(NamedTuple):
-    """What was made, and the seconds that it took."""
+def importing(sizes: Sizes, by: Person) -> tuple[Campaign, dict[str, Took | None]]:
+    """The sentences and outputs, then items with three assignments each: the campaign, and each figure by its words."""
+    studies, campaigns, servers = list[Study](), list[Campaign](), embedded_processes().values()
 
-    campaign: Campaign
-    texts: float
-    items: float
+    def texts() -> None:
+        studies.append(make_study("rating", sizes.items, by))
+        add_outputs(studies[0], by)
 
-
-def importing(sizes: Sizes, by: Person) -> Imported:
-    """The sentences and outputs, then items with three assignments each."""
-    began = time.perf_counter()
-    study = make_study("rating", sizes.items, by)
-    add_outputs(study, by)
-    stored = time.perf_counter()
-    campaign = make_campaign(study, "rate", by)
-    return Imported(campaign, stored - began, time.perf_counter() - stored)
+    stored = timed(texts, servers)
+    made = timed(lambda: campaigns.append(make_campaign(studies[0], "rate", by)), servers)
+    count = f"{sizes.items:,}"
+    return campaigns[0], {
+        f"import of {count} sentences and outputs": stored,
+        f"campaign of {count} items, 3 people each": made,
+    }

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 import psutil
 
+from bench.figures import Figure
+
 MEBIBYTE = 2**20
 Held = dict[str, list[float]]  # by role the MiB of each process
 
@@ -21,6 +23,15 @@ class Memory:
     walked: Held = field(default_factory=dict)
     working: Held = field(default_factory=dict)
     pages: int = 0
+
+    def figures(self) -> list[Figure]:
+        """Each state as a whole, and each role in it."""
+        states = {"idle": self.idle, "after a walk through all pages": self.walked, "at work": self.working}
+        return [
+            Figure(f"memory {words}: {whose}", mebibytes, "MiB")
+            for words, state in states.items()
+            for whose, mebibytes in {"all together": total(state), **{role: sum(state[role]) for role in state}}.items()
+        ]
 
 
 def held(pids: list[int]) -> Held:

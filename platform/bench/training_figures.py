@@ -43,17 +43,13 @@ def _figures(network: str) -> dict[str, Took | None]:
     found: dict[str, Took | None] = {}
     for side, by in ((ours, ""), (theirs, ", by JoeyNMT")):
         if side is not None:
-            found[_rate(f"{learnt}{by}", "words", words, side["trained"])] = Took(*side["trained"])
-            found[_rate(f"{written}{by}", "texts", TEXTS, side["written"])] = Took(*side["written"])
+            found[f"{learnt}{by}"] = Took(*side["trained"])._replace(count=words)
+            found[f"{written}{by}"] = Took(*side["written"])._replace(count=TEXTS)
     return found
 
 
 def _joeynmt() -> str:
     return os.environ.get("RESTYLE_JOEYNMT", "")
-
-
-def _rate(words: str, unit: str, count: int, took: list[float]) -> str:
-    return f"{words}: {count / took[0]:,.0f} {unit} a second"
 
 
 def _run(command: list[str]) -> dict[str, list[float]]:

@@ -40,12 +40,17 @@ def web_server(data: Path) -> Iterator[tuple[int, int]]:
 
 def server_processes(web: int) -> dict[str, int]:
     """The number of the first process of each server that works for an annotator."""
+    return {"web": web, **embedded_processes()}
+
+
+def embedded_processes() -> dict[str, int]:
+    """The same of the database and the cache."""
     with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
         folder = connection.execute("SELECT setting FROM pg_settings WHERE name = 'data_directory'").fetchone()
     assert folder is not None
     database = int((Path(folder[0]) / "postmaster.pid").read_text().splitlines()[0])
     with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
-        return {"web": web, "database": database, "cache": int(client.info("server")["process_id"])}
+        return {"database": database, "cache": int(client.info("server")["process_id"])}
 
 
 def free_port() -> int:

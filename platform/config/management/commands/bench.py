@@ -1,9 +1,7 @@
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,9 +11,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from bench import PARTS
-from embedded import servers
+from foundation.errors import UserError
 
 STUDY = Path("..") / "shared" / "studies" / "amazon.toml"
+ROUNDS = 3
 
 
 class Command(BaseCommand):
@@ -25,29 +24,60 @@ class Command(BaseCommand):
         parser.add_argument("--quick", action="store_true", help="a tenth of the items, and shorter runs")
         parser.add_argument("--study", type=Path, default=settings.ROOT / STUDY, help="the study file that is scored")
         parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS))
+        parser.add_argument("--json", action="store_true", help="a line of JSON a figure in place of the tables")
+        parser.add_argument("--against", metavar="REV", help="measure this commit too, in alternation with what is here")
+        parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"of --against; {ROUNDS} where none are given")
+        parser.add_argument("--same-packages", action="store_true", help="of --against: install none for that commit")
+        parser.add_argument("--strict", action="store_true", help="of --against: fail where something became worse")
 
     def handle(self, *, quick: bool, study: Path, only: Sequence[str], **options: Any) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda number, _frame: sys.exit(128 + number))  # so that the servers are stopped
-        os.environ.pop("SECRET_KEY", None)  # that of the user's own data
         chosen = ["--study", str(study.resolve()), *["--quick"] * quick]
-        alone = [part for part in only if part == "memory"]  # of a site with nothing but the demo
-        for parts in (alone, [part for part in only if part not in alone]):
-            if parts:
-                measure([*chosen, "--only", *parts])
+        parts = [part for part in PARTS if part in only]
+        if options["against"]:
+            self._compare(parts, chosen, **options)
+            return
+        chosen += ["--json"] * options["json"]
+        alone = [part for part in parts if part == "memory"]  # of a site with nothing but the demo
+        for each in (alone, [part for part in parts if part not in alone]):
+            if each:
+                measure([*chosen, "--only", *each])
+
+    def _compare(self, parts: list[str], chosen: list[str], **options: Any) -> None:
+        """The table of both commits, in red what became worse."""
+        from bench.ratios import HEAD, TOLERATED, row
+        from bench.side_by_side import compared
+        from bench.table import laid_out
+
+        try:
+            pairs = compared(
+                options["against"], parts, chosen, options["rounds"], repository=settings.ROOT,
+                same_packages=options["same_packages"], say=self.stderr.write,
+            )  # fmt: skip
+        except UserError as error:
+            raise CommandError(str(error)) from error
+        head, *lines = laid_out([HEAD, *map(row, pairs)]).splitlines()
+        worse = [line for pair, line in zip(pairs, lines, strict=True) if pair.worse]
+        for line in (head, *lines):
+            self.stdout.write(self.style.ERROR(line) if line in worse else line)
+        if worse:
+            more = f"{TOLERATED - 1:.0%}"
+            self.stdout.write("\n".join(["", f"More than {more} slower or larger in every round:", *worse]))
+        if worse and options["strict"]:
+            raise CommandError(f"{len(worse)} figures are more than {more} worse.")
 
 
 def measure(options: list[str]) -> None:
     """A run on servers of its own."""
-    for name in ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED", "RESTYLE_DATA"):
-        os.environ.pop(name, None)  # those of the user's own data, or of the run before
-    data = Path(tempfile.mkdtemp(prefix="restyle-bench-"))
-    try:
-        with servers(data):
-            paths = os.pathsep.join(str(settings.ROOT / part) for part in ("", "platform"))
-            command = [sys.executable, "-m", "bench", *options]
-            done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, cwd=settings.ROOT)  # noqa: S603
-    finally:
-        shutil.rmtree(data, ignore_errors=True)
-    if done.returncode:
+    paths = os.pathsep.join(str(settings.ROOT / part) for part in ("", "platform"))
+    command = [sys.executable, "-m", "bench.own_servers", *options]
+    with subprocess.Popen(command, env={**os.environ, "PYTHONPATH": paths}, cwd=settings.ROOT) as process:  # noqa: S603
+        try:
+            status = process.wait()
+        except BaseException:
+            process.send_signal(signal.SIGTERM)  # it stops its servers
+            process.wait()
+            raise
+    if status:
         raise CommandError("The bench did not come to its end; what stopped it stands above.")
