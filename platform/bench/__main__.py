@@ -8,12 +8,13 @@ import django
 from bench import PARTS
 from bench.clock import Took
 from bench.figures import Figures
+from bench.measurement_sizes import SIZES
 
 
 def main() -> None:
     """Everything in one run; the database is empty and is thrown away afterwards."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--size", choices=SIZES, default="whole")
     parser.add_argument("--study", type=Path, required=True)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--json", action="store_true", help="a line a figure, and nothing else")
@@ -22,12 +23,10 @@ def main() -> None:
     django.setup()
     from django.core.management import call_command
 
-    from bench.measurement_sizes import QUICK, WHOLE
-
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
     figures = Figures(as_json=options.json, lenient=options.lenient)
-    _measure(QUICK if options.quick else WHOLE, options.study, options.only, figures)
+    _measure(SIZES[options.size], options.study, options.only, figures)
 
 
 def _measure(sizes, file: Path, parts, figures: Figures) -> None:

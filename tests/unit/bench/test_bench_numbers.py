@@ -88,7 +88,7 @@ def test_a_browser_sends_the_cookie_it_was_given():
 
 
 def test_the_table_adds_up_the_servers_and_stands_in_columns():
-    load = Load(220.4, (1.0, 2.0), (3.0, 40.0), web=4.0, database=1.5, cache=0.5)
+    load = Load(220.4, (1.0, 2.0), (3.0, 40.0), web=4.0, database=1.5, cache=0.5, rows=9.0, page=2e4, answer=1e4)
     rows = load_rows({"8 people": load})
     assert rows == [["8 people", "220/s", "1 ms", "2 ms", "3 ms", "40 ms", "6 ms", "4 ms", "1.5 ms", "0.5 ms"]]
     assert laid_out([["a", "10"], ["long", "5"]]) == "a     10\nlong   5"

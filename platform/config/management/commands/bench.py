@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from bench import PARTS
+from bench.measurement_sizes import SIZES
 from foundation.errors import UserError
 
 STUDY = Path("..") / "shared" / "studies" / "amazon.toml"
@@ -21,7 +22,9 @@ class Command(BaseCommand):
     help = "Measure speed on servers of its own in a folder that is thrown away; your data are not touched."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--quick", action="store_true", help="a tenth of the items, and shorter runs")
+        quick = parser.add_mutually_exclusive_group()
+        quick.add_argument("--size", choices=SIZES, default="whole", help="tiny: only to see that all is there")
+        quick.add_argument("--quick", dest="size", action="store_const", const="quick", help="a tenth of the items")
         parser.add_argument("--study", type=Path, default=settings.ROOT / STUDY, help="the study file that is scored")
         parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS))
         parser.add_argument("--json", action="store_true", help="a line of JSON a figure in place of the tables")
@@ -30,10 +33,10 @@ class Command(BaseCommand):
         parser.add_argument("--same-packages", action="store_true", help="of --against: install none for that commit")
         parser.add_argument("--strict", action="store_true", help="of --against: fail where something became worse")
 
-    def handle(self, *, quick: bool, study: Path, only: Sequence[str], **options: Any) -> None:
+    def handle(self, *, size: str, study: Path, only: Sequence[str], **options: Any) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda number, _frame: sys.exit(128 + number))  # so that the servers are stopped
-        chosen = ["--study", str(study.resolve()), *["--quick"] * quick]
+        chosen = ["--study", str(study.resolve()), "--size", size]
         parts = [part for part in PARTS if part in only]
         if options["against"]:
             self._compare(parts, chosen, **options)
