@@ -322,7 +322,7 @@ def ask_fitting(world, who, method, url, body, kind):
 
 @pytest.fixture
 def brought(settings):
-    """A page and endpoints without a row, as a library's next release may bring them; the requests that reached them."""
+    """A page and endpoints without a row, as a new release of a library may bring; the requests that reached them."""
     reached = []
 
     class Endpoint(APIView):
