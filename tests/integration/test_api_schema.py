@@ -30,7 +30,6 @@ CHECKS = [
 ]  # fmt: skip
 QUIET = {"derandomize": True, "database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
 SECRET = "s" * 43
-EXAMPLES = 5
 
 
 @pytest.fixture(scope="module")
@@ -133,9 +132,10 @@ def attempt(schema, mode, examples, known=None):
     return "\n\n".join(f"{label}: {said}" for label, said in wrong.items())
 
 
+@pytest.mark.parametrize("examples", [2, pytest.param(10, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("mode", list(GenerationMode))
-def test_requests_about_real_things(schema, world, mode):
-    wrong = attempt(schema, mode, EXAMPLES, lambda path: objects(world, path))
+def test_requests_about_real_things(schema, world, mode, examples):
+    wrong = attempt(schema, mode, examples, lambda path: objects(world, path))
     assert not wrong, wrong
 
 

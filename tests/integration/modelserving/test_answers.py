@@ -1,7 +1,5 @@
 """Sentences that people type: what is asked, who may read the answers, and a real worker that gives them."""
 
-import subprocess
-import sys
 import time
 
 import pytest
@@ -15,7 +13,6 @@ from support.training_studies import training_study
 
 from accounts.permissions import Role
 from foundation.errors import UserError
-from foundation.project import ROOT
 from modelserving.typed_sentences import questions, worker
 from modelserving.typed_sentences.questions import Answer
 
@@ -233,26 +230,3 @@ def test_the_worker_of_serve_answers_and_keeps_the_model(serve_worker):
     first, second = answered(), answered()
     assert (first.state, first.text) == (questions.DONE, second.text)
     assert second == Answer(questions.DONE, text=second.text, seconds=second.seconds, loading=0.0)
-
-
-PROBE = """
-import sys, django
-django.setup()
-import config.urls
-from evaluation.metrics import METRICS
-from modelserving.transfer import TRANSFERS
-for registry in (TRANSFERS, METRICS):
-    for name in registry:
-        registry[name]
-print(sorted(name for name in ("torch", "transformers", "numba") if name in sys.modules))
-"""
-
-
-def test_the_web_imports_no_torch():
-    environment = {
-        "PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}", "DJANGO_SETTINGS_MODULE": "config.settings",
-        "PATH": "/usr/bin:/bin", "SECRET_KEY": "x",
-    }  # fmt: skip
-    ran = subprocess.run([sys.executable, "-c", PROBE], env=environment, cwd=ROOT, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.strip() == "[]"

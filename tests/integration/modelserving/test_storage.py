@@ -101,8 +101,13 @@ import sys, django
 django.setup()
 import config.urls
 from django.core.files.storage import default_storage
+from evaluation.metrics import METRICS
+from modelserving.transfer import TRANSFERS
 default_storage.exists("a")
-print([name for name in ("boto3", "storages", "torch", "numba") if name in sys.modules])
+for registry in (TRANSFERS, METRICS):
+    for name in registry:
+        registry[name]
+print([name for name in ("boto3", "storages", "torch", "transformers", "numba") if name in sys.modules])
 """
 
 

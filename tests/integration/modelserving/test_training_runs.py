@@ -2,6 +2,7 @@
 
 import shutil
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.core.files.storage import default_storage
@@ -103,20 +104,21 @@ def test_a_training_leaves_checkpoints_curves_and_samples(study):
     assert default_storage.size(best.file.name) == best.size
 
 
-@pytest.mark.parametrize("elsewhere", [False, True])
-@pytest.mark.parametrize("step", [0, 3, PAIRS, 33, STEPS - 1])
-def test_a_lost_worker_changes_nothing_of_the_end(study, step, elsewhere, monkeypatch):
+def test_a_lost_worker_changes_nothing_of_the_end(study, monkeypatch):
     """On the same machine it goes on from this machine's folder; on another, from storage."""
-    undisturbed, run = work(start(study)), start(study)
-    killed(run, step, monkeypatch)
-    if elsewhere:
-        shutil.rmtree(folder_of(run))
-    run = work(run)
-    assert (run.job.state, run.job.attempts) == (Job.State.DONE, 2)
-    assert files(run) == files(undisturbed)
-    assert curves(run) == curves(undisturbed)
-    assert run.samples == undisturbed.samples
-    assert run.best == undisturbed.best
+    undisturbed = work(start(study))
+    for step, elsewhere in product([0, 3, PAIRS, 33, STEPS - 1], [False, True]):
+        run = start(study)
+        killed(run, step, monkeypatch)
+        if elsewhere:
+            shutil.rmtree(folder_of(run))
+        run = work(run)
+        case = f"killed at step {step}, and gone on with {'elsewhere' if elsewhere else 'here'}"
+        assert (run.job.state, run.job.attempts) == (Job.State.DONE, 2), case
+        assert files(run) == files(undisturbed), case
+        assert curves(run) == curves(undisturbed), case
+        assert run.samples == undisturbed.samples, case
+        assert run.best == undisturbed.best, case
 
 
 def test_it_is_lost_again_and_again_on_machines_that_come_and_go(study, monkeypatch, tmp_path):
