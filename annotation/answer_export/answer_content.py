@@ -54,8 +54,7 @@ class AnswerReader:
         texts, sentence, source = revision.content["candidates"], revision.sentence, revision.content["source"]
         values: list[dict[str, Any]] = [{} for _ in texts]
         if revision.outcome == "answered":
-            for part in self.kind.said(orjson.loads(revision.answer), revision.content, self.settings):
-                values[part.candidate][part.criterion] = part.value  # type: ignore[index]
+            values = self.kind.values(orjson.loads(revision.answer), revision.content, self.settings)
         origin_of = self.origins.origin_of
         return [ShownText(texts[n], origin_of(sentence, texts[n], source), values[n]) for n in revision.order]
 

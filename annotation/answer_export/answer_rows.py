@@ -110,27 +110,32 @@ def answer_rows(
     }
     last, content = 0, dict[str, Any]()
     with connection.chunked_cursor() as cursor:
-        with _without_loops():
+        with _planned_for_many():
             cursor.execute(THOSE_THAT_COUNT if which == "standing" else ALL, asked)
-        while rows := cursor.fetchmany(BATCH):
+            rows = cursor.fetchmany(BATCH)  # the first of them is there once all are sorted
+        while rows:
             batch = []
             for row in rows:
                 if row[0] != last:  # the answers to one item follow each other
                     last, content = row[0], orjson.loads(row[6])
                 batch.append(AnswerRow._make((*row[:6], content, *row[6:])))
             yield batch
+            rows = cursor.fetchmany(BATCH)
 
 
 @contextmanager
-def _without_loops() -> Iterator[None]:
-    """What is planned within joins by hashing. Of answers that came a moment ago the planner knows nothing, expects a
-    handful and would go through all of them for each; how a cursor reads is settled when it is opened."""
+def _planned_for_many() -> Iterator[None]:
+    """What is planned within joins by hashing, and has space to sort in memory.
+
+    Of answers that came a moment ago the planner knows nothing, expects a handful and would go through all of them for
+    each; how a cursor reads is settled when it is opened, and where it sorts when its first row is asked for.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("SET enable_nestloop = off")
+        cursor.execute("SET enable_nestloop = off; SET work_mem = '32MB'")
         try:
             yield
         finally:
-            cursor.execute("RESET enable_nestloop")
+            cursor.execute("RESET enable_nestloop; RESET work_mem")
 
 
 def most_outputs(campaigns: Sequence[int]) -> int:

@@ -171,6 +171,14 @@ class TaskType(ABC):
             for name, choice in self.decisions(answer, content, settings).items():
                 yield Said(name, choice)
 
+    def values(self, answer: Answer, content: Content, settings: Settings) -> list[dict[str, Any]]:
+        """What an answer that judges says of each candidate, by criterion."""
+        found: list[dict[str, Any]] = [{} for _ in content["candidates"]]
+        for said in self.said(answer, content, settings):
+            if said.candidate is not None:
+                found[said.candidate][said.criterion] = said.value
+        return found
+
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
         """What the answer made, for the next stage and for releases; nothing for work that judges."""
         return iter(())

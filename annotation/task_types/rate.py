@@ -122,6 +122,10 @@ class Rate(TaskType):
             for name, value in row.items():
                 yield Judgement(text, name, value)
 
+    def values(self, answer: Answer, content: Content, settings: Settings) -> list[dict[str, Any]]:
+        ratings: list[dict[str, Any]] = answer["ratings"]
+        return ratings
+
     def asked(self, settings: Settings) -> list[str]:
         return [criterion["name"] for criterion in settings["criteria"]]
 
