@@ -81,17 +81,6 @@ def test_an_abstract_is_adapted_by_keyboard_alone(page, work_at):
     ]
 
 
-def test_submitting_names_the_first_undecided_sentence_and_moves_there(page, work_at):
-    work_at(abstracts.campaign(abstracts.study(), "adapt"))
-    press(page, "c", "j", "c", "Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Sentence 2: it is not decided yet")
-    expect(sentence(page, 2)).to_be_focused()
-    expect(progress(page)).to_have_text("2 of 4 decided")
-    press(page, "w", "Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Sentence 2: the rewrite is the same as the source")
-    assert not Answer.objects.exists()
-
-
 def test_undo_and_redo_and_a_draft_that_outlives_a_reload(page, work_at):
     work_at(abstracts.campaign(abstracts.study(), "adapt"))
     press(page, "c", "w")
@@ -162,12 +151,3 @@ def test_a_long_abstract_and_one_from_right_to_left(page, work_at):
     expect(target).to_have_value(abstracts.ARABIC[0])
     assert target.evaluate("(field) => getComputedStyle(field).direction") == "rtl"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("size", [axe.WIDE, axe.PHONE], ids=["wide", "phone"])  # what is open at first differs
-def test_axe_finds_nothing(page, work_at, size):
-    page.set_viewport_size(size)
-    work_at(abstracts.campaign(abstracts.study(), "adapt"))
-    press(page, "c", "t", "Escape", "j", "c", "d")
-    page.locator(".adapt-running > summary").click()
-    assert axe.faults_in_two_states(page) == []

@@ -32,13 +32,13 @@ def test_from_linking_to_a_rewrite(new_page, web_server, celery_workers, study):
     page.goto("/studies/manuals/texts/")
     page.get_by_role("navigation", name="Texts").get_by_role("link", name="Concepts").click()
     expect(page.get_by_text("By the lexicon, which has 499 concepts.")).to_be_visible()
-    assert axe.faults_in_two_states(page) == []
+    assert axe.faults(page) == []
     page.get_by_role("button", name="Link concepts").click()
     expect(page.get_by_text("By lexicon.").first).to_be_attached(timeout=60_000)
     expect(page.get_by_text("Done.").first).to_be_attached(timeout=60_000)
     page.goto("/studies/manuals/texts/concepts/")
     expect(page.get_by_role("region", name="Most frequent concepts")).to_contain_text("thoracentesis")
-    assert axe.faults_in_two_states(page) == []
+    assert axe.faults(page) == []
 
     campaign = campaigns.campaign(study, settings={"highlight_concepts": True})
     who = campaigns.person(study=study)
@@ -59,7 +59,7 @@ def test_from_linking_to_a_rewrite(new_page, web_server, celery_workers, study):
         mark.blur()
     mark.focus()
     expect(note).to_be_visible()
-    assert axe.faults_in_two_states(page) == []
+    assert axe.faults(page) == []
     page.keyboard.press("Escape")
     expect(note).to_be_hidden()
 
@@ -69,7 +69,7 @@ def test_from_linking_to_a_rewrite(new_page, web_server, celery_workers, study):
     page.locator("#text").fill("They are bad.")
     expect(page.locator(QUIET)).to_have_text("Not in your text: dyspnea, headaches")
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert axe.faults_in_two_states(page) == []
+    assert axe.faults(page) == []
     page.keyboard.press("Control+Enter")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
     expect(page.locator("mark.concept")).to_contain_text("thoracentesis")

@@ -50,11 +50,15 @@ def test_by_keys_the_usual_form_is_taken_and_written_out_everywhere(page, campai
     assert forms(page) == [FULL] * 3
     expect(first.get_by_role("button", name="Write out all")).to_have_count(0)
     expect(page.locator("[data-written]")).to_have_text(SOURCES[1].replace("CAD", FULL))
-    assert axe.faults_in_two_states(page) == []
+    assert axe.faults(page) == []
     shoot(page, "full-forms")
 
 
 def test_another_form_is_typed_and_the_earlier_one_still_offered(page, campaign):
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")  # an empty form is unmarked as before
+    expect(page.locator(".rephrase-span")).to_have_count(0)
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
     page.keyboard.type("heart disease")
@@ -64,13 +68,6 @@ def test_another_form_is_typed_and_the_earlier_one_still_offered(page, campaign)
     expect(first.locator("input")).to_be_focused()
     page.keyboard.press("Control+z")
     expect(first.locator("input")).to_have_value("heart disease")
-
-
-def test_an_empty_form_with_escape_is_unmarked_as_before(page, campaign):
-    page.keyboard.press("Home")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Escape")
-    expect(page.locator(".rephrase-span")).to_have_count(0)
 
 
 def test_without_the_network_nothing_is_offered_and_one_writes_all_the_same(page, campaign):

@@ -1,22 +1,18 @@
-"""A release made and read in a browser: pages without a fault, nothing wider than the screen, and the file is whole."""
+"""A release made and read in a browser, and its file taken home whole."""
 
 import hashlib
 
 from playwright.sync_api import expect
-from support import axe, campaigns
+from support import campaigns
 from support.demo_site import sign_in
 
 from accounts.permissions import Role
 from annotation.actions.make_release import make_release
 from annotation.models import ReleaseFile, ReleaseRun
+from annotation.tasks import release
 
 
-def faults_of(page):
-    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    return [*axe.faults(page), *(["too wide"] if wide else [])]
-
-
-def test_a_release_is_asked_for_read_and_taken_home(page, web_server, celery_workers, tmp_path):
+def test_a_release_is_asked_for_read_and_taken_home(page, web_server, tmp_path):
     study = campaigns.study(items=2)
     lead = campaigns.person(Role.RESEARCHER, study)
     campaign = campaigns.campaign(study, guideline="# How\n\nWrite *formally*.")
@@ -27,19 +23,14 @@ def test_a_release_is_asked_for_read_and_taken_home(page, web_server, celery_wor
     page.goto(f"/studies/{study.slug}/gold/")
     page.get_by_role("link", name="Create a release").click()
     page.get_by_label("GYAFC corpus layout").check()
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert faults_of(page) == []
     page.get_by_role("button", name="Create release").click()
+    expect(page.locator("#job-state .badge")).to_have_text("Queued")
+    release(ReleaseRun.objects.get().job_id)  # as a worker does; the page asks by itself
     page.get_by_text("Done", exact=True).first.wait_for()
     assert ReleaseRun.objects.get().release.number == 1
     page.goto(f"/studies/{study.slug}/gold/")
-    assert faults_of(page) == []
     page.get_by_role("link", name="Release 1").click()
     expect(page.get_by_role("link", name="gold.jsonl")).to_be_visible()
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert faults_of(page) == []
     with page.expect_download() as taken:
         page.get_by_role("link", name="gold.jsonl").click()
     taken.value.save_as(tmp_path / "gold.jsonl")

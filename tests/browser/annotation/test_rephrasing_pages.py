@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
-from support import axe, stage_items
+from support import stage_items
 from support import campaigns as make
 
 from annotation.actions.read_guideline import read_guideline
@@ -242,15 +242,6 @@ def test_a_concept_that_vanished_is_a_quiet_word(page, work_at):
     assert page.locator("[data-diff-source]").text_content() == source
     press(page, "Control+Enter")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
-
-
-def test_axe_finds_nothing_and_the_page_fits(page, work_at):
-    work_at()
-    write_out(page, "NSTEMI", "non-ST-elevation myocardial infarction")
-    page.get_by_role("textbox", name="Say it in plain words").fill("The patient had a heart attack.")
-    expect(page.get_by_label("In plain words, to the patient")).to_have_value("You had a heart attack.")
-    saved(page)
-    assert axe.faults_in_two_states(page) == []
 
 
 def test_a_checker_does_it_again_with_the_same_editor(page, work_at):

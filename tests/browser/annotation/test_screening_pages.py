@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
-from support import abstracts, axe
+from support import abstracts
 from support import campaigns as make
 
 from annotation.models import Answer, Draft
@@ -99,10 +99,3 @@ def test_undo_redo_and_a_draft_that_outlives_a_reload(page, campaign, work_at):
     shown = page.get_by_text(abstracts.ARABIC[0])
     expect(shown).to_be_visible()
     assert shown.evaluate("(text) => getComputedStyle(text).direction") == "rtl"
-
-
-def test_axe_finds_nothing(page, campaign, work_at):
-    work_at(campaign)
-    press(page, "y", "Escape", "e", "c")
-    expect(page.get_by_text(abstracts.ARABIC[0]).or_(page.get_by_text(abstracts.ASPIRIN[0])).first).to_be_visible()
-    assert axe.faults_in_two_states(page) == []

@@ -7,7 +7,6 @@ from django.test import Client
 from django.urls import reverse
 from factories.handles import handle
 from playwright.sync_api import expect
-from support import axe
 from support import campaigns as make
 
 from annotation.models import Answer, Draft
@@ -181,13 +180,6 @@ def test_ranking_by_keyboard_with_a_tie(page, study, work_at):
     assert answer.content["ranks"][answer.order[1]] == 1
 
 
-def test_an_incomplete_ranking_says_what_is_missing(page, study, work_at):
-    work_at(make.campaign(study, "rank"))
-    press(page, "1", "Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("no rank yet")
-    assert page.locator("#work input:checked").count() == 1
-
-
 def test_skipping_reporting_and_the_end_of_the_queue(page, study, work_at):
     work_at(make.campaign(study, "rank"))
     press(page, "s")
@@ -198,39 +190,3 @@ def test_skipping_reporting_and_the_end_of_the_queue(page, study, work_at):
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 3")
     press(page, "1", "2", "3", "Control+Enter")
     expect(page.get_by_role("heading", name=re.compile("done all you can"))).to_be_focused()
-
-
-def test_question_mark_lists_the_keys(page, study, work_at):
-    work_at(make.campaign(study, "rank"))
-    press(page, "?")
-    expect(page.get_by_role("dialog")).to_contain_text("Report a problem")
-
-
-@pytest.mark.parametrize("task_type", ["rewrite", "rate", "rank"])
-def test_axe_finds_nothing_on_the_work_pages(page, study, work_at, task_type):
-    work_at(make.campaign(study, task_type, guideline="A guideline."))
-    assert axe.faults_in_two_states(page) == []
-    press(page, "Control+Enter")
-    expect(page.locator("#work")).to_have_attribute("data-say", "Item 1")
-    assert axe.faults_in_two_states(page) == []
-
-
-def test_axe_finds_nothing_on_the_pages_of_those_who_run_it(page, study, work_at):
-    campaign, who = make.campaign(study), make.person(study=study)
-    make.hand_in(campaign, who, make.held(campaign, who))
-    work_at(campaign, "campaign", role="researcher")
-    assert axe.faults(page) == []
-    of_campaign = [reverse(name, args=[study.slug, campaign.slug]) for name in ("campaign_preview", "campaign_review")]
-    of_study = [reverse(name, args=[study.slug]) for name in ("study_campaigns", "campaign_new")]
-    for path in [*of_campaign, of_campaign[1] + "?show=answers", *of_study]:
-        page.goto(path)
-        assert axe.faults(page) == [], path
-
-
-def test_no_page_is_wider_than_a_phone(page, study, work_at):
-    page.set_viewport_size({"width": 360, "height": 740})
-    for task_type in ("rewrite", "rate", "rank"):
-        work_at(make.campaign(study, task_type, guideline="A guideline."))
-        press(page, "Control+Enter")
-        expect(page.locator("#work")).to_have_attribute("data-say", "Item 1")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
