@@ -47,8 +47,9 @@ format: python ## Put the code into its usual form
 	@$(BOOTSTRAP) --tests ruff format .
 	@$(BOOTSTRAP) --tests djade --target-version 5.2 $(TEMPLATES)
 
-lock: python ## Write requirements*.lock anew after a change of requirements.txt (ARGS=--upgrade for the newest)
-	@exec $(BOOTSTRAP) --tests python -m launcher.lock $(ARGS)
+lock: python ## Write the lock files anew after a change of requirements.txt (ARGS=--upgrade for the newest, and the suite with them)
+	@$(BOOTSTRAP) --tests python -m launcher.lock $(ARGS)
+	@$(if $(findstring --upgrade,$(ARGS)),$(MAKE) --no-print-directory test ARGS=)
 
 messages: python ## Bring the translations in platform/config/locale up to date with what pages say
 	@exec $(BOOTSTRAP) --tests python -m message_catalogs

@@ -1,4 +1,4 @@
-"""Make .venv, install what is missing, and run a command in it. Needs nothing but Python's standard library.
+"""Make .venv, install what the lock files name, and run a command in it. Needs nothing but Python's standard library.
 
     python3 platform/launcher/bootstrap.py [--tests] COMMAND [ARGUMENT...]
 
@@ -7,7 +7,6 @@ Written so that an old Python can read it, which then says that it is too old.
 
 import contextlib
 import fcntl
-import hashlib
 import os
 import re
 import shutil
@@ -20,8 +19,12 @@ VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 LOG = os.path.join(VENV, "install.log")
 UNFINISHED = os.path.join(VENV, "install-unfinished")  # there while pip works; left behind where it was killed
-OLDEST = (3, 11)
+OLDEST, NEWEST = (3, 11), (3, 14)
+MACHINES = {"Linux": ("x86_64", "aarch64"), "Darwin": ("arm64",)}  # what all that is locked is there for
 FOUND = "{}.{}".format(*sys.version_info)
+LOCK, TESTS = "requirements.lock", os.path.join("tests", "requirements.lock")
+CPU, CUDA = "requirements-cpu.lock", "requirements-cuda.lock"  # PyTorch, one or the other
+NO_CPU_BUILD = r"No matching distribution found for torch|DO NOT MATCH THE HASHES[^\n]*\s+torch"
 SOURCE_ONLY = ["quickumls-simstring", "leveldb"]  # come as C++ source, which must be compiled
 COMPILER = (
     "Two packages are compiled during the installation, and no C++ compiler with Python's headers was found: "
@@ -39,20 +42,27 @@ REASONS = [
      "The packages could not be fetched: check the network connection (or pip's proxy settings) and start again."),
     (r"No matching distribution found for (?P<what>\S+)",
      f"There is no package <what> for Python {FOUND} on this machine: start with another Python, "
-     "as in make run PYTHON=python3.12."),
+     "as in make run PYTHON=python3.12, on Linux with glibc 2.28 or on macOS 14, or on a newer one."),
+    (r"DO NOT MATCH THE HASHES[^\n]*\s+(?P<what>\S+)",
+     "The file that pip found for <what> is not the one that was tested, as its SHA-256 is another: start again, and "
+     "if it stays so, set pip up for a registry that has the package as it was published."),
     (r"Permission denied", f"The folder {VENV} may not be written: start as its owner."),
 ]  # fmt: skip
 
 
 class Failure(Exception):
-    """One sentence for the user."""
+    """One sentence for the user; `output` is what pip said."""
+
+    def __init__(self, sentence, output=""):
+        super().__init__(sentence)
+        self.output = output
 
 
 def main(arguments):
     """Install what the command needs, then become the command."""
     tests = arguments[:1] == ["--tests"]
     command = arguments[1:] if tests else arguments
-    use_a_python_that_is_new_enough()
+    use_a_python_that_fits()
     if command == ["run"]:
         refuse_taken_port(os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000")
         command = ["python", "-m", "launcher"]
@@ -68,16 +78,26 @@ def main(arguments):
     os.execvp(command[0], command)
 
 
-def use_a_python_that_is_new_enough():
-    """Go on as the newest suitable Python on the path where this one is too old."""
-    if sys.version_info >= OLDEST:
+def use_a_python_that_fits():
+    """Go on as the newest suitable Python on the path where this one is too old or too new."""
+    system, _, _, _, machine = os.uname()
+    if machine not in MACHINES.get(system, ()):
+        known = "; ".join(f"{name} on {' or '.join(machines)}" for name, machines in MACHINES.items())
+        raise Failure(f"Restyle needs {known}, and this is {system} on {machine}: start it on another machine.")
+    if fits(sys.version_info):
         return
     for minor in (13, 12, 11, 14):
         other = shutil.which(f"python3.{minor}")
         # A version manager puts names on the path that only say that the version is not chosen.
         if other and subprocess.call([other, "-c", ""], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0:
             os.execv(other, [other, *sys.argv])
-    raise Failure(f"Restyle needs Python 3.11 or newer, and only Python {FOUND} was found: install a newer one.")
+    raise Failure("Restyle needs Python {}.{} to {}.{}, and only Python {} was found: install one of these.".format(
+        *OLDEST, *NEWEST, FOUND))  # fmt: skip
+
+
+def fits(version):
+    """Whether the lock files were made for this version of Python."""
+    return OLDEST <= tuple(version[:2]) <= NEWEST
 
 
 def refuse_taken_port(host, port):
@@ -109,22 +129,31 @@ def only_one():
 
 
 def ensure_installed(tests):
-    """Bring .venv to what the requirements say; takes no time where it is already there."""
-    wanted = [("run", "requirements.txt")] + ([("tests", os.path.join("tests", "requirements.txt"))] if tests else [])
+    """Bring .venv to what the lock files say; takes no time where it is already there."""
+    wanted = {"torch": locked(CPU) + locked(CUDA), "run": locked(LOCK)}
+    if tests:
+        wanted["tests"] = locked(TESTS)
     usable = venv_works() and not os.path.exists(UNFINISHED)
-    missing = [(name, file) for name, file in wanted if not usable or read(stamp(name)) != digest(file)]
-    if not missing:
-        return
     if not usable:
         make_venv()
-    for name, file in missing:
-        install(name, os.path.join(ROOT, file))
-        write(stamp(name), digest(file))
+    missing = [name for name in wanted if read(stamp(name)) != wanted[name]]
+    if not missing:
+        return
+    before = [package for name in ("torch", "run", "tests") for package in packages(read(stamp(name)) or "")]
+    if "run" in missing:
+        say("Installing what Restyle needs into .venv; this once takes some minutes ...")
+        check_compiler()
+    for name in missing:
+        if name == "tests":
+            say("Installing what the tests need into .venv ...")
+        install_torch() if name == "torch" else install(os.path.join(ROOT, LOCK if name == "run" else TESTS))
+        write(stamp(name), wanted[name])
+    remove_dropped(before)
 
 
 def venv_works():
-    """Whether .venv has a Python that starts and is new enough; a folder left half made has not."""
-    code = "import sys, pip; sys.exit(sys.version_info < (3, 11))"
+    """Whether .venv has a Python that starts and fits; a folder left half made has not."""
+    code = f"import sys, pip; sys.exit(not {OLDEST} <= sys.version_info[:2] <= {NEWEST})"
     if not os.path.exists(stamp("run")):
         code += "; import pip._internal.cli.main"
     with open(os.devnull, "w") as quiet:
@@ -148,35 +177,62 @@ def make_venv():
                       "python3-venv) and start again.")  # fmt: skip
     if done.returncode:
         raise Failure(explain(said, ".venv could not be made"))
-    write(UNFINISHED, "")
-    pip("install", "--upgrade", "pip")
 
 
-def install(name, file):
-    """Install one requirements file."""
+def check_compiler():
+    """Fail in seconds, before gigabytes are fetched, where the packages that come as source cannot be compiled."""
+    if not any(shutil.which(compiler) for compiler in (os.environ.get("CXX") or "c++", "g++", "clang++")):
+        alone = os.path.join(VENV, "source-only.lock")
+        lines = packages(locked(LOCK))
+        write(alone, "\n".join(lines[name] for name in SOURCE_ONLY))
+        install(alone)
+
+
+def install_torch():
+    """PyTorch's build for processors, which is a tenth as large, where pip can have it and no GPU is there."""
+    if not has_gpu():
+        try:
+            return install(os.path.join(ROOT, CPU))
+        except Failure as failure:
+            if not re.search(NO_CPU_BUILD, failure.output):
+                raise
+        say("PyTorch's build for processors was not found (docs/upgrading.md): fetching the usual one, up to 3 GB ...")
+    return install(os.path.join(ROOT, CUDA))
+
+
+def has_gpu():
+    """Whether NVIDIA's driver finds a GPU."""
+    found = shutil.which("nvidia-smi")
+    return bool(found) and subprocess.call([found, "-L"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
+
+
+def install(file):
+    """Install a lock file to the byte; it names all that is needed, so pip looks for no more."""
     write(UNFINISHED, "")
-    if name == "run":
-        say("Installing what Restyle needs into .venv; this once takes some minutes ...")
-        if not any(shutil.which(compiler) for compiler in (os.environ.get("CXX") or "c++", "g++", "clang++")):
-            pip("install", "--no-deps", *SOURCE_ONLY)  # fails here in seconds, before gigabytes are fetched
-    else:
-        say("Installing what the tests need into .venv ...")
     # Python compiles a module when it is first used; most of what is installed here never is.
-    pip("install", "--prefer-binary", "--no-compile", "-r", file)
+    pip("install", "--no-compile", "--no-deps", "--require-hashes", "-r", file)
     os.remove(UNFINISHED)
+
+
+def remove_dropped(before):
+    """Remove what an earlier lock file named and none does now; what somebody installed besides (a plugin) stays."""
+    now = [name for file in (LOCK, CPU, CUDA, TESTS) for name in packages(locked(file))]
+    dropped = sorted(set(before) - set(now))
+    if dropped:
+        pip("uninstall", "--yes", *dropped)
 
 
 def pip(*arguments):
     """Run pip, its output into the log; raises Failure with one sentence."""
     command = [PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    command += [arguments[0], "--progress-bar", "off", *arguments[1:]]
+    command += [arguments[0], *(["--progress-bar", "off"] if arguments[0] == "install" else []), *arguments[1:]]
     with open(LOG, "wb") as log:
         status = subprocess.call(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
     if status:
         output = read(LOG) or ""
-        if "Installing collected packages" not in output:
+        if "Installing collected packages" not in output and os.path.exists(UNFINISHED):
             os.remove(UNFINISHED)  # pip gave up before it changed anything
-        raise Failure(explain(output, "The packages could not be installed"))
+        raise Failure(explain(output, "The packages could not be installed"), output)
 
 
 def explain(output, what):
@@ -189,14 +245,20 @@ def explain(output, what):
 
 
 def stamp(name):
-    """The file that says what was installed."""
+    """The file that says what was installed: the lock file as it was then."""
     return os.path.join(VENV, "installed-" + name)
 
 
-def digest(file):
-    """A hash of a requirements file."""
-    with open(os.path.join(ROOT, file), "rb") as content:
-        return hashlib.sha256(content.read()).hexdigest()
+def locked(file):
+    """The text of a lock file."""
+    with open(os.path.join(ROOT, file), encoding="utf-8") as content:
+        return content.read()
+
+
+def packages(text):
+    """The lines of each package that a lock file names."""
+    parts = re.split(r"\n(?=\w)", "\n" + text)
+    return {part.split("==")[0]: part for part in parts if "==" in part}
 
 
 def read(path):

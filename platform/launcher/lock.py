@@ -1,11 +1,13 @@
-"""`make lock`: write the exact versions, with the SHA-256 of their files, that images and servers install.
+"""`make lock`: write the exact versions, with the SHA-256 of their files, that everybody installs.
 
-requirements.lock          all of requirements.txt but PyTorch, for Python 3.11 on Linux
+requirements.lock          all of requirements.txt but PyTorch
 requirements-web.lock      what of it a web server needs: the lines of requirements.txt above its models
 requirements-cpu.lock      PyTorch for processors
-requirements-cuda.lock     PyTorch for NVIDIA GPUs, with the libraries that it brings
+requirements-cuda.lock     PyTorch as it is in the usual registry: for NVIDIA GPUs, with the libraries that it brings
+tests/requirements.lock    what of tests/requirements.txt is not in requirements.lock
 
-What is locked already stays as it is; `make lock ARGS=--upgrade` takes the newest that requirements.txt allows.
+Each serves every Python and machine that `launcher/bootstrap.py` takes: what only some need has a marker. What is locked
+already stays as it is; `make lock ARGS=--upgrade` takes the newest that the requirements allow.
 """
 
 import os
@@ -17,26 +19,28 @@ from pathlib import Path
 
 from foundation.errors import UserError
 from foundation.project import ROOT
+from launcher.bootstrap import OLDEST
 from launcher.exit_status import say_errors
 
-PYTHON = "3.11"
-PLATFORM = "x86_64-manylinux_2_28"
 BASE, WEB, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-web", "-cpu", "-cuda"))
+TESTS = ROOT / "tests" / "requirements.lock"
 MODELS = "# The models"  # the heading of what only workers need
 # What needs PyTorch too (accelerate, peft) takes that of the two files of its own.
 NOT_HERE = "torch; python_version < '3'\n"
-HEADER = "# Written by `make lock` from requirements.txt; see docs/upgrading.md.\n"
+HEADER = "# Written by `make lock`; see docs/upgrading.md.\n"
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 
 
 def lock(arguments: list[str]) -> int:
-    """Write the four files; `arguments` go to uv."""
+    """Write the files; `arguments` go to uv."""
     lines = (ROOT / "requirements.txt").read_text().splitlines()
     torch = [line for line in lines if line.startswith("torch")]
     _compile([line for line in lines if line not in torch], BASE, arguments)
     heading = next(number for number, line in enumerate(lines) if line.startswith(MODELS))
     _compile(lines[:heading], WEB, [f"--constraint={BASE}", *arguments])
-    theirs = [f"--no-emit-package={name}" for name in PINNED.findall(BASE.read_text())]
+    theirs = [f"--no-emit-package={name}" for name in dict.fromkeys(PINNED.findall(BASE.read_text()))]
+    tools = TESTS.with_suffix(".txt").read_text().splitlines()
+    _compile(tools, TESTS, [f"--constraint={BASE}", *theirs, *arguments])
     for file, backend in ((CPU, "cpu"), (CUDA, "")):
         _compile(torch, file, [f"--constraint={BASE}", *theirs, *arguments], backend)
     return 0
@@ -57,11 +61,11 @@ def _compile(requirements: list[str], file: Path, options: list[str], backend: s
     with tempfile.TemporaryDirectory() as folder:
         (source := Path(folder, "requirements.txt")).write_text("\n".join(requirements))
         (draft := Path(folder, "lock")).write_text(file.read_text() if file.exists() else "")  # what uv keeps to
-        if file in (BASE, WEB):
+        if file in (BASE, WEB, TESTS):
             (dropped := Path(folder, "dropped.txt")).write_text(NOT_HERE)
             options = [*options, f"--overrides={dropped}"]
         command = ["uv", "pip", "compile", str(source), "--generate-hashes", "--no-header", "--no-annotate", "--quiet"]
-        command += [f"--python-version={PYTHON}", f"--python-platform={PLATFORM}", f"--output-file={draft}"]
+        command += ["--universal", f"--python-version={'.'.join(map(str, OLDEST))}", f"--output-file={draft}"]
         done = subprocess.run([*command, *options], capture_output=True, text=True)
         if done.returncode:
             raise UserError("{name} could not be written:\n{stderr}", name=file.name, stderr=done.stderr.strip())
