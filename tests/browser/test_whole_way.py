@@ -159,6 +159,7 @@ def run_the_model(page):
     page.get_by_label("Name of the system").fill("Rulebook")
     click(page, "Run")
     expect(page.locator("#job-state .badge")).to_have_text("Done", timeout=WORKERS)
+    expect(page.locator("#job-told")).to_have_text("4 of 4 sources have an output.")
     click(page, "See the outputs")
     expect(page.get_by_role("heading", level=1)).to_have_text("Rulebook")
     expect(page.locator("tbody tr")).to_have_count(len(SOURCES))

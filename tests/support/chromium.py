@@ -4,8 +4,10 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import ConsoleMessage, Locator, Page, expect, sync_playwright
 
 NO_CHROMIUM = "no Chromium was found (apt install chromium-headless-shell, or chromium)"
 # The first is Chromium without its own windows and menus: the pages are the same, at less of the processor's time.
@@ -44,6 +46,10 @@ OFF = [
 # An answer of 4xx, no network, or a site that starts again: tests ask for them. An abort is a request that a newer one
 # replaces, as hx-sync says.
 REFUSED = ("Failed to load resource", "Response Status Error", "htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
+# What people do to a page. After a link, its words are there before its scripts hear anything: on a busy machine a key
+# that is pressed then is lost.
+ACTIONS = ("check", "click", "fill", "focus", "hover", "press", "press_sequentially", "select_option", "tap", "uncheck")
+KEYS = ("insert_text", "press", "type")
 PATIENCE = 120_000  # milliseconds that an action or a change of a page may take: on a busy machine seconds are nothing
 
 
@@ -62,6 +68,8 @@ class Chromium:
     def __enter__(self) -> "Chromium":
         self._playwright = sync_playwright().start()
         expect.set_options(timeout=PATIENCE)
+        for name in ACTIONS:
+            setattr(Locator, name, _once_loaded(getattr(Locator, name)))
         options = [*OPTIONS, "--disable-features=" + ",".join(OFF)]
         self._browser = self._playwright.chromium.launch(executable_path=self._path, args=options)
         return self
@@ -88,6 +96,7 @@ class Chromium:
             context.set_default_timeout(PATIENCE)
             context.on("weberror", lambda error: complaints.append(str(error.error)))
             context.on("console", note)
+            context.on("page", _hear_keys_once_loaded)
             contexts.append(context)
             return context.new_page()
 
@@ -97,3 +106,28 @@ class Chromium:
             for context in contexts:
                 context.close()
         assert complaints == [], "\n".join(complaints)
+
+
+def _once_loaded(act: Callable[..., Any]) -> Callable[..., Any]:
+    """The action of a locator, from when its page is loaded and its scripts listen."""
+
+    @wraps(act)
+    def wait_and_act(self: Locator, *args: Any, **options: Any) -> Any:
+        self.page.wait_for_load_state()
+        return act(self, *args, **options)
+
+    return wait_and_act
+
+
+def _hear_keys_once_loaded(page: Page) -> None:
+    """Press keys on the page from when it is loaded."""
+
+    def once_loaded(act: Callable[..., None]) -> Callable[..., None]:
+        def wait_and_act(*args: Any, **options: Any) -> None:
+            page.wait_for_load_state()
+            act(*args, **options)
+
+        return wait_and_act
+
+    for name in KEYS:
+        setattr(page.keyboard, name, once_loaded(getattr(page.keyboard, name)))

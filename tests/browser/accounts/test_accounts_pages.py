@@ -69,12 +69,10 @@ def test_the_second_step_is_set_up_on_the_page(new_page, admin) -> None:
     page.get_by_role("link", name="Set it up").click()
     page.get_by_role("link", name="Activate").click()
     expect(page.get_by_label("Password")).to_be_visible()
-    check(page)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_label("Authenticator secret")).to_be_visible()
     assert page.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
-    check(page)
 
 
 def test_a_token_is_made_shown_once_and_revoked(new_page, admin) -> None:

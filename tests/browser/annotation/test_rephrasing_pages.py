@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
-from support import stage_items
 from support import campaigns as make
+from support import stage_items
 
 from annotation.actions.read_guideline import read_guideline
 from annotation.models import Answer, Draft

@@ -63,13 +63,11 @@ def test_a_page_in_english_loads_the_two_files_that_it_preloads(
     assert set(page.evaluate(FACES)) >= {"Inter", "Source Serif 4"}
 
 
-@pytest.mark.parametrize("words", ["Αθήνα", "Москва", "Łódź", "Việt Nam"])
-def test_another_script_loads_its_file_and_stays_small(
-    words: str, open_site: Callable[..., tuple[Page, list[str]]]
-) -> None:
-    _, asked = open_site(words)
-    assert len(set(asked)) > 2
-    assert bytes_of(asked) < MOST_BYTES
+def test_another_script_loads_its_file_and_stays_small(open_site: Callable[..., tuple[Page, list[str]]]) -> None:
+    for words in ("Αθήνα", "Москва", "Łódź", "Việt Nam"):
+        _, asked = open_site(words)
+        assert len(set(asked)) > 2, words
+        assert bytes_of(asked) < MOST_BYTES, words
 
 
 def test_a_script_that_they_lack_loads_nothing_more(open_site: Callable[..., tuple[Page, list[str]]]) -> None:

@@ -7,13 +7,14 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 from support import axe
-from support.documents import documents
 
 from accounts.models import Person
 from accounts.permissions import Role
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from corpora.models import DocumentSentence, Sentence, Study
+from corpora.tasks import import_documents
+from jobs.models import Job
 
 PAGES = [
     "", "documents/", "documents/new/", "questions/", "flags/", "flags/?kind=name", "sections/", "groups/", "select/",
@@ -46,17 +47,13 @@ def check(page: Page) -> None:
     assert axe.faults_in_two_states(page) == [], page.url
 
 
-@pytest.mark.parametrize("filled", [True, False])
-def test_every_page_of_documents(new_page, web_server, lead, study, filled: bool) -> None:
+@pytest.mark.soak
+def test_every_page_of_documents_without_any(new_page, web_server, lead, study) -> None:
     page = new_page()
-    faults: list[str] = []
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     enter(page, lead, web_server.url)
-    own = [f"documents/{documents(study)[0].pk}/"] if filled else []
-    for address in [*PAGES, *own]:
+    for address in PAGES:
         assert page.goto(f"/studies/msd/texts/{address}").status == 200
         check(page)
-    assert faults == []
 
 
 def manual(title: str, style: str, sections: dict[str, str]) -> dict[str, Any]:
@@ -64,7 +61,7 @@ def manual(title: str, style: str, sections: dict[str, str]) -> dict[str, Any]:
     return {"title": title, "style": style, "codes": ["511.9"], "sections": parts}
 
 
-def test_from_a_file_to_sources(new_page, web_server, celery_workers, lead, study, tmp_path) -> None:
+def test_from_a_file_to_sources(new_page, web_server, lead, study, tmp_path) -> None:
     flagged = "Many cause dyspnea, chest pain, or both. Dr. Karen Smith saw it on 12/03/2019."
     treatment = "Some need thoracentesis at once. Call 555-123-4567 about it."
     expert = manual("Effusion", "", {"Symptoms and Signs": flagged, "Treatment": treatment})
@@ -82,7 +79,9 @@ def test_from_a_file_to_sources(new_page, web_server, celery_workers, lead, stud
     page.locator("#id_format").select_option("documents_jsonl")
     page.locator("#id_style").select_option("expert")
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("2 documents with 6 sentences are in").first).to_be_visible(timeout=60_000)
+    expect(page.locator("#job-state .badge")).to_have_text("Queued")
+    import_documents(Job.objects.get().pk)  # as a worker does; the page asks by itself
+    expect(page.get_by_text("2 documents with 6 sentences are in").first).to_be_visible()
 
     page.goto("/studies/msd/texts/flags/")
     expect(page.locator("mark.flag").first).to_contain_text("Karen")
@@ -108,7 +107,6 @@ def test_from_a_file_to_sources(new_page, web_server, celery_workers, lead, stud
     page.get_by_role("link", name="GYAFC", exact=True).click()
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", name="3 sentences of 4 would be selected")).to_be_visible()
-    check(page)
     page.locator("#id_split").select_option("train")
     page.get_by_role("button", name="Select sources").click()
     expect(page.locator("#messages")).to_contain_text("3 sentences are sources now; 1 were left out.")

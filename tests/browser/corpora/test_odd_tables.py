@@ -21,6 +21,7 @@ SIX = "id\tinformal\tformal\tref2\tRules\tNoisy\n1\tu r late\tYou are late.\tYou
       "2\tbrb now\tI will be back.\tBack soon.\tback now\tbrb\n"  # fmt: skip
 PAIRS = [{"source": "u r late", "reference": "You are late."}, {"source": "brb now", "reference": "I will be back."}]
 COMMAS = "source,reference\nu r late,You are late.\nbrb now,I will be back.\n"
+AT_LENGTH = pytest.mark.soak  # each form of file has its tests without a browser
 BOTH = {"u r late": ["You are late."], "brb now": ["I will be back."]}
 
 
@@ -77,18 +78,17 @@ def stored() -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(("name", "content"), [
-    ("semicolons.csv", COMMAS.replace(",", ";")),
     ("sheet.xlsx", workbook({"Texts": [("source", "reference"), *(tuple(pair.values()) for pair in PAIRS)]})),
-    ("list.json", json.dumps(PAIRS, indent=1)),
-    ("wide.csv", COMMAS.encode("utf-16")),
-    ("several.zip", zipped({"1.csv": "source,reference\nu r late,You are late.\n",
-                            "2.csv": "source,reference\nbrb now,I will be back.\n"})),
+    pytest.param("semicolons.csv", COMMAS.replace(",", ";"), marks=AT_LENGTH),
+    pytest.param("list.json", json.dumps(PAIRS, indent=1), marks=AT_LENGTH),
+    pytest.param("wide.csv", COMMAS.encode("utf-16"), marks=AT_LENGTH),
+    pytest.param("several.zip", zipped({"1.csv": "source,reference\nu r late,You are late.\n",
+                                        "2.csv": "source,reference\nbrb now,I will be back.\n"}), marks=AT_LENGTH),
 ])  # fmt: skip
 def test_odd_files_end_in_the_right_data(page: Page, tmp_path: Path, name: str, content: str | bytes) -> None:
     send(page, tmp_path, name, content)
     expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
     assert not Sentence.objects.exists()
-    assert axe.faults_in_two_states(page) == []
     bring(page)
     assert stored() == BOTH
 
@@ -100,7 +100,7 @@ def test_six_columns(page: Page, tmp_path: Path) -> None:
     with page.expect_response(lambda response: response.request.method == "POST"):
         page.get_by_label("Noisy", exact=True).select_option("Output of a system")
     expect(page.get_by_label("Name of Noisy")).to_have_value("Noisy")
-    assert axe.faults_in_two_states(page) == []
+    assert axe.faults(page) == []
     bring(page)
     assert stored() == {"u r late": ["You are late.", "You're late."], "brb now": ["I will be back.", "Back soon."]}
     assert set(Output.objects.values_list("system__name", "text")) == {
@@ -112,7 +112,7 @@ def test_ragged_rows_are_named_and_left_out_when_that_is_said(page: Page, tmp_pa
     send(page, tmp_path, "ragged.csv", COMMAS + "gtg\nu ok?,Are you?,More.\n")
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_contain_text("more or fewer cells than the table has columns (line 4, 5)")
-    assert axe.faults_in_two_states(page) == []
+    assert axe.faults(page) == []
     assert not Sentence.objects.exists()
     answer(page, "Leave these rows out")
     bring(page)
@@ -129,22 +129,22 @@ def test_doubled_lines_are_asked_about(page: Page, tmp_path: Path) -> None:
 
 def test_a_line_of_20_000_words(page: Page, tmp_path: Path) -> None:
     send(page, tmp_path, "long.txt", f"u r late\n{WORDS}\n")
-    assert axe.faults_in_two_states(page) == []
+    assert axe.faults(page) == []
     bring(page)
     assert list(Sentence.objects.order_by("number").values_list("text", flat=True)) == ["u r late", WORDS]
 
 
-@pytest.mark.parametrize(("name", "content", "sentence"), [
-    ("page.csv", "<!doctype html><html><body>u r late</body></html>", "this is an HTML page"),
-    ("header.csv", "source,reference\n", "the table has a header and no row below it."),
-    ("empty.csv", "", "the file is empty."),
-])  # fmt: skip
-def test_wrong_files_end_in_one_sentence(page: Page, tmp_path: Path, name: str, content: str, sentence: str) -> None:
-    send(page, tmp_path, name, content)
-    expect(page.locator(".errorlist li")).to_have_count(1)
-    expect(page.locator(".errorlist li")).to_contain_text(f"{name}: {sentence}")
-    assert not Sentence.objects.exists()
-    assert not Upload.objects.exists()
+def test_wrong_files_end_in_one_sentence(page: Page, tmp_path: Path) -> None:
+    for name, content, sentence in (
+        ("page.csv", "<!doctype html><html><body>u r late</body></html>", "this is an HTML page"),
+        ("header.csv", "source,reference\n", "the table has a header and no row below it."),
+        ("empty.csv", "", "the file is empty."),
+    ):
+        send(page, tmp_path, name, content)
+        expect(page.locator(".errorlist li")).to_have_count(1)
+        expect(page.locator(".errorlist li")).to_contain_text(f"{name}: {sentence}")
+        assert not Sentence.objects.exists(), name
+        assert not Upload.objects.exists(), name
 
 
 def test_lines_that_are_there_already_are_asked_about(page: Page, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from support import campaigns, checkpoints, demo_site, screenshots
-from support.axe import faults_in_two_states
+from support.axe import faults
 
 from accounts.permissions import Role
 from modelserving.models import TrainingCurve
@@ -91,6 +91,6 @@ def test_a_chart_is_as_large_as_the_window_in_a_dialog(page_of_a_training):
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(button).to_be_focused()
-    assert faults_in_two_states(page) == []
+    assert faults(page) == []
     page.set_viewport_size(screenshots.PHONE)
     assert page.locator("[data-figure]").bounding_box()["width"] <= 390

@@ -51,7 +51,7 @@ def test_a_baseline_is_chosen_and_stars_say_what_differs_from_it(new_page, study
     expect(starred.locator("th")).to_have_text(["NeuralSecret"])
 
 
-def test_the_page_of_trust_swaps_its_parts_alone_and_gives_its_claim(new_page, study, web_server):
+def test_the_page_of_trust_swaps_its_parts_alone_and_a_metric_is_found_by_name_and_paper(new_page, study, web_server):
     page = new_page()
     sign_in(page, study, web_server)
     page.goto(f"/studies/{study.slug}/report/")
@@ -70,11 +70,6 @@ def test_the_page_of_trust_swaps_its_parts_alone_and_gives_its_claim(new_page, s
     assert page.evaluate("window.kept"), "the page itself stayed"
     page.get_by_role("link", name="By system").click()
     expect(page.locator("#claim-1")).to_contain_text("by system")
-
-
-def test_a_metric_is_found_by_its_name_and_its_paper(new_page, study, web_server):
-    page = new_page()
-    sign_in(page, study, web_server)
     page.goto(f"/studies/{study.slug}/report/metrics/")
     page.get_by_label("Find a metric").fill("lin rouge-l")
     expect(page.locator("[data-filter-item]:visible legend")).to_have_text(["ROUGE-L"])

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from support import campaigns, demo_site, screenshots
-from support.axe import faults_in_two_states
+from support.axe import faults
 
 from accounts.permissions import Role
 from annotation.campaigns.criteria import keep_criteria
@@ -77,7 +77,8 @@ def test_columns_are_chosen_by_keys_and_a_link_shows_the_same(board, new_page):
     assert "leaderboard." not in board.url
 
 
-def test_a_pinned_column_stays_and_what_is_out_of_sight_is_counted(board):
+def test_a_pinned_column_stays_what_is_out_of_sight_is_counted_and_rows_are_close_on_a_phone(board):
+    whole, address = heads(board), board.url
     board.get_by_role("button", name="SARI", exact=True).focus()
     board.keyboard.press("p")
     pinned = board.get_by_role("columnheader", name="SARI")
@@ -91,16 +92,12 @@ def test_a_pinned_column_stays_and_what_is_out_of_sight_is_counted(board):
     expect(board.locator("thead .groups th")).to_have_text(
         ["Judgements", "Metrics of the whole", "Metrics of simplicity"], use_inner_text=True
     )
-
-
-def test_rows_are_close_on_a_phone_and_a_wrong_address_changes_nothing(board):
-    whole = heads(board)
-    board.goto(board.url + "?leaderboard.hide=no+such&leaderboard.sort=-nothing&leaderboard.pin=System")
-    assert heads(board) == whole
+    board.goto(address + "?leaderboard.hide=no+such&leaderboard.sort=-nothing&leaderboard.pin=System")
+    assert heads(board) == whole, "a wrong address changes nothing"
     board.get_by_role("button", name="Compact").click()
     expect(board.locator("td .ci:visible")).to_have_count(0)
     screenshots.shoot(board, "wide-table")
-    assert faults_in_two_states(board) == []
+    assert faults(board) == []
     board.set_viewport_size(screenshots.PHONE)
     board.get_by_label("Sort by").select_option("SARI")
     assert "leaderboard.sort=-SARI" in board.url

@@ -23,7 +23,7 @@ def server():
 
 
 @pytest.fixture
-def study(server, serve_worker):
+def study(web_server):
     return training_study(16 + 2 * TUNE)
 
 
@@ -44,7 +44,8 @@ def form_of(page, study, endpoint="far"):
         page.locator(f"[name=option-{name}]").fill(value)
 
 
-def test_a_model_is_prompted_looked_at_trained_run_and_tried(lead, study, server):
+@pytest.mark.soak
+def test_a_model_is_prompted_looked_at_trained_run_and_tried(server, serve_worker, lead, study):
     form_of(lead, study)
     lead.get_by_role("button", name="Show the prompt").click()
     prompt = lead.locator("#prompt pre").last
@@ -86,7 +87,10 @@ def run(page, study):
     assert TransferRun.objects.get(study=study).usage["cost"] > 0
 
 
-def test_a_restricted_study_is_told_so_at_the_form(lead, study, server):
+def test_the_prompt_is_shown_and_a_restricted_study_is_told_so_at_the_form(server, lead, study):
+    form_of(lead, study)
+    lead.get_by_role("button", name="Show the prompt").click()
+    expect(lead.locator("#prompt pre").last).to_contain_text("Text (informal): ")
     Study.objects.filter(pk=study.pk).update(restricted=True)
     form_of(lead, study)
     lead.get_by_role("button", name="Train", exact=True).click()

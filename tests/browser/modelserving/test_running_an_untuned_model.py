@@ -27,6 +27,7 @@ def lead(page, study, web_server):
     return page
 
 
+@pytest.mark.soak
 def test_it_is_chosen_and_writes_what_generate_writes_by_either_engine(lead, study, models_folder):
     folder = tiny_transformers.make("t5", models_folder / "our-t5", TEXTS, **FAR_APART)
     sources = list(study.directions.get().sentences.filter(split="test").values_list("text", flat=True))

@@ -32,7 +32,7 @@ CONVERTED = ("t5", "bart_base", "pegasus")  # by CTranslate2
 
 
 @pytest.fixture
-def study(serve_worker):
+def study(web_server):
     return training_study(40)
 
 
@@ -69,7 +69,7 @@ def state(page):
 @pytest.mark.soak
 @pytest.mark.parametrize(("form", "label", "model", "fields", "answers"), MODELS)
 def test_one_is_chosen_trained_watched_stopped_resumed_tried_run_and_reported(
-    form, label, model, fields, answers, lead, study, models_folder
+    form, label, model, fields, answers, serve_worker, lead, study, models_folder
 ):
     tiny_transformers.make(form, models_folder / "ours", TEXTS)
     choose(lead, study, label, model)

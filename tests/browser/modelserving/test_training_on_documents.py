@@ -16,7 +16,7 @@ ARABIC = "يقلل الأسبرين من تجلط الدم لدى المرضى."
 
 
 @pytest.fixture
-def study(serve_worker):
+def study(web_server):
     """Twenty documents to train on, one of them of 5,000 words, one in Arabic and one of a single sentence."""
     made = document_study([1, *[3] * 23], ["train"] * 20 + ["tune"] * 2 + ["test"] * 2)
     long = Sentence.objects.get(origin__document__code="d1", origin__number=1)
@@ -32,7 +32,7 @@ def lead(page, study, web_server):
     return page
 
 
-def test_documents_are_counted_trained_on_and_rewritten(lead, study):
+def test_documents_are_counted_as_the_options_change(lead, study):
     lead.goto(f"/studies/{study.slug}/models/train/?model=seq2seq")
     expect(lead.locator("#lengths")).to_have_text("1 of 20 pairs is longer than 100 words and would be left out.")
     lead.locator("#options summary").click()
@@ -43,6 +43,12 @@ def test_documents_are_counted_trained_on_and_rewritten(lead, study):
     lead.get_by_role("button", name="Train", exact=True).click()
     expect(lead.get_by_text("No pair is short enough to train on: of 20 each is longer than 3 words")).to_be_visible()
     expect(lead.get_by_label("Longest", exact=True)).to_be_visible()
+
+
+@pytest.mark.soak
+def test_documents_are_trained_on_and_rewritten(celery_workers, lead, study):
+    lead.goto(f"/studies/{study.slug}/models/train/?model=seq2seq")
+    lead.locator("#options summary").click()
     for label, value in {**TINY, "Longest": "100"}.items():
         lead.get_by_label(label, exact=True).fill(value)
     lead.get_by_label("Name").fill("Small")
