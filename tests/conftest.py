@@ -42,7 +42,8 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # the processes of the run share the cores; more threads only wait
 os.environ.setdefault("RESTYLE_WORKER_MEMORY", "0")  # a worker that keeps what it imported is quicker
 # An example is slow where the machine is busy, or where it is the first to load something: no fault of its own.
-hypothesis.settings.register_profile("restyle", deadline=None)
+hypothesis.settings.register_profile("restyle", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("soak", deadline=None, max_examples=200)
 hypothesis.settings.load_profile("restyle")
 
 
@@ -51,6 +52,8 @@ def pytest_configure(config: pytest.Config) -> None:
     from django.conf import settings
 
     config.pluginmanager.register(Costs())
+    if config.option.markexpr == "soak":
+        hypothesis.settings.load_profile("soak")
 
     if settings.configured:
         raise pytest.UsageError("The settings were read before the servers were named: unset DJANGO_SETTINGS_MODULE.")
@@ -78,13 +81,19 @@ def pytest_unconfigure() -> None:
         shutil.rmtree(DATA, ignore_errors=True)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Unit tests have no database; browser tests say that they are; what takes long begins first."""
+    """Unit tests have no database; browser tests say that they are; the soak has drawn examples, and more of them.
+
+    What takes long begins first.
+    """
     for item in items:
         room = item.path.relative_to(TESTS).parts[0]
         fixtures = set(getattr(item, "fixturenames", ()))
         if room == "unit" and (item.get_closest_marker("django_db") or fixtures & NEEDS_DATABASE):
             raise pytest.UsageError(f"{item.nodeid} asks for the database: a unit test has none.")
+        if hypothesis.settings.default.max_examples > 100 and hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("soak")
         if room == "browser":
             item.add_marker("browser")
         if fixtures & {"web_server", "celery_workers"}:

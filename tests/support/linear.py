@@ -18,6 +18,8 @@ ENOUGH = 0.025  # seconds that a ratio can be told from
 UNEVEN = 8  # times as long for four times the text: the quadratic part takes half of what the linear one does, or more
 MOST = 1_000_000
 """Characters."""
+SOONER = {"enough": 0.005, "most": 100_000}
+"""What `grows_evenly` may be content with: it tells what is quadratic at the size of an article."""
 
 
 class TooLong(Exception):
@@ -55,13 +57,18 @@ def at_once(work: Callable[[], Any], tries: int = 3) -> bool:
     return False
 
 
-def grows_evenly(work: Callable[[int], Callable[[], Any]], first: int) -> bool:
-    """Whether `work(size)()` takes time in proportion to its size, from `first` up to a million."""
+def grows_evenly(
+    work: Callable[[int], Callable[[], Any]], first: int, enough: float = ENOUGH, most: int = MOST
+) -> bool:
+    """Whether `work(size)()` takes time in proportion to its size, from `first` up to `most`.
+
+    Sizes grow until one takes `enough` seconds.
+    """
     size = first
     try:
-        while (took := seconds(work(size))) < ENOUGH and size < MOST:
-            size = min(MOST, 4 * size)
-        if size == MOST:
+        while (took := seconds(work(size))) < enough and size < most:
+            size = min(most, 4 * size)
+        if size == most:
             return True
         return any(_is_even(work, size, took) for _ in range(3))
     except TooLong:

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
+from support.snapshots import by_metric, by_value, judged, made_once, snapshot_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.snapshot.corpus_counts import CorpusCounts
 from evaluation.snapshot.systems import ScoredOutputs
-from tests.support.snapshots import by_metric, by_value, judged, snapshot_of, system, units_of
 
 SIZE = 12
 FU_SYSTEMS = (
@@ -21,6 +21,7 @@ FU_SYSTEMS = (
 )
 
 
+@made_once
 def fu_like(**more):
     """12 titles, seven systems of three families; the third system's content preservation is lacking once."""
     random = np.random.default_rng(3)
@@ -64,6 +65,7 @@ def _mixed(source, plain, turn):
     return " ".join(b if at % 3 else a for at, (a, b) in pairs)
 
 
+@made_once
 def plaba_like(**more):
     """10 abstracts with two adaptations each; a model of three seeds, and one that copies, which is the baseline."""
     sources = [" ".join(SENTENCES[(one + at) % 4] for at in range(2 + one % 3)) for one in range(ABSTRACTS)]
@@ -91,6 +93,7 @@ MEDLANE_METRICS = ("bleu_1", "bleu_2", "bleu_3", "bleu", "bleu_mean", "rouge_l",
                    "ascore", "fkgl")  # fmt: skip
 
 
+@made_once
 def medlane_like(**more):
     """8 clinical notes, a reference each with 14 full forms in all; three systems that know more and more of them."""
     full = [" ".join(FORMS.get(word, word) for word in text.split()) for text in NOTES]

@@ -8,9 +8,9 @@ import ast
 import importlib
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeGuard
 
 from evaluation.readability import syllables as syllable_rules
@@ -62,7 +62,6 @@ def found() -> Iterator[Found]:
 
 def in_module(path: Path, tree: ast.Module) -> Iterator[Found]:
     name = str(path.relative_to(ROOT))
-    module = importlib.import_module(name.removeprefix("platform/").removesuffix(".py").replace("/", "."))
     named = {id(one.value): one.targets[0] for one in ast.walk(tree) if isinstance(one, ast.Assign)}
     for function, call in calls(tree, ""):
         way = call.func.attr
@@ -71,7 +70,7 @@ def in_module(path: Path, tree: ast.Module) -> Iterator[Found]:
             ways = ways_of(target.id, path) if isinstance(target, ast.Name) else WAYS
         else:
             ways = {way}
-        for pattern in patterns(name, function, module, call):
+        for pattern in patterns(name, function, call):
             yield Found(f"{name}:{call.lineno}", pattern, frozenset(ways))
 
 
@@ -93,13 +92,18 @@ def is_call(node: ast.AST) -> TypeGuard[ast.Call]:
     )
 
 
-def patterns(name: str, function: str, module: ModuleType, call: ast.Call) -> list[re.Pattern[Any]]:
+def patterns(name: str, function: str, call: ast.Call) -> list[re.Pattern[Any]]:
+    """What the call compiles; its module is imported only where the pattern is made of the module's names."""
     at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(call.func.attr, 2)  # where flags stand
     given = ast.Call(ast.Name("compile", ast.Load()), [call.args[0], *call.args[at : at + 1]], [])
     given.keywords = [keyword for keyword in call.keywords if keyword.arg == "flags"]
+    code = compile(ast.fix_missing_locations(ast.Expression(given)), name, "eval")
+    known: dict[str, Any] = {"compile": re.compile, "re": re}
+    with suppress(NameError):
+        return [eval(code, known)]  # noqa: S307 (our own source)
     try:
-        code = compile(ast.fix_missing_locations(ast.Expression(given)), name, "eval")
-        return [eval(code, vars(module) | {"compile": re.compile})]  # noqa: S307 (our own source)
+        module = importlib.import_module(name.removeprefix("platform/").removesuffix(".py").replace("/", "."))
+        return [eval(code, vars(module) | known)]  # noqa: S307
     except NameError as error:
         if (name, function) not in BUILT:
             raise AssertionError(f"{name}:{call.lineno}: give BUILT an example of this pattern: {error}") from None

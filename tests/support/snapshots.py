@@ -5,7 +5,10 @@ judged beside the systems; `msd_like()` has two directions, concepts, sections a
 anything.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, wraps
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +24,17 @@ from evaluation.snapshot_builder.criteria import CriterionScale
 from evaluation.snapshot_builder.judgement_table import JudgementTable
 from evaluation.snapshot_builder.texts import StudyTexts
 from foundation.text_keys import text_key
+
+
+def made_once(make: Callable[..., StudySnapshot]) -> Callable[..., StudySnapshot]:
+    """Nothing changes a snapshot, so what is made without arguments is made once."""
+    plain = cache(make)
+
+    @wraps(make)
+    def made(**more: Any) -> StudySnapshot:
+        return make(**more) if more else plain()
+
+    return made
 
 
 def units_of(sources, references=(), *, directions=(("informal", "formal"),), direction=None, **more):
@@ -137,6 +151,7 @@ def rewritten(text, *words):
     return " ".join(NEAT.get(word, word) if word in words else word for word in text.split())
 
 
+@made_once
 def gyafc_like(**more):
     """24 sentences of 3 to 14 words in two domains, two references each, three systems, the source and a reference."""
     random = np.random.default_rng(5)
@@ -207,6 +222,7 @@ EXPERT, LAY = ("expert", "lay"), ("lay", "expert")
 ELEMENTS = ("Symptoms", "Diagnosis", "Treatment")
 
 
+@made_once
 def msd_like(**more):
     """20 sentences either way, with concepts, edit distances and sections; two systems and people as a third."""
     random = np.random.default_rng(7)

@@ -1,4 +1,4 @@
-"""What reads texts that people send takes linear time on the worst of them, up to a million characters.
+"""What reads texts that people send takes linear time on the worst of them; in the soak up to a million characters.
 
 Of each parser the text is found that takes it longest, at a small size; on that, and on a mixture of all, time must
 grow as the text does.
@@ -184,7 +184,8 @@ def spent(work: Callable[[str], Any], content: str) -> float:
 
 
 @pytest.mark.parametrize("name", PARSERS)
-def test_it_takes_linear_time(name: str) -> None:
+@pytest.mark.parametrize("upto", [linear.SOONER, pytest.param({}, marks=pytest.mark.soak)], ids=["article", "million"])
+def test_it_takes_linear_time(name: str, upto: dict[str, Any]) -> None:
     work = PARSERS[name]
 
     def of(pump: str) -> Callable[[int], Callable[[], Any]]:
@@ -193,4 +194,4 @@ def test_it_takes_linear_time(name: str) -> None:
     times: dict[str, float] = {}
     linear.seconds(lambda: times.update({pump: spent(work, pump * (SIZE // len(pump))) for pump in PUMPS}))
     for pump in (max(times, key=lambda pump: times[pump]), "".join(PUMPS)):
-        assert linear.grows_evenly(of(pump), SIZE), f"{name}: {pump!r}"
+        assert linear.grows_evenly(of(pump), SIZE, **upto), f"{name}: {pump!r}"

@@ -111,6 +111,7 @@ def test_every_package_says_what_it_holds():
     assert not silent, "Give its __init__.py a line that says what the folder holds"
 
 
+@cache
 def tracked() -> set[str]:
     done = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True

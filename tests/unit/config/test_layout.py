@@ -20,9 +20,3 @@ def test_standard_platform_module_is_found_at_the_root(path):
         [sys.executable, "-c", code], cwd=ROOT, env={"PYTHONPATH": path}, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() in {"Linux", "Darwin"}
-
-
-def test_the_order_of_the_rooms_is_kept():
-    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
-    done = subprocess.run(command, cwd=ROOT, env={"PYTHONPATH": "platform"}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout

@@ -132,7 +132,9 @@ def test_a_changed_requirement_is_installed_into_the_same_folder(folder, monkeyp
     assert (folder / ".venv" / "kept").exists()
 
 
-@pytest.mark.parametrize("left", ["empty folder", "no pip", "dead python", "killed pip"])
+@pytest.mark.parametrize(
+    "left", [pytest.param("empty folder", marks=pytest.mark.soak), "no pip", "dead python", "killed pip"]
+)
 def test_a_half_made_folder_is_made_anew(folder, monkeypatch, left):
     venv = folder / ".venv"
     if left == "empty folder":

@@ -22,10 +22,12 @@ def test_there_are_templates() -> None:
     assert ROOT / "templates" / "base.html" in TEMPLATES
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_template_keeps_the_policy(path: Path) -> None:
-    text = re.sub(r"{%.*?%}", "", path.read_text(encoding="utf-8"))  # a comparison in a tag is no attribute
-    found = [name for name, pattern in FORBIDDEN.items() if re.search(pattern, text, re.IGNORECASE)]
+def test_templates_keep_the_policy() -> None:
+    found = []
+    for path in TEMPLATES:
+        text = re.sub(r"{%.*?%}", "", path.read_text(encoding="utf-8"))  # a comparison in a tag is no attribute
+        broken = [name for name, pattern in FORBIDDEN.items() if re.search(pattern, text, re.IGNORECASE)]
+        found += [f"{path.relative_to(ROOT)}: {name}" for name in broken]
     assert not found
 
 

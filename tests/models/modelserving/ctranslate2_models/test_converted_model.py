@@ -1,8 +1,13 @@
-"""CTranslate2 writes what PyTorch writes, for tiny models of all three architectures."""
+"""CTranslate2 writes what PyTorch writes, for tiny models of all three architectures.
+
+Each form of a model and each way to search is tried once; all of the one with all of the other are for the soak.
+"""
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +24,14 @@ from modelserving.ctranslate2_models.search_settings import SearchSettings
 pytestmark = pytest.mark.slow
 pytest.importorskip("ctranslate2")
 
-KINDS = ("t5", "bart", "pegasus")
+FORMS = ("t5", "bart", "pegasus", "t5-untied", "t5-gated")
+SEARCHES: tuple[dict[str, Any], ...] = (
+    {"num_beams": 4, "early_stopping": True},
+    {"num_beams": 1},
+    {"num_beams": 1, "no_repeat_ngram_size": 2, "min_new_tokens": 4},
+    {"num_beams": 3, "length_penalty": 0.0},
+    {"num_beams": 4, "early_stopping": True, "length_penalty": 2.0},
+)
 LIMIT = 12
 
 
@@ -28,13 +40,23 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RESTYLE_DATA", str(tmp_path))
 
 
-@pytest.fixture(scope="module", params=[*KINDS, "t5-untied", "t5-gated"])
-def net(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+Nets = Callable[[str], Any]
+
+
+@pytest.fixture(scope="module")
+def nets(tmp_path_factory: pytest.TempPathFactory) -> Nets:
+    """nets("t5-gated") is a model of that form."""
+    return cache(lambda form: trained(form, tmp_path_factory.mktemp(form)))
+
+
+@pytest.fixture
+def net(nets: Nets) -> Any:
+    """Of any form: what is converted is kept by its bytes, whatever it is."""
+    return nets("t5")
+
+
+def trained(name: str, folder: Path) -> Any:
     """Trained for a moment, for outputs to differ by their sources and to end by themselves."""
-    return loaded(request.param, tmp_path_factory.mktemp(request.param))
-
-
-def loaded(name: str, folder: Path) -> Any:
     import torch
     from transformers import AutoModelForSeq2SeqLM
 
@@ -47,15 +69,21 @@ def loaded(name: str, folder: Path) -> Any:
     net.generation_config.forced_bos_token_id = net.generation_config.forced_eos_token_id = None
     optimizer = torch.optim.Adam(net.parameters(), 0.01)
     torch.manual_seed(1)
+    texts = sources(net)
+    read, written = padded(texts, 0), padded([ids[:-1:2] + ids[-1:] for ids in texts], -100)
+    mask = padded([[1] * len(ids) for ids in texts], 0)
     for _ in range(40):
-        loss = sum(
-            net(input_ids=torch.tensor([ids]), labels=torch.tensor([ids[:-1:2] + ids[-1:]])).loss
-            for ids in sources(net)
-        )
+        loss = net(input_ids=read, attention_mask=mask, labels=written).loss
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     return net.eval()
+
+
+def padded(rows: list[list[int]], by: int) -> Any:
+    import torch
+
+    return torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=by)
 
 
 def sources(net: Any) -> list[list[int]]:
@@ -81,17 +109,15 @@ def by_pytorch(net: Any, texts: list[list[int]], **given: Any) -> list[list[int]
 
 
 @pytest.mark.parametrize(
-    "given",
+    ("form", "given"),
     [
-        {"num_beams": 1},
-        {"num_beams": 1, "no_repeat_ngram_size": 2, "min_new_tokens": 4},
-        {"num_beams": 4, "early_stopping": True},
-        {"num_beams": 4, "early_stopping": True, "length_penalty": 2.0},
-        {"num_beams": 3, "length_penalty": 0.0},
+        pytest.param(form, given, marks=[] if at == beside else pytest.mark.soak, id=f"{form}-{given}")
+        for at, form in enumerate(FORMS)
+        for beside, given in enumerate(SEARCHES)
     ],
-    ids=str,
 )
-def test_floats_write_what_pytorch_writes(net: Any, given: dict[str, Any]) -> None:
+def test_floats_write_what_pytorch_writes(form: str, nets: Nets, given: dict[str, Any]) -> None:
+    net = nets(form)
     texts = sources(net)
     expected = by_pytorch(net, texts, **given)
     settings = SearchSettings(**{"early_stopping": False, **given}, max_new_tokens=LIMIT)
@@ -99,21 +125,20 @@ def test_floats_write_what_pytorch_writes(net: Any, given: dict[str, Any]) -> No
     assert len({tuple(ids) for ids in expected}) > 4
 
 
-@pytest.mark.parametrize("beams", [1, 4])
-@pytest.mark.parametrize("limit", [1, 2, 3, 5, LIMIT])
-def test_tokens_that_begin_and_end_an_output_are_forced_as_pytorch_forces_them(
-    beams: int, limit: int, tmp_path: Path
-) -> None:
-    net = loaded("bart", tmp_path)
+def test_tokens_that_begin_and_end_an_output_are_forced_as_pytorch_forces_them(nets: Nets) -> None:
+    net = nets("bart")
     forced = {"forced_bos_token_id": 7, "forced_eos_token_id": net.config.eos_token_id}
-    texts = sources(net)
-    expected = by_pytorch(net, texts, num_beams=beams, early_stopping=True, max_new_tokens=limit, **forced)
-    settings = SearchSettings(beams, max_new_tokens=limit, first=7, last=net.config.eos_token_id)
-    assert ConvertedModel(net, "float32").generate(texts, settings) == expected
-    assert {ids[0] for ids in expected if ids} == ({7} if limit > 1 else set())
+    texts, model = sources(net), ConvertedModel(net, "float32")
+    for beams, limit in ((1, 1), (4, 2), (1, 3), (4, 1), (1, 5), (4, LIMIT)):
+        expected = by_pytorch(net, texts, num_beams=beams, early_stopping=True, max_new_tokens=limit, **forced)
+        settings = SearchSettings(beams, max_new_tokens=limit, first=7, last=net.config.eos_token_id)
+        assert model.generate(texts, settings) == expected, (beams, limit)
+        assert {ids[0] for ids in expected if ids} == ({7} if limit > 1 else set()), (beams, limit)
 
 
-def test_integers_write_nearly_the_same(net: Any) -> None:
+@pytest.mark.parametrize("form", [FORMS[0], *(pytest.param(form, marks=pytest.mark.soak) for form in FORMS[1:])])
+def test_integers_write_nearly_the_same(form: str, nets: Nets) -> None:
+    net = nets(form)
     texts = sources(net)
     expected = by_pytorch(net, texts, num_beams=1)
     found = ConvertedModel(net, "int8").generate(texts, SearchSettings(max_new_tokens=LIMIT))

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.slow
 TEXTS = [f"Patient {number} was seen in the ER by a doctor. There was no fever." for number in range(40)]
 OPTIONS = PretrainingOptions(words=200, length=24, batch=4, steps=6, keep_every=2)
 BOTH = pytest.mark.parametrize("architecture", ["t5", "bart"])
+ONE = pytest.mark.parametrize("architecture", ["t5", pytest.param("bart", marks=pytest.mark.soak)])
 
 
 class Some(NamedTuple):
@@ -61,7 +62,7 @@ def test_it_leaves_a_folder_that_transformers_loads(architecture: str, tmp_path:
     assert not [path for path in tmp_path.rglob("*") if path.suffix in {".pt", ".bin", ".pth", ".pkl"}]
 
 
-@BOTH
+@ONE
 def test_one_that_was_stopped_ends_with_the_same_weights(architecture: str, tmp_path: Path) -> None:
     options = replace(OPTIONS, architecture=architecture)
     whole = trained(tmp_path / "whole", options)
@@ -79,16 +80,16 @@ def test_its_lines_say_how_far_the_whole_is_never_a_broken_epoch(tmp_path: Path)
     told: list[str] = []
     callbacks = Callbacks(tmp_path, seed=3)
     callbacks.say = told.append  # type: ignore[method-assign]
-    pretrain(Some(), replace(OPTIONS, steps=40), callbacks, None)
+    pretrain(Some(), replace(OPTIONS, steps=20), callbacks, None)
     lines = [line.partition(":")[0] for line in told if "validation loss" in line]
-    steps = range(4, 41, 4)  # scored ten times
-    assert lines == [f"Update {step} of 40 ({step * 100 // 40}%)" for step in steps]
+    steps = range(2, 21, 2)  # scored ten times
+    assert lines == [f"Update {step} of 20 ({step * 5}%)" for step in steps]
     assert not any("poch" in line for line in told)
 
 
 def test_more_steps_lower_the_loss_and_another_seed_gives_other_weights(tmp_path: Path) -> None:
     short, long = (
-        trained(tmp_path / str(steps), replace(OPTIONS, steps=steps, rate=5e-3)).validation_loss for steps in (2, 40)
+        trained(tmp_path / str(steps), replace(OPTIONS, steps=steps, rate=5e-3)).validation_loss for steps in (2, 20)
     )
     assert short is not None
     assert long is not None

@@ -44,14 +44,14 @@ def test_what_spells_a_special_token_is_a_text(architecture: str) -> None:
         assert made.decode(inner).replace(" ", "") == text.replace(" ", "")
 
 
-@BOTH
+@pytest.mark.parametrize("architecture", ["t5", pytest.param("bart", marks=pytest.mark.soak)])
 def test_equal_texts_make_an_equal_tokenizer_in_every_process(architecture: str) -> None:
     command = [sys.executable, "-c", MADE, architecture, "|".join([*TEXTS, "aa ab ba bb cc cd dc"])]
     found = {
         subprocess.run(
             command, capture_output=True, text=True, check=True, env={"PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}"}
         ).stdout
-        for _ in range(3)
+        for _ in range(2)
     }
     assert len(found) == 1
 

@@ -88,6 +88,7 @@ def same(model: NetworkModel, other: NetworkModel) -> bool:
     return all(torch.equal(one, two) for one, two in pairs)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("given", [{}, EVERYTHING, EVERYTHING | {"precision": "bfloat16", "schedule": "inverse_sqrt"}])
 def test_killed_in_the_middle_of_an_epoch_it_ends_as_if_nothing_had_happened(
     tmp_path: Path, given: dict[str, Any]
@@ -164,7 +165,7 @@ def test_a_training_that_is_done_is_only_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", [{}, EVERYTHING])
+@pytest.mark.parametrize("more", [pytest.param({}, marks=pytest.mark.soak), EVERYTHING])
 def test_two_processes_train_as_one_does(tmp_path: Path, more: dict[str, Any]) -> None:
     data = twenty(tmp_path / "data")
     (tmp_path / "run").mkdir()

@@ -309,7 +309,7 @@ def torchrun(text: str, folder: Path, *given: str) -> None:
     subprocess.run([*command, str(folder), *given], env=here, check=True, capture_output=True)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_two_processes_take_turns_as_one_does_also_where_memory_fails_one_of_them(tmp_path: Path) -> None:
     for room in (100, 2):
         folder = tmp_path / str(room)
@@ -339,52 +339,58 @@ from modelserving.training.recipe import TrainingRecipe
 from modelserving.training.trainer import Trainer
 from modelserving.training.validation import Validation
 
-folder, place, rank = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 torch.set_num_threads(1)
 group = join_process_group("cpu")
-here = group.rank == rank
+adam = torch.optim.Adam.step
 
 def no_memory(*given):
     raise torch.OutOfMemoryError
 
-def score(context):
-    if here and place == "score":
-        raise UserError("A single text is too large.", where="tune_by")
-    if here and place == "score memory":
-        no_memory()
-    if here and place == "score signal":
-        preemption.ask()
-    context.step()
-    return 1.0, []
+def end(folder, place, rank):
+    here = group.rank == rank
 
-if here and place == "step":
-    torch.optim.Adam.step = no_memory
-net = Hungry(room=0 if here and place == "losses" else 100)
-recipe = TrainingRecipe(epochs=4, rate=0.02, tune_every=3)
-try:
-    batches, callbacks = made_batches(folder / f"ids-{group.rank}", 7), Callbacks(folder / "run", 7)
-    Trainer(net, batches, recipe, callbacks, Saved(net), Validation("cost", score), group).run()
-except (UserError, Preempted) as error:
-    (folder / f"ended-{group.rank}").write_text(f"{type(error).__name__} {error}")
+    def score(context):
+        if here and place == "score":
+            raise UserError("A single text is too large.", where="tune_by")
+        if here and place == "score memory":
+            no_memory()
+        if here and place == "score signal":
+            preemption.ask()
+        context.step()
+        return 1.0, []
+
+    torch.optim.Adam.step = no_memory if here and place == "step" else adam
+    net = Hungry(room=0 if here and place == "losses" else 100)
+    recipe = TrainingRecipe(epochs=4, rate=0.02, tune_every=3)
+    try:
+        batches, callbacks = made_batches(folder / f"ids-{group.rank}", 7), Callbacks(folder / "run", 7)
+        Trainer(net, batches, recipe, callbacks, Saved(net), Validation("cost", score), group).run()
+    except (UserError, Preempted) as error:
+        (folder / f"ended-{group.rank}").write_text(f"{type(error).__name__} {error}")
+
+for number, case in enumerate(sys.argv[2:]):
+    folder = Path(sys.argv[1]) / str(number)
+    folder.mkdir(exist_ok=True)
+    end(folder, *eval(case))
 """
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("place", "rank", "sentence"), [
+ENDS = [
     ("losses", 0, r"UserError train: A single text of \d tokens does not fit into the memory of cpu"),
     ("losses", 1, r"UserError train: A single text of \d tokens does not fit into the memory of cpu"),
     ("step", 0, "UserError train: The memory of cpu does not do for the network with its gradients"),
     ("step", 1, "UserError train: The memory of cpu does not do for the network with its gradients"),
     ("score", 0, "UserError tune_by: A single text is too large"),
     ("score memory", 0, "UserError train: The memory of cpu does not do"),
-    ("score signal", 0, "Preempted"),
-])  # fmt: skip
-def test_what_ends_one_process_ends_both_with_the_same_sentence(
-    tmp_path: Path, place: str, rank: int, sentence: str
-) -> None:
+    ("score signal", 0, "Preempted"),  # the last, since a process is asked once
+]
+
+
+@pytest.mark.slow
+def test_what_ends_one_process_ends_both_with_the_same_sentence(tmp_path: Path) -> None:
     """They are real processes with gloo between them: one that waited for the other would wait for ever."""
-    torchrun(FAILING, tmp_path, place, str(rank))
-    ended = [(tmp_path / f"ended-{number}").read_text() for number in (0, 1)]
-    assert re.match(sentence, ended[0])
-    assert ended[0] == ended[1]
-    assert (tmp_path / "run" / "last").exists() == (place == "score signal")
+    torchrun(FAILING, tmp_path, *(repr((place, rank)) for place, rank, _ in ENDS))
+    for number, (place, rank, sentence) in enumerate(ENDS):
+        folder = tmp_path / str(number)
+        ended = [(folder / f"ended-{number}").read_text() for number in (0, 1)]
+        assert re.match(sentence, ended[0]), (place, rank)
+        assert ended[0] == ended[1], (place, rank)
+        assert (folder / "run" / "last").exists() == (place == "score signal"), (place, rank)

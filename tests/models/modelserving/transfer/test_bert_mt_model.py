@@ -106,6 +106,7 @@ def test_it_begins_with_the_folders_weights_and_a_decoder_as_wide(models: Path) 
     assert (net.lstm.hidden_size, net.embed.embedding_dim, net.output.in_features) == (32, 32, 64)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("given", [
     {}, {"accumulate": 2, "smoothing": 0.1, "average": 2}, {"precision": "bfloat16"},
 ])  # fmt: skip

@@ -102,6 +102,7 @@ def test_tune_texts_are_scored_by_all_losses_together(fit: Any, data: TrainingDa
     assert sum(count for _, count in style) == 40
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("base", [{}, ATTENDING], ids=["vae", "attention"])
 def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(
     base: dict[str, Any], fit: Any, tmp_path: Path

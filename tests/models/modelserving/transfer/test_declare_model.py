@@ -161,6 +161,7 @@ def test_a_locator_is_of_declare(trained: SimplifierModel, models: Path, tmp_pat
         kind.fit(data, small(kind.Options, locator="nowhere.zip"), Callbacks(tmp_path / "b"))
 
 
+@pytest.mark.soak
 def test_killed_in_the_middle_it_ends_as_if_nothing_had_happened(models: Path, tmp_path: Path) -> None:
     """Without its folder of the encoder, too, once a state is kept. Dropout is on."""
     from support.tiny_pairs import twenty

@@ -115,6 +115,7 @@ def test_it_is_tuned_by_the_perplexity_of_edits(tmp_path: Path) -> None:
     assert [one.source for one in heard.seen] == SOURCES[:5]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("given", [
     {}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "balance": False}, {"precision": "bfloat16"},
 ])  # fmt: skip

@@ -136,6 +136,7 @@ def test_a_training_hears_that_it_is_to_stop_while_its_table_is_made(tmp_path: P
     assert resumed.phrase_table == whole.phrase_table
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "given", [{}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "optimizer": "sgd"}, {"precision": "bfloat16"}]
 )

@@ -126,6 +126,7 @@ def same(one: NetworkModel, other: NetworkModel) -> bool:
     return all(torch.equal(a, b) for a, b in pairs)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("given", [
     {}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "both_directions": True}, {"precision": "bfloat16"},
 ])  # fmt: skip

@@ -17,6 +17,7 @@ from evaluation.tables import TABLES
 DIRECTIONS = (("informal", "formal"), ("formal", "informal"))
 SPLITS = ("train", "tune", "test")
 LOW, HIGH = -3, 3
+SOME, FEW = (max(1, settings.default.max_examples // part) for part in (5, 12))  # a study takes long to make
 METRICS = {"formality": ("informal", "formal"), "ter": None, "pinc": None}
 
 
@@ -77,7 +78,7 @@ def rankings(snapshot):
     return judged, {key: by_metric(snapshot, key) for key in snapshot.scores}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=SOME)
 @given(studies())
 def test_a_ranking_is_over_the_sentences_that_all_its_systems_have(study):
     """Worked out anew from the drawn numbers, unit by unit."""
@@ -103,7 +104,7 @@ def test_a_ranking_is_over_the_sentences_that_all_its_systems_have(study):
         assert set(ranking.outside) == set(np.flatnonzero(has.any(axis=1)).tolist()) - set(ranked)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=SOME)
 @given(studies())
 def test_scales_that_are_turned_round_turn_orders_round(study):
     """With its better end turned as well a measure has the same order; with its values alone the opposite one."""
@@ -124,7 +125,7 @@ def worst_first(places):
     return {one: 1 + sum(other > at for other in places.values()) for one, at in places.items()}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=SOME)
 @given(studies())
 def test_systems_of_equal_outputs_share_scores_and_places(study):
     snapshot, made, ratings = snapshot_of(study)
@@ -142,7 +143,7 @@ def test_systems_of_equal_outputs_share_scores_and_places(study):
                 assert (a in ranking.outside) == (b in ranking.outside)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=FEW)
 @given(studies())
 def test_tables_mark_none_but_the_best_of_what_is_ranked(study):
     """Boards and tables of the report say what the rankings do."""
