@@ -57,7 +57,7 @@ def test_worse_is_what_every_round_says(new, worse):
 
 def test_what_an_older_commit_lacks_stands_in_the_table_with_the_reason():
     lines = {True: [{"name": "export", "missing": "ImportError: none"}], False: told(export=1.0)}
-    pair, = alternated(OLD, NEW, ["export"], 1, lambda side, part: lines[side.older], lambda line: None)
+    (pair,) = alternated(OLD, NEW, ["export"], 1, lambda side, part: lines[side.older], lambda line: None)
     assert row(pair)[-1] == "not comparable: ImportError: none"
     assert not pair.worse
 

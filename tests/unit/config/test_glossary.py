@@ -54,7 +54,9 @@ def test_no_page_uses_a_word_that_was_given_up():
     found = []
     for path in files():
         read = in_template if path.suffix == ".html" else in_module
-        found += [f"{path.relative_to(ROOT)}: {' '.join(one.split())}" for one in given_up(read(path.read_text()))]
+        text = path.read_text()
+        words = read(text) if GIVEN_UP.search(text) else ()  # most files need not be parsed
+        found += [f"{path.relative_to(ROOT)}: {' '.join(one.split())}" for one in given_up(words)]
     assert not found, "\n".join(found)
 
 

@@ -1,5 +1,7 @@
 """What TOML allows and nobody needs ends in a sentence with its place, at once: it took a core for ever, or was 500."""
 
+from typing import Any
+
 import pytest
 from support import linear
 
@@ -85,7 +87,12 @@ PUMPS = (
 
 
 @pytest.mark.parametrize("pump", PUMPS)
-def test_the_study_file_is_read_in_linear_time(pump: str) -> None:
+@pytest.mark.parametrize(
+    ("first", "upto"),
+    [(20_000, linear.SOONER), pytest.param(200_000, {}, marks=pytest.mark.soak)],
+    ids=["page", "file"],
+)
+def test_the_study_file_is_read_in_linear_time(pump: str, first: int, upto: dict[str, Any]) -> None:
     def work(size: int):
         text = HEAD + "unit = " + (pump * (size // len(pump)))
 
@@ -95,4 +102,4 @@ def test_the_study_file_is_read_in_linear_time(pump: str) -> None:
 
         return read
 
-    assert linear.grows_evenly(work, 200_000)
+    assert linear.grows_evenly(work, first, **upto)

@@ -56,6 +56,7 @@ def test_equals_the_published_outputs_scores(amazon, golden, system):
     assert scores.corpus == pytest.approx(expected["bleu"], abs=1e-9)
 
 
+@pytest.mark.soak
 def test_asset_one_rewrite_against_the_other_nine(asset, golden):
     assert BLEU.score(asset).corpus == pytest.approx(golden("asset")["bleu"]["corpus"], abs=1e-9)
 

@@ -35,6 +35,7 @@ def test_an_empty_output_scores_for_what_it_deleted():
     assert scores.details == pytest.approx({"add": 0, "keep": 0, "delete": 100 * (2 / 3 + 1) / 4})
 
 
+@pytest.mark.soak
 def test_asset_one_rewrite_against_the_other_nine(asset, golden):
     expected = golden("asset")["sari"]
     scores = SARI.score(asset)

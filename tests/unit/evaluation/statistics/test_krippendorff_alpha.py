@@ -222,7 +222,9 @@ def test_many_kinds_of_items_are_drawn_in_parts():
     assert found.high - found.low == pytest.approx(2 * 1.96 * spread, rel=0.6)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", ["ordinal", *(pytest.param(one, marks=pytest.mark.soak) for one in LEVELS if one != "ordinal")]
+)
 def test_the_interval_holds_the_truth_about_as_often_as_it_says(level):
     truth = agree(*judged_alike(40_000, part=1), level).value
     found = [agree(*judged_alike(60, seed=seed, part=1), level) for seed in range(10, 130)]

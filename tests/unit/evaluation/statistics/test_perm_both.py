@@ -14,7 +14,10 @@ from evaluation.statistics import STATISTICS
 pytestmark = pytest.mark.filterwarnings("error")
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "statistics" / "perm_both_nlpstats.json"
-EXAMPLES = [pytest.param(example, id=example["name"]) for example in json.loads(GOLDEN.read_text())["examples"]]
+EXAMPLES = [
+    pytest.param(example, id=example["name"], marks=[] if "gaps" in example["name"] else pytest.mark.soak)
+    for example in json.loads(GOLDEN.read_text())["examples"]
+]
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 DRAWS = 2000
 each = pytest.mark.parametrize("name", sorted(SCIPY))
