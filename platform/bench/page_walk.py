@@ -14,12 +14,14 @@ LEFT_OUT = ("/static/", "//", "/accounts/logout")
 
 
 def walk(host: str, port: int, session: str) -> int:
-    """How many pages and files the person of a session opened. UserError where one was an error of the program."""
-    connection = HTTPConnection(host, port, timeout=120)
+    """How many pages and files the person of a session opened. UserError where one was an error of the program.
+
+    Each on a connection of its own, so that all web workers come to have pages of all kinds, as in a longer life.
+    """
     waiting, queued, kinds, opened = ["/"], {"/"}, dict[str, int](), 0
     while waiting:
         path = waiting.pop(0)
-        answer, body = _open(connection, path, session)
+        answer, body = _open(host, port, path, session)
         opened += 1
         if answer.status >= 500:
             raise UserError("The page answered {status}.", status=answer.status, where=path)
@@ -29,14 +31,17 @@ def walk(host: str, port: int, session: str) -> int:
                 kinds[kind] = kinds.get(kind, 0) + 1
                 queued.add(found)
                 waiting.append(found)
-    connection.close()
     return opened
 
 
-def _open(connection: HTTPConnection, path: str, session: str) -> tuple[HTTPResponse, bytes]:
-    connection.request("GET", path, headers={"Cookie": f"sessionid={session}"})
-    answer = connection.getresponse()
-    return answer, answer.read()
+def _open(host: str, port: int, path: str, session: str) -> tuple[HTTPResponse, bytes]:
+    connection = HTTPConnection(host, port, timeout=120)
+    try:
+        connection.request("GET", path, headers={"Cookie": f"sessionid={session}"})
+        answer = connection.getresponse()
+        return answer, answer.read()
+    finally:
+        connection.close()
 
 
 def _led_to(path: str, answer: HTTPResponse, body: bytes) -> list[str]:

@@ -21,8 +21,8 @@ Said = Callable[[str], None]
 def compared(
     revision: str, parts: Sequence[str], options: list[str], rounds: int, *, repository: Path, same_packages: bool,
     say: Said,
-) -> list[Pair]:  # fmt: skip
-    """Each figure of both, over all rounds."""
+) -> Iterator[list[Pair]]:  # fmt: skip
+    """Part by part each figure of both, over all rounds."""
     with tempfile.TemporaryDirectory(prefix="restyle-against-") as name:
         folder = Path(name)
         folder.chmod(0o711)  # the account of the database passes through
@@ -33,19 +33,19 @@ def compared(
         def run(side: Side, part: str) -> list[dict[str, Any]]:
             return measured(side, [*options, "--only", part])
 
-        return alternated(old, new, parts, rounds, run, say)
+        yield from alternated(old, new, parts, rounds, run, say)
 
 
-def alternated(old: Side, new: Side, parts: Sequence[str], rounds: int, run: Run, say: Said) -> list[Pair]:
+def alternated(old: Side, new: Side, parts: Sequence[str], rounds: int, run: Run, say: Said) -> Iterator[list[Pair]]:
     """Old, new, new, old and so on, so that what grows or falls with the day falls on both."""
-    found: dict[str, Pair] = {}
     for part in parts:
+        found: dict[str, Pair] = {}
         for turn in range(rounds):
             say(f"{part}, round {turn + 1} of {rounds}")
             for side in (old, new) if turn % 2 == 0 else (new, old):
                 for line in run(side, part):
                     _keep(found, line, older=side is old)
-    return list(found.values())
+        yield list(found.values())
 
 
 def _keep(found: dict[str, Pair], line: dict[str, Any], *, older: bool) -> None:

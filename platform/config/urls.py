@@ -3,8 +3,8 @@
 from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
-from drf_spectacular.views import SpectacularAPIView
 
+from config.api.schema import SchemaView
 from config.pages import audit_log_file, home
 from health import views as health
 from health.prometheus import metrics
@@ -26,7 +26,7 @@ site = [
     path("trail/file/", audit_log_file.trail_file, name="trail_file"),
     path("studies/<slug:study>/trail/file/", audit_log_file.study_trail_file, name="study_trail_file"),
     path("docs/api/", home.api_page, name="api_page"),
-    path("api/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("api/schema/", SchemaView.as_view(), name="api_schema"),
 ]
 
 urlpatterns = [

@@ -29,7 +29,8 @@ port = {port}
 unix_socket_directories = '"{sockets}"'
 unix_socket_permissions = 0700
 max_connections = 100
-shared_buffers = 128MB
+# What the system keeps of the files serves the rest: these pages are ours for good once they were touched.
+shared_buffers = 64MB
 jit = off
 # Our queries are short, and parallel ones need more shared memory than a container has.
 max_parallel_workers_per_gather = 0

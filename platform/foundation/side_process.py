@@ -46,6 +46,18 @@ def in_side_process(function: Callable[Given, Found], *args: Given.args, **kwarg
     return found
 
 
+def in_process_of_its_own(function: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs) -> Found:
+    """The same in a process that ends afterwards: for what imports much and is asked for seldom."""
+    if not _used:
+        return function(*args, **kwargs)
+    process = SideProcess()
+    try:
+        found: Found = process.call(function, args, kwargs)
+    finally:
+        process.end()
+    return found
+
+
 def stream_in_side_process(
     function: Callable[[Iterable[Item]], Iterator[bytes]], items: Iterable[Item]
 ) -> Iterator[bytes]:

@@ -27,7 +27,8 @@ def test_sides_take_turns_and_who_begins_changes():
         turns.append((part, side.older))
         return told(**{part: 1.0})
 
-    alternated(OLD, NEW, ["export", "memory"], 2, run, lambda line: None)
+    found = list(alternated(OLD, NEW, ["export", "memory"], 2, run, lambda line: None))
+    assert [[pair.name for pair in pairs] for pairs in found] == [["export"], ["memory"]]
     assert turns == [
         *(("export", older) for older in (True, False, False, True)),
         *(("memory", older) for older in (True, False, False, True)),
@@ -41,7 +42,8 @@ def test_ratios_are_of_the_same_round_and_over_one_is_worse_in_every_unit():
         time, rate = numbers[side.older].pop(0)
         return told(time=time, rate=rate)
 
-    pairs = {pair.name: pair for pair in alternated(OLD, NEW, ["export"], 2, run, lambda line: None)}
+    (found,) = alternated(OLD, NEW, ["export"], 2, run, lambda line: None)
+    pairs = {pair.name: pair for pair in found}
     assert pairs["time"].ratios == [1.5, 1.5]
     assert pairs["rate"].ratios == [2.0, 2.0]
     assert pairs["time"].worse
@@ -57,7 +59,7 @@ def test_worse_is_what_every_round_says(new, worse):
 
 def test_what_an_older_commit_lacks_stands_in_the_table_with_the_reason():
     lines = {True: [{"name": "export", "missing": "ImportError: none"}], False: told(export=1.0)}
-    (pair,) = alternated(OLD, NEW, ["export"], 1, lambda side, part: lines[side.older], lambda line: None)
+    ((pair,),) = alternated(OLD, NEW, ["export"], 1, lambda side, part: lines[side.older], lambda line: None)
     assert row(pair)[-1] == "not comparable: ImportError: none"
     assert not pair.worse
 

@@ -12,10 +12,10 @@ import psutil
 import pytest
 
 from corpora.tabular_files.typed_parquet import _written
-from foundation import side_process_main
+from foundation import side_process, side_process_main
 from foundation.arpa import read as read_arpa
 from foundation.errors import UserError
-from foundation.side_process import CALL, SideProcess, in_side_process, stream_in_side_process
+from foundation.side_process import CALL, SideProcess, in_process_of_its_own, in_side_process, stream_in_side_process
 
 
 @pytest.fixture
@@ -35,6 +35,15 @@ def test_it_answers_from_one_process_that_is_not_this_one(beside):
     assert first not in (os.getpid(), None)
     assert beside.call(os.getpid, (), {}) == first
     assert beside.call(math.prod, ([2, 3],), {"start": 7}) == 42
+
+
+def test_one_of_its_own_answers_once_and_is_gone(monkeypatch):
+    assert in_process_of_its_own(os.getpid) == os.getpid()
+    monkeypatch.setattr(side_process, "_used", True)
+    answered = in_process_of_its_own(os.getpid)
+    assert answered != os.getpid()
+    psutil.wait_procs([psutil.Process(answered)] if psutil.pid_exists(answered) else [], timeout=30)
+    assert not psutil.pid_exists(answered)
 
 
 def test_errors_come_back_as_they_are(beside, tmp_path):

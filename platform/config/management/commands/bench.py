@@ -53,20 +53,23 @@ class Command(BaseCommand):
         from bench.side_by_side import compared
         from bench.table import laid_out
 
+        worse = []
         try:
-            pairs = compared(
+            for pairs in compared(
                 options["against"], parts, chosen, options["rounds"], repository=settings.ROOT,
                 same_packages=options["same_packages"], say=self.stderr.write,
-            )  # fmt: skip
+            ):  # fmt: skip
+                worse += [pair for pair in pairs if pair.worse]
+                head, *lines = laid_out([HEAD, *map(row, pairs)]).splitlines()
+                self.stdout.write(head)
+                for pair, line in zip(pairs, lines, strict=True):
+                    self.stdout.write(self.style.ERROR(line) if pair.worse else line)
         except UserError as error:
             raise CommandError(str(error)) from error
-        head, *lines = laid_out([HEAD, *map(row, pairs)]).splitlines()
-        worse = [line for pair, line in zip(pairs, lines, strict=True) if pair.worse]
-        for line in (head, *lines):
-            self.stdout.write(self.style.ERROR(line) if line in worse else line)
+        more = f"{TOLERATED - 1:.0%}"
         if worse:
-            more = f"{TOLERATED - 1:.0%}"
-            self.stdout.write("\n".join(["", f"More than {more} slower or larger in every round:", *worse]))
+            self.stdout.write(f"\nMore than {more} slower or larger in every round:")
+            self.stdout.write(self.style.ERROR(laid_out([HEAD, *map(row, worse)])))
         if worse and options["strict"]:
             raise CommandError(f"{len(worse)} figures are more than {more} worse.")
 
