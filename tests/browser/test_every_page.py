@@ -43,7 +43,6 @@ def faults_of(page, path, status, states):
         yield f"{path}: {got.status} at {got.url}"
     for fault in _plain_faults(page):
         yield f"{path}: {fault}"
-    page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
     for fault in [*_faults_on_a_phone(page), *faults_in_states(page, states)]:
         yield f"{path}: {fault}"
 
@@ -56,24 +55,34 @@ def _faults_on_a_phone(page):
         yield from ((direction, *fault) for fault in too_wide(page, PHONE["width"]))
 
 
+PLAIN = """() => {
+  const all = (found) => [...document.querySelectorAll(found)];
+  const [crumb] = all(".crumbs a"), [here] = all("header nav a[aria-current=page]");
+  all("main details").forEach((one) => { one.open = true; });
+  return {
+    title: document.title,
+    headings: all("h1").length,
+    elsewhere: Boolean(crumb && here && crumb.getAttribute("href") !== here.getAttribute("href")),
+    language: document.documentElement.lang,
+    unsaid: all(".text:not([lang])").length,
+  };
+}"""
+
+
 def _plain_faults(page):
-    if (count := page.locator("h1").count()) != 1:
-        yield f"{count} headings of level 1"
-    name, _, site = page.title().rpartition(" · ")
+    """What the page itself says of it; all of it is unfolded then."""
+    seen = page.evaluate(PLAIN)
+    name, _, site = seen["title"].rpartition(" · ")
+    if seen["headings"] != 1:
+        yield f"{seen['headings']} headings of level 1"
     if not name or site != "Restyle":
         yield "no title of its own"
-    if not _at_one_place(page):
+    if seen["elsewhere"]:
         yield "the breadcrumb begins elsewhere than the navigation says"
-    if page.locator("html[lang]").count() != 1:
+    if not seen["language"]:
         yield "no language"
-    if (count := page.locator(".text:not([lang])").count()) > 0:
-        yield f"{count} texts that say no language, nor that it is unknown"
-
-
-def _at_one_place(page):
-    """Whether the first breadcrumb leads to the page that the navigation marks, where a page has both."""
-    crumb, here = page.locator(".crumbs a"), page.locator("header nav a[aria-current=page]")
-    return not (crumb.count() and here.count()) or crumb.first.get_attribute("href") == here.get_attribute("href")
+    if seen["unsaid"]:
+        yield f"{seen['unsaid']} texts that say no language, nor that it is unknown"
 
 
 def without_a_row(site):

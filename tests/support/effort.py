@@ -62,6 +62,10 @@ class Hand:
         expect(self.page.locator("#work")).to_have_attribute("data-say", f"Item {number}")
         self.page.wait_for_function("scrollY === 0")
 
+    def finish_all(self) -> None:
+        """There is no further item."""
+        expect(self.page.get_by_role("heading", name="All items are done")).to_be_visible()
+
 
 def shoot(page: Page, name: str) -> None:
     """A picture of what a phone shows, for people to look at, where SHOTS names a folder."""

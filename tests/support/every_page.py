@@ -4,6 +4,7 @@ A new page needs a row here.
 """
 
 from django.urls import reverse
+from support.axe import AXE
 from support.campaigns import PASSWORD
 from support.demo_site import add_second_step, sign_in, sign_in_by_form
 
@@ -175,6 +176,7 @@ class Visitors:
     def page_of(self, who):
         if who not in self._pages:
             self._pages[who] = page = self._new_page(reduced_motion="reduce")
+            page.add_init_script(AXE)  # for less than sending it to each page
             page.on("console", lambda said: self._note(page, said.text) if said.type in ("error", "warning") else None)
             page.on("pageerror", lambda error: self._note(page, str(error)))
             self._let_in(page, who)

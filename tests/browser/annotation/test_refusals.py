@@ -58,7 +58,7 @@ def radio(page, name, value):
     return page.locator(f"[name='{name}'][value='{value}']")
 
 
-def test_rating_never_speaks_of_a_stage_that_is_closed(page, work_at):
+def rating_never_speaks_of_a_stage_that_is_closed(page, work_at):
     page.set_viewport_size(axe.PHONE)
     work_at(make.campaign(make.study(items=2, systems=3), "rate", settings={"criteria": STAGES}))
     radio(page, "rating-0-formality", 1).check()
@@ -70,43 +70,43 @@ def test_rating_never_speaks_of_a_stage_that_is_closed(page, work_at):
     refused(page, "Text 2: Meaning is not rated yet.", radio(page, "rating-1-meaning", 1))
 
 
-def test_ranks(page, work_at):
+def ranks(page, work_at):
     page.set_viewport_size(axe.PHONE)
     work_at(make.campaign(make.study(items=2, systems=3), "rank"))
     radio(page, "rank-0", 1).check()
     refused(page, "Text 2 has no rank yet.", radio(page, "rank-1", 1))
 
 
-def test_the_best_and_the_worst(page, work_at):
+def the_best_and_the_worst(page, work_at):
     page.set_viewport_size(axe.PHONE)
     work_at(make.campaign(make.study(items=2, systems=3), "best_worst"))
     radio(page, "best", 3).check()
     refused(page, "No text is chosen as the worst yet.", radio(page, "worst", 1))
 
 
-def test_a_rewrite(page, work_at):
+def a_rewrite(page, work_at):
     work_at(make.campaign(make.study(items=2)))
     refused(page, "is empty", page.locator("#text"))
 
 
-def test_a_verdict_and_its_reason(page, work_at):
+def a_verdict_and_its_reason(page, work_at):
     work_at(of("verify", [items.rewrite_to_check()], reasons=["Wrong meaning", "Not fluent"]))
     refused(page, "Accept it, reject it or do it again.", radio(page, "verify-verdict", "accept"))
     press(page, "r")
     refused(page, "Choose the reason", radio(page, "verify-reason", "Wrong meaning"))
 
 
-def test_labels(page, work_at):
+def labels(page, work_at):
     work_at(of("label", [LABELLED], labels=["Paraphrase", "Punctuation"]))
     refused(page, "none of these", page.locator("[data-label]").first)
 
 
-def test_pairs(page, work_at):
+def pairs(page, work_at):
     work_at(of("align", [items.group()]))
     refused(page, "nothing here is parallel", page.locator("#align-source-0"))
 
 
-def test_a_full_form_and_plain_words(page, work_at):
+def a_full_form_and_plain_words(page, work_at):
     work_at(of("rephrase_simplify", [{"source": MARKED, "split": "test"}]))
     refused(page, "is empty", page.locator("#simplified"))
     page.locator("[data-marking]").focus()
@@ -114,13 +114,13 @@ def test_a_full_form_and_plain_words(page, work_at):
     refused(page, "The full form of “Pt”", page.locator("[data-marks] input"))
 
 
-def test_an_undecided_sentence(page, work_at):
+def an_undecided_sentence(page, work_at):
     work_at(abstracts.campaign(abstracts.study(), "adapt"))
     press(page, "c")
     refused(page, "Sentence 2: it is not decided yet", page.locator("[data-sentence='2']"))
 
 
-def test_a_screening(page, work_at):
+def a_screening(page, work_at):
     work_at(abstracts.campaign(abstracts.study(abstracts.ASPIRIN, abstracts.ARABIC), "screen"))
     refused(page, "Say first whether the question is chosen.", page.get_by_role("button", name="Choose it"))
     press(page, "y")
@@ -133,3 +133,20 @@ def test_a_screening(page, work_at):
     refused(page, "Choose the type of the question.", page.locator("[data-type]").first)
     press(page, "c", "i")
     refused(page, "Abstract 2 is neither in nor out yet", page.get_by_role("article", name="Abstract 2"))
+
+
+def test_what_stops_a_submission_is_named_in_each_kind_of_work(page, work_at):
+    for kind in (
+        rating_never_speaks_of_a_stage_that_is_closed,
+        ranks,
+        the_best_and_the_worst,
+        a_rewrite,
+        a_verdict_and_its_reason,
+        labels,
+        pairs,
+        a_full_form_and_plain_words,
+        an_undecided_sentence,
+        a_screening,
+    ):
+        page.set_viewport_size(axe.WIDE)
+        kind(page, work_at)

@@ -138,23 +138,6 @@ def test_a_change_of_an_answer_outlives_the_end_of_a_session(page, study, work_a
     expect(page.locator("textarea")).to_have_value("Changed while signed out")
 
 
-def test_an_old_tab_never_catches_up_with_the_newer_one(page, study, work_at):
-    work_at(make.campaign(study))
-    old = page.context.new_page()
-    old.goto(page.url)
-    page.keyboard.type("The newer")
-    expect(page.locator(SAVED)).to_have_text("Saved")
-    with old.expect_response(lambda answer: answer.url.endswith("/draft/")) as refused:
-        old.locator("textarea").press_sequentially("o")
-    assert refused.value.status == 409
-    expect(old.locator(SAVED)).to_contain_text("A newer draft")
-    old.locator("textarea").press_sequentially("l")
-    old.reload()  # what it kept is there again, and asks again
-    expect(old.locator(SAVED)).to_contain_text("A newer draft")
-    expect(old.locator("textarea")).to_have_value("ol")
-    assert Draft.objects.get().content == {"text": "The newer"}
-
-
 def test_rating_by_keyboard_shows_the_source_only_after_the_first_criteria(page, study, work_at):
     campaign = make.campaign(study, "rate", settings={"outputs_per_item": 1})
     work_at(campaign)
