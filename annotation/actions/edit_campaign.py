@@ -9,6 +9,7 @@ from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
 from annotation.campaigns.field_rules import checked, checked_settings
 from annotation.engine.deadlocks import retry_on_deadlock
+from annotation.engine.running_sums import forget_sums
 from annotation.models import Assignment, Campaign, Item
 from annotation.stages.propagation import pass_on
 from annotation.task_types import TASK_TYPES
@@ -41,12 +42,14 @@ def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
         keep_criteria(locked.study, locked.settings.get("criteria", []))
     locked.task_type = kind_name
     _check_circle(locked, changes.get("after"))
-    needed = locked.needs_review
+    needed, planned = locked.needs_review, (locked.pay, locked.lease_minutes)
     staged = {"purpose": locked.purpose, "after": locked.after} if not locked.size else {}
     for name, value in checked(locked.study, kind, {**staged, **changes}).items():
         setattr(locked, name, value)
     reviewed = locked.needs_review != needed
     locked.save()
+    if planned != (locked.pay, locked.lease_minutes):
+        forget_sums(locked.pk)
     if locked.control_every and locked.state != Campaign.State.DRAFT and not locked.mixed:
         draw_item_order(locked)
     if reviewed:

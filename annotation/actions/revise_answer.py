@@ -11,6 +11,7 @@ from annotation.actions.submit_answer import HandedIn, follow_up, note_written, 
 from annotation.engine.active_seconds import seen_seconds
 from annotation.engine.annotator_context import AnnotatorContext, annotator_context
 from annotation.engine.deadlocks import retry_on_deadlock
+from annotation.engine.running_sums import add_act
 from annotation.models import Answer, Assignment, Campaign, Draft
 from foundation.errors import UserError
 
@@ -67,6 +68,7 @@ def revise_answer(
         key=key,
         submitted_at=timezone.now(),
     )
+    add_act(context.membership, revised.pk, is_answer=True)
     Draft.objects.filter(assignment=answer.assignment_id, person=person).delete()
     note_written(context, revised.content)
     follow_up(context, strict=True)

@@ -87,7 +87,8 @@ def _begin_anew(campaign: Campaign) -> None:
     """Between pilot and work: everybody starts at the first item. Work in hand may still be handed in."""
     # The memberships first and then the assignments, as a submission locks them: the other way round the two would
     # deadlock.
-    CampaignMembership.objects.filter(campaign=campaign).update(position=0, done=0, today=0, score=None, attempts=0)
+    anew = {"position": 0, "done": 0, "summed_done": None, "today": 0, "score": None, "attempts": 0}
+    CampaignMembership.objects.filter(campaign=campaign).update(**anew)
     reported = Assignment.objects.filter(item=OuterRef("item"), pilot=OuterRef("pilot"), state=Assignment.State.HELD)
     state = Case(
         When(Exists(reported), then=Value(Assignment.State.HELD.value)), default=Value(Assignment.State.FREE.value)

@@ -13,6 +13,7 @@ from annotation.engine.annotator_context import AnnotatorContext, annotator_cont
 from annotation.engine.assignment_queue import Claim, next_work
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.drafts import is_begun
+from annotation.engine.running_sums import add_act
 from annotation.models import Answer, Assignment, Draft
 from foundation.errors import UserError
 
@@ -84,7 +85,10 @@ def hand_back(
     }
     with connection.cursor() as cursor:
         row = cursor.execute(WRITE, values).fetchone()
-    return row[0] if row else None
+    if row is None:
+        return None
+    add_act(context.membership, row[0], is_answer=False)
+    return int(row[0])
 
 
 def keep_typed(context: AnnotatorContext, form: Mapping[str, str] | None) -> None:

@@ -8,15 +8,16 @@ from uuid import UUID, uuid5
 import orjson
 from django.db import transaction
 
-from accounts.database.prepared_statements import fetch_one
+from accounts.database.prepared_statements import fetch_one, fetch_together
 from annotation.engine.active_seconds import SEEN, clean_seconds
 from annotation.engine.annotator_context import AnnotatorContext, annotator_context
-from annotation.engine.assignment_queue import Claim, next_work
+from annotation.engine.assignment_queue import Claim, next_in_queue, next_work
 from annotation.engine.attempts import score_attempt
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.drafts import newer_draft
 from annotation.engine.leases import lease_kept
 from annotation.engine.reopened_items import reopen
+from annotation.engine.running_sums import ADDED, BEFORE
 from annotation.engine.training_feedback import feedback_of
 from annotation.independence.own_texts import bar_writer
 from annotation.models import Answer, Campaign
@@ -35,24 +36,30 @@ WITH held AS (
            OR s.state = 0 AND NOT EXISTS (SELECT 1 FROM annotation_slot o WHERE o.item_id = s.item_id
                                           AND o.pilot = s.pilot AND o.annotator_id = ANY(%(people)s::int[])))
     RETURNING s.id
-), counted AS (
-    UPDATE annotation_seat SET done = done + 1, day = current_date,
-           today = CASE WHEN day = current_date THEN today + 1 ELSE 1 END
-    WHERE id = %(membership)s AND EXISTS (SELECT 1 FROM held)
 ), cleared AS (
     DELETE FROM annotation_draft WHERE slot_id = %(assignment)s AND person_id = %(person)s
+), assigned AS (
+    SELECT s.*, before.* FROM annotation_slot s, LATERAL ({BEFORE}) before WHERE s.id = %(assignment)s
+), written AS (
+    INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,
+                                   content, guideline_version, seconds, key, submitted_at)
+    SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order", s.revision + 1, 'answered',
+           NOT EXISTS (SELECT 1 FROM held), %(content)s::jsonb, %(guideline)s, {SEEN}, %(key)s, now()
+    FROM assigned s
+    ON CONFLICT (key) DO NOTHING
+    RETURNING id, revision, late, seconds
+), counted AS (
+    UPDATE annotation_seat m SET
+           position = greatest(m.position, %(position)s),
+           done = m.done + (NOT written.late)::int, summed_done = m.summed_done + (NOT written.late)::int,
+           day = CASE WHEN written.late THEN m.day ELSE current_date END,
+           today = CASE WHEN written.late THEN m.today WHEN m.day = current_date THEN m.today + 1 ELSE 1 END,
+           {ADDED}
+    FROM written, assigned before
+    WHERE m.id = %(membership)s
+    RETURNING m.recent_seconds, m.paid_seconds
 )
-INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,
-                               content, guideline_version, seconds, key, submitted_at)
-SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
-       1 + coalesce((SELECT max(a.revision) FROM annotation_answer a
-                     WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot), 0),
-       'answered',
-       NOT EXISTS (SELECT 1 FROM held),
-       %(content)s::jsonb, %(guideline)s, {SEEN}, %(key)s, now()
-FROM annotation_slot s WHERE s.id = %(assignment)s
-ON CONFLICT (key) DO NOTHING
-RETURNING id, revision, late
+SELECT written.id, written.revision, written.late, counted.recent_seconds, counted.paid_seconds FROM written, counted
 """  # noqa: S608 (an expression of this program)
 
 
@@ -113,16 +120,17 @@ def submit_answer(
         return _again(context, _newest(context), answer)
     else:
         refuse_newer(context, answer, seen, writer)
-    row = _write(context, stored_lease, key, answer, seconds)
+    row, taken = _write(context, stored_lease, key, answer, seconds)
     if row is None:
         return _again(context, _first(context, key), answer)
+    *row, context.recent_seconds, context.paid_seconds = row
     late = row[-1]
     note_written(context, answer)
     if not late:
         context.done += 1
         context.today += 1
         follow_up(context, strict=False)
-    fields: list[Any] = [*row, next_work(context), feedback_of(context, answer)]
+    fields: list[Any] = [*row, next_work(context, taken=taken), feedback_of(context, answer)]
     return Submission(*fields)
 
 
@@ -136,10 +144,14 @@ def follow_up(context: AnnotatorContext, *, strict: bool) -> None:
 
 def note_written(context: AnnotatorContext, answer: Mapping[str, Any]) -> None:
     """Whoever writes a text is not given it to judge, in whatever campaign it stands."""
-    if context.judged and context.is_work and context.item and context.task_type.writes():
+    if context.item and _writes_for_judges(context):
         bar_writer(
             context.item, context.person.pk, context.task_type.wrote(dict(answer), context.content, context.settings)
         )
+
+
+def _writes_for_judges(context: AnnotatorContext) -> bool:
+    return context.judged and context.is_work and context.task_type.writes()
 
 
 def check_lease(context: AnnotatorContext, lease: UUID) -> UUID:
@@ -164,12 +176,16 @@ def read_answer(
     return kind.restored(kind.check(content or {}, context.content, context.settings), order)
 
 
-def _write(context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None) -> Any:
+def _write(
+    context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None
+) -> tuple[Any, Any]:
+    """The row of the answer; and of the next item, where that hangs on nothing that follows from the answer."""
     values = {
         "person": context.person.pk,
         "people": [context.person.pk, *context.apart],
         "assignment": context.assignment,
         "membership": context.membership,
+        "position": context.assignment_position or 0,
         "lease": lease,
         "key": key,
         "closed": context.state == Campaign.State.CLOSED,
@@ -177,7 +193,11 @@ def _write(context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, 
         "guideline": context.guideline_version,
         "seconds": clean_seconds(seconds),
     }
-    return fetch_one(WRITE, values)
+    asks_next = None if context.hands_on or _writes_for_judges(context) else next_in_queue(context)
+    if asks_next is None:
+        return fetch_one(WRITE, values), None
+    row, taken = fetch_together((WRITE, values), asks_next)
+    return row, taken
 
 
 def _first(context: AnnotatorContext, key: UUID) -> Answer:

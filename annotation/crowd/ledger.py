@@ -19,13 +19,13 @@ from annotation.models import Campaign, CrowdParticipant
 CENT = Decimal("0.01")
 BATCH = 500
 # Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this recruitment
-# link; then those that are paid, by item.
+# link; then those that are paid, by item. (`least` passes over NULL: of what was not timed nothing is paid.)
 WORKED = """
 SELECT e.id, coalesce(sum(w.seconds), 0), coalesce(sum(least(w.seconds, w.planned)), 0),
        count(*) FILTER (WHERE w.answered)
 FROM annotation_entrant e
 LEFT JOIN LATERAL (
-    SELECT sum(a.seconds) AS seconds, 60 * coalesce(%(minutes)s::float8, c.lease_minutes) AS planned,
+    SELECT coalesce(sum(a.seconds), 0) AS seconds, 60 * coalesce(%(minutes)s::float8, c.lease_minutes) AS planned,
            bool_or(a.campaign_id = %(work)s AND a.outcome = 'answered') AS answered
     FROM annotation_answer a JOIN annotation_campaign c ON c.id = a.campaign_id
     WHERE a.person_id = e.person_id AND a.campaign_id = ANY(%(way)s)

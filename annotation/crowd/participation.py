@@ -1,11 +1,14 @@
 """The way of somebody who came from a crowd site: consent, training, qualification, work, code."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from accounts.database.prepared_statements import fetch_one
 from annotation.models import Campaign, CampaignMembership, CrowdParticipant, RecruitmentLink
 
 State = CrowdParticipant.State
 LEFT = frozenset({State.FINISHED, State.SCREENED_OUT})
+CAME_FROM_A_SITE = "SELECT 1 FROM annotation_entrant WHERE person_id = %(person)s LIMIT 1"  # asked by each work page
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,10 @@ def _steps_until_stopped(participant: CrowdParticipant, way: list[Campaign]) -> 
     ]
 
 
-def participant_at(person: object, study: object, slug: str) -> tuple[CrowdParticipant, Campaign] | None:
+def participant_at(person: Any, study: object, slug: str) -> tuple[CrowdParticipant, Campaign] | None:
     """The participant whose way goes through this campaign, and the campaign; None for who did not come from a site."""
+    if not fetch_one(CAME_FROM_A_SITE, {"person": person.pk}):
+        return None
     participants = CrowdParticipant.objects.filter(
         person=person, recruitment_link__campaign__study=study
     ).select_related("recruitment_link__campaign", "recruitment_link__training")

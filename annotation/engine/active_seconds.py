@@ -11,12 +11,15 @@ from accounts.database.prepared_statements import fetch_one
 LONGEST = 24 * 3600.0
 
 # An expression for statements that name an assignment `s`, with the values `seconds`, `lease` and `person`.
-# PostgreSQL's `least` passes over NULL, so a time that was not counted must not come by it.
+# PostgreSQL's `least` passes over NULL, so a time that was not counted must not come by it. The order and the limit of what
+# was handed in meanwhile have the index walked from its end; else all answers of the person may be read.
 SEEN = """
 CASE WHEN %(seconds)s::float8 IS NOT NULL THEN least(%(seconds)s::float8, greatest(0, (
     SELECT extract(epoch FROM now() - b.began)::float8 - coalesce((
-        SELECT sum(a.seconds) FROM annotation_answer a
-        WHERE a.campaign_id = s.campaign_id AND a.person_id = %(person)s AND a.submitted_at > b.began), 0)
+        SELECT sum(newest.seconds) FROM (
+            SELECT a.seconds FROM annotation_answer a
+            WHERE a.campaign_id = s.campaign_id AND a.person_id = %(person)s AND a.submitted_at > b.began
+            ORDER BY a.submitted_at DESC LIMIT 1000) newest), 0)
     FROM (SELECT coalesce(
         CASE WHEN s.lease = %(lease)s::uuid THEN s.leased_at END,
         (SELECT max(a.submitted_at) FROM annotation_answer a

@@ -12,7 +12,8 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
-from accounts.database.prepared_statements import fetch_one
+from accounts.database.prepared_statements import fetch_one, fetch_together
+from annotation.engine.running_sums import sum_anew
 from annotation.independence.own_texts import judging_kinds
 from annotation.independence.shared_devices import join_apart, serialize_shared_device
 from annotation.models import Assignment, Campaign, CampaignMembership
@@ -29,7 +30,9 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        CASE WHEN membership.day = current_date THEN membership.today ELSE 0 END, membership.score, membership.tries,
        EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s)),
        c.mixed, membership.apart, assignment.state, assignment.annotator_id, draft.version, draft.writer,
-       c.submits_at_once, style.descriptions, style.target, c.prefetch
+       c.submits_at_once, style.descriptions, style.target, c.prefetch,
+       c.pay, membership.goal, membership.rejected, membership.recent_seconds, membership.paid_seconds,
+       membership.summed_done, CASE WHEN assignment.pilot = (c.state = 'pilot') THEN assignment.position END
 FROM annotation_campaign c
 JOIN annotation_seat membership ON membership.campaign_id = c.id AND membership.person_id = %(person)s
 LEFT JOIN annotation_slot assignment ON assignment.id = %(assignment)s::bigint AND assignment.campaign_id = c.id
@@ -47,8 +50,8 @@ WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
 FOR UPDATE OF membership
 """
 JOIN = """
-INSERT INTO annotation_seat (campaign_id, person_id, position, done, made_at)
-SELECT id, %(person)s, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
+INSERT INTO annotation_seat (campaign_id, person_id, position, done, summed_done, made_at)
+SELECT id, %(person)s, 0, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
 ON CONFLICT (campaign_id, person_id) DO NOTHING
 """
 CAMPAIGN_COLUMNS = 19  # columns before the person and the study
@@ -59,6 +62,7 @@ class AnnotatorContext:
     """A campaign and a person's membership in it; `assignment` and what follows are empty where none was named.
 
     `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
+    `assignment_position` is empty for one of the pilot that is handed in after it, and the other way round.
     `target_style` is that of the campaign's direction, or of the study's only one.
     `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser. The draft is
     the person's own in that assignment.
@@ -109,6 +113,13 @@ class AnnotatorContext:
     style_descriptions: dict[str, str] = field(default_factory=dict)
     target_style: str | None = None
     prefetch: int = 0
+    pay: dict[str, Any] = field(default_factory=dict)
+    goal: int | None = None
+    rejected: int = 0
+    recent_seconds: list[float] = field(default_factory=list)
+    paid_seconds: float = 0.0
+    summed_done: int | None = None
+    assignment_position: int | None = None
 
     @property
     def task_type(self) -> TaskType:
@@ -152,7 +163,7 @@ def annotator_context(
         "key": key,
         "judging": judging_kinds(),
     }
-    row = fetch_one(READ_CONTEXT, asked)
+    [row] = fetch_together((READ_CONTEXT, asked))  # BEGIN with it
     if row is None:
         with connection.cursor() as cursor:
             cursor.execute(JOIN, asked)
@@ -166,5 +177,8 @@ def annotator_context(
     context.content = orjson.loads(row[16]) if row[16] else {}
     context.crew = orjson.loads(context.crew)
     context.style_descriptions = orjson.loads(context.style_descriptions)
+    context.pay = orjson.loads(context.pay)
+    if context.summed_done != context.done:
+        context.recent_seconds, context.paid_seconds = sum_anew(context.membership)
     serialize_shared_device(context)
     return context

@@ -6,6 +6,7 @@ on from where they are: what lies behind was taken long ago and costs nobody a l
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from django.db import connection
 
@@ -21,16 +22,18 @@ from annotation.models import Campaign, CampaignMembership
 __all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work", "refusal"]
 
 # The next free assignment of an item that they have neither an assignment nor an answer of and had no hand in. The
-# assignments of control items have position 0.
+# assignments of control items have position 0. OFFSET 0 has each free assignment looked at in its order until one fits:
+# as a join, all answers of the person may be read, since PostgreSQL takes it that hardly any will fit.
 NEXT_FREE = """
     SELECT s.id, s.position FROM annotation_slot s
     WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state = 0 AND s.position > %(position)s
       AND NOT (%(person)s = ANY(s.barred))
       AND (%(topics)s::text[] IS NULL OR s.topic = '' OR s.topic = ANY(%(topics)s::text[]))
       AND NOT EXISTS (SELECT 1 FROM annotation_answer a
-                      WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
+                      WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s OFFSET 0)
       AND NOT EXISTS (SELECT 1 FROM annotation_slot o
-                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = %(person)s){apart}
+                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = %(person)s
+                      OFFSET 0){apart}
       AND {condition}
     ORDER BY s.position, s.number LIMIT 1 FOR UPDATE OF s SKIP LOCKED
 """
@@ -55,9 +58,7 @@ WITH own AS (
            ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
     FROM next WHERE s.id = next.id
     RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
-), moved AS (
-    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
-)
+){moved}
 SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content, d.content, d.version
 FROM (SELECT * FROM own UNION ALL SELECT * FROM reached UNION ALL SELECT * FROM taken) w
 JOIN annotation_item i ON i.id = w.item_id
@@ -66,14 +67,27 @@ LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 # Where others came in the same browser: nor an item of which one of them has.
 APART = """
       AND NOT EXISTS (SELECT 1 FROM annotation_answer a
-                      WHERE a.item_id = s.item_id AND a.person_id = ANY(%(apart)s::int[]) AND a.pilot = %(pilot)s)
+                      WHERE a.item_id = s.item_id AND a.person_id = ANY(%(apart)s::int[]) AND a.pilot = %(pilot)s
+                      OFFSET 0)
       AND NOT EXISTS (SELECT 1 FROM annotation_slot o
-                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = ANY(%(apart)s::int[]))"""
+                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = ANY(%(apart)s::int[])
+                      OFFSET 0)"""
 _NOTHING_HELD = "NOT EXISTS (SELECT 1 FROM own) AND NOT EXISTS (SELECT 1 FROM reached)"
-TAKE, TAKE_APART = (
-    _TAKE.format(free=NEXT_FREE.format(apart=kept, condition=_NOTHING_HELD), target=TARGET_STYLE)
-    for kept in ("", APART)
-)
+# A second update of a row in one transaction costs more than the first: its foreign keys are checked again. So what an
+# answer takes with it moves nothing: the answer moves its person to its own position (`actions/submit_answer.py`).
+_MOVED = """, moved AS (
+    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
+)"""
+# By whether others came in the same browser, and whether the person is moved on.
+TAKES = {
+    (is_apart, moves): _TAKE.format(
+        free=NEXT_FREE.format(apart=APART if is_apart else "", condition=_NOTHING_HELD),
+        target=TARGET_STYLE,
+        moved=_MOVED if moves else "",
+    )
+    for is_apart in (False, True)
+    for moves in (False, True)
+}
 # A freed assignment keeps its lease: while nobody else has taken it, the work done under it is still good.
 FREE = """
 UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
@@ -131,8 +145,13 @@ class Claim:
         return self.context.done + 1 if self.context.mixed or self.work is None else self.work.number
 
 
-def next_work(context: AnnotatorContext, *, begin: bool = False) -> Claim:
-    """The next work here; `begin`: a further try at a qualification may begin. In the caller's transaction."""
+def next_work(context: AnnotatorContext, *, begin: bool = False, taken: tuple[Any, ...] | None = None) -> Claim:
+    """The next work here; `begin`: a further try at a qualification may begin. In the caller's transaction.
+
+    `taken`: the row of `next_in_queue`, where it was asked already.
+    """
+    if taken is not None:
+        return Claim(context, leased_item(taken, context.person.pk, context.campaign))
     refused = refusal(context)
     if refused:
         return refused
@@ -182,7 +201,19 @@ def free_leases(campaign: int | None = None) -> int:
         return int(cursor.execute(FREE, {"campaign": campaign}).rowcount)
 
 
+def next_in_queue(context: AnnotatorContext) -> tuple[str, dict[str, Any]] | None:
+    """What asks for the person's next item, where nothing that they do before may change which that is."""
+    if not context.is_work or context.control_every or context.crew or refusal(context):
+        return None
+    return _taking(context, max(context.position, context.assignment_position or 0), moves=False)
+
+
 def _take(context: AnnotatorContext, position: int) -> LeasedItem | None:
+    row = fetch_one(*_taking(context, position))
+    return leased_item(row, context.person.pk, context.campaign) if row else None
+
+
+def _taking(context: AnnotatorContext, position: int, *, moves: bool = True) -> tuple[str, dict[str, Any]]:
     asked = {
         "campaign": context.campaign,
         "person": context.person.pk,
@@ -193,8 +224,7 @@ def _take(context: AnnotatorContext, position: int) -> LeasedItem | None:
         "lease": new_lease(context.person.pk, context.campaign),
         "topics": topics_of(context),
     }
-    row = fetch_one(TAKE_APART, {**asked, "apart": context.apart}) if context.apart else fetch_one(TAKE, asked)
-    return leased_item(row, context.person.pk, context.campaign) if row else None
+    return TAKES[bool(context.apart), moves], {**asked, "apart": context.apart}
 
 
 def _reason(context: AnnotatorContext) -> Reason:

@@ -8,6 +8,7 @@ from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.drafts import is_begun
 from annotation.engine.leases import new_lease
 from annotation.engine.leases_ahead import give_back
+from annotation.engine.running_sums import forget_sums
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Draft, Item
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
@@ -49,6 +50,7 @@ def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
     if chosen.pk != passed.assignment_id:
         Draft.objects.filter(assignment=passed.assignment_id, person=context.person).update(assignment=chosen)
     passed.delete()
+    forget_sums(context.campaign, context.person.pk)
     return chosen.pk, lease
 
 

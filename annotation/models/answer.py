@@ -7,7 +7,8 @@ class Answer(models.Model):
     """One revision of one person's answer to an item. Rows are only ever added; the highest revision stands.
 
     `key` is the idempotency key: the same submission sent twice is one row. A `late` answer came after its lease was
-    lost to somebody else; it is kept for a reviewer and fills no assignment.
+    lost to somebody else; it is kept for a reviewer and fills no assignment. Campaign and item are those of the
+    assignment, which keeps them: a constraint of their own would lock the campaign's row with each answer.
     """
 
     class Outcome(models.TextChoices):
@@ -20,9 +21,11 @@ class Answer(models.Model):
     number: int
 
     campaign = models.ForeignKey(
-        "annotation.Campaign", on_delete=models.CASCADE, related_name="answers", db_index=False
+        "annotation.Campaign", on_delete=models.CASCADE, related_name="answers", db_index=False, db_constraint=False
     )
-    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="answers", db_index=False)
+    item = models.ForeignKey(
+        "annotation.Item", on_delete=models.CASCADE, related_name="answers", db_index=False, db_constraint=False
+    )
     assignment = models.ForeignKey(
         "annotation.Assignment", on_delete=models.CASCADE, related_name="answers", db_column="slot_id"
     )

@@ -12,7 +12,8 @@ class CampaignMembership(models.Model):
     first revision of each that was judged, whatever became of it. In training and qualification `score` is the part of
     the items answered as expected in the attempt that is going on, and `attempts` how many were begun. `apart` are the
     people who came in the same browser as this one, and are kept off the same items. `goal` is how many items the
-    person wants to do in a day, if they chose one.
+    person wants to do in a day, if they chose one. `recent_seconds`, `paid_seconds` and `summed_done` are running sums
+    (`engine/running_sums.py`).
     """
 
     class State(models.TextChoices):
@@ -37,6 +38,9 @@ class CampaignMembership(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0, db_column="tries")
     apart = ArrayField(models.IntegerField(), default=list, db_default=[])
     guideline_read = models.PositiveSmallIntegerField(default=0, db_default=0)
+    recent_seconds = ArrayField(models.FloatField(), default=list, db_default=[])
+    paid_seconds = models.FloatField(default=0.0, db_default=0.0)
+    summed_done = models.PositiveIntegerField(null=True)
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

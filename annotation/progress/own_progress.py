@@ -3,11 +3,15 @@
 What is left is what the person may still get. In a campaign with control items it is not told, since those change no
 count of free assignments; a quota is told, because it counts whatever the person gets. The pace is the median of the
 active seconds of the person's newest answers in the campaign. One statement, however many campaigns.
+
+To count what is left means to walk through it. So an answer brings everything else from what the engine has read
+anyway (`progress_at_hand`), and the page counts down by itself, until it is told again (`is_to_be_counted`).
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from statistics import median
 from typing import Any
 
 import orjson
@@ -16,14 +20,16 @@ from django.db import connection
 from accounts.database.prepared_statements import fetch_one
 from annotation.campaigns.items import topic_key
 from annotation.crowd.ledger import due
+from annotation.engine.annotator_context import AnnotatorContext
+from annotation.engine.running_sums import sum_stale
 
 MOST = 1_000  # items that are counted one by one: what is left beyond them is "more than" so many
-RECENT = 30  # newest answers that the pace is taken from
+FEW = 20  # left as far as the page knows: from here on each answer counts anew
+EVERY = 50  # answers after which it is counted anew in any case, since others took items meanwhile
 ENOUGH = 5  # answers before anything is said of the pace
-SECONDS_AN_HOUR = 3600
 
-# An item's free assignments share its position, and what the person had lies at or before the position of their seat.
-# Paid are the active seconds on an item up to what the campaign plans for it, as in the ledger.
+# An item's free assignments share its position. What the person had lies at or before the position of their seat, but
+# for what they hold.
 PROGRESS = """
 SELECT c.id, coalesce(seat.done, 0), CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.goal,
        coalesce(seat.rejected, 0), c.pay, c.crew -> 'quota',
@@ -32,37 +38,30 @@ SELECT c.id, coalesce(seat.done, 0), CASE WHEN seat.day = current_date THEN seat
                 SELECT count(DISTINCT free.position) FROM (
                     SELECT s.position FROM annotation_slot s
                     WHERE s.campaign_id = c.id AND s.pilot = (c.state = 'pilot') AND s.state = 0
-                      AND s.position > coalesce(seat.position, 0) AND NOT (%(person)s = ANY(s.barred))
+                      AND s.position > coalesce(seat.position, 0) AND s.position <> ALL(held.positions)
+                      AND NOT (%(person)s = ANY(s.barred))
                       AND (c.crew -> 'by_topic' IS NULL OR s.topic = '' OR s.topic = ANY(%(topics)s::text[]))
                     ORDER BY s.position LIMIT %(most)s * c.overlap) free
-            ) + (SELECT count(*) FROM annotation_slot own
-                 WHERE own.campaign_id = c.id AND own.annotator_id = %(person)s AND own.state = 1)
+            ) + cardinality(held.positions)
             ELSE (
                 SELECT count(*) FROM annotation_item i
                 WHERE i.campaign_id = c.id AND i.expected IS NOT NULL AND NOT i.withdrawn
                   AND NOT EXISTS (SELECT 1 FROM annotation_slot own WHERE own.item_id = i.id AND own.state = 2
                                   AND own.annotator_id = %(person)s AND own.pilot = (c.state = 'pilot')))
-       END,
-       (SELECT CASE WHEN count(*) >= %(enough)s THEN percentile_cont(0.5) WITHIN GROUP (ORDER BY recent.seconds) END
-        FROM (SELECT a.seconds FROM annotation_answer a
-              WHERE a.campaign_id = c.id AND a.person_id = %(person)s AND a.outcome = 'answered'
-                AND a.seconds IS NOT NULL
-              ORDER BY a.submitted_at DESC LIMIT %(recent)s) recent),
-       CASE WHEN (c.pay ->> 'hour')::float8 > 0 THEN (
-            SELECT coalesce(sum(least(worked.seconds,
-                                      60 * coalesce((c.pay ->> 'minutes')::float8, c.lease_minutes))), 0)
-            FROM (SELECT sum(a.seconds) AS seconds FROM annotation_answer a
-                  WHERE a.campaign_id = c.id AND a.person_id = %(person)s GROUP BY a.item_id, a.pilot) worked)
-       ELSE 0 END
+       END, seat.recent_seconds, coalesce(seat.paid_seconds, 0),
+       seat.id IS NOT NULL AND seat.summed_done IS DISTINCT FROM seat.done
 FROM annotation_campaign c
 LEFT JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
+CROSS JOIN LATERAL (SELECT array(
+    SELECT own.position FROM annotation_slot own
+    WHERE own.campaign_id = c.id AND own.annotator_id = %(person)s AND own.state = 1) AS positions) held
 WHERE c.id = ANY(%(campaigns)s)
 """
 
 
 @dataclass(frozen=True)
 class OwnProgress:
-    """Items `done` and `left` (None: not told), and `hours` that those take at the person's pace (None: not known).
+    """Items `done` and `left` (None: not told), and the seconds that one takes the person (None: not known).
 
     `is_more`: more than `left` are left. `due` is in `currency`, None where the campaign pays nothing. `today` counts
     the answers of this day, of which there are to be `goal`, if the person chose one.
@@ -71,7 +70,7 @@ class OwnProgress:
     done: int
     left: int | None
     is_more: bool
-    hours: float | None
+    pace: float | None
     due: Decimal | None
     currency: str
     today: int
@@ -82,6 +81,11 @@ class OwnProgress:
         return None if self.left is None or self.is_more else self.done + self.left
 
     @property
+    def hours(self) -> float | None:
+        """What is left takes so long at their pace."""
+        return None if self.left is None or self.is_more or self.pace is None else self.left * self.pace / 3600
+
+    @property
     def is_reached(self) -> bool:
         """Whether today's goal is."""
         return self.goal is not None and self.today >= self.goal
@@ -89,8 +93,31 @@ class OwnProgress:
 
 def own_progress(campaign: int, person: Any) -> OwnProgress:
     row = fetch_one(PROGRESS, _asked([campaign], person))
+    if row is not None and row[-1]:
+        sum_stale([campaign], person.pk)
+        row = fetch_one(PROGRESS, _asked([campaign], person))
     assert row is not None
     return _read(row[1:])
+
+
+def progress_at_hand(context: AnnotatorContext) -> OwnProgress:
+    """The person's progress as the engine knows it after an act; what is left is not counted."""
+    return _progress(
+        context.done,
+        None,
+        False,
+        context.recent_seconds,
+        _due(context.pay, context.paid_seconds, context.done, context.rejected),
+        context.pay.get("currency", ""),
+        context.today,
+        context.goal,
+    )
+
+
+def is_to_be_counted(progress: OwnProgress, known: str) -> bool:
+    """Whether what is left is counted anew, where the page knows of `known` that are left."""
+    is_few = known.isascii() and known.isdigit() and len(known) < 9 and int(known) <= FEW
+    return is_few or progress.done % EVERY == 0
 
 
 def own_progress_of_all(campaigns: Iterable[int], person: Any) -> dict[int, OwnProgress]:
@@ -99,7 +126,11 @@ def own_progress_of_all(campaigns: Iterable[int], person: Any) -> dict[int, OwnP
     if not asked["campaigns"]:
         return {}
     with connection.cursor() as cursor:
-        return {row[0]: _read(row[1:]) for row in cursor.execute(PROGRESS, asked).fetchall()}
+        rows = cursor.execute(PROGRESS, asked).fetchall()
+        if any(row[-1] for row in rows):
+            sum_stale(asked["campaigns"], person.pk)
+            rows = cursor.execute(PROGRESS, asked).fetchall()
+    return {row[0]: _read(row[1:]) for row in rows}
 
 
 def _asked(campaigns: Iterable[int], person: Any) -> dict[str, Any]:
@@ -108,18 +139,24 @@ def _asked(campaigns: Iterable[int], person: Any) -> dict[str, Any]:
         "person": person.pk,
         "topics": [topic_key(topic) for topic in person.topics],
         "most": MOST + 1,
-        "recent": RECENT,
-        "enough": ENOUGH,
     }
 
 
 def _read(row: Sequence[Any]) -> OwnProgress:
-    done, today, goal, rejected, pay, quota, free, pace, paid_seconds = row
+    done, today, goal, rejected, pay, quota, free, recent, paid_seconds, _is_stale = row
     left, pay = _left(free, quota, done), _json(pay)
-    is_more = left is not None and left > MOST
-    money = due(pay, paid_seconds, done, rejected).total if pay.get("item") or pay.get("hour") else None
-    hours = None if left is None or is_more or pace is None else left * pace / SECONDS_AN_HOUR
-    return OwnProgress(done, MOST if is_more else left, is_more, hours, money, pay.get("currency", ""), today, goal)
+    is_more, money = left is not None and left > MOST, _due(pay, paid_seconds, done, rejected)
+    return _progress(
+        done, MOST if is_more else left, is_more, recent or [], money, pay.get("currency", ""), today, goal
+    )
+
+
+def _progress(done: int, left: int | None, is_more: bool, recent: Sequence[float], *more: Any) -> OwnProgress:
+    return OwnProgress(done, left, is_more, median(recent) if len(recent) >= ENOUGH else None, *more)
+
+
+def _due(pay: dict[str, Any], paid_seconds: float, done: int, rejected: int) -> Decimal | None:
+    return due(pay, paid_seconds, done, rejected).total if pay.get("item") or pay.get("hour") else None
 
 
 def _left(free: int | None, quota: Any, done: int) -> int | None:

@@ -1,10 +1,18 @@
-"""What the pages of campaigns say of time."""
+"""What the pages of campaigns say of time and of somebody's own progress."""
+
+from functools import lru_cache
+from typing import Any
 
 from django.template import Library
-from django.utils.translation import ngettext
+from django.utils.translation import get_language, gettext, ngettext
+
+from annotation.presenters.progress_data import as_data
 
 register = Library()
+register.filter(as_data)
 HOURS_OF_A_DAY = 24
+# A number of each of the kinds that the plural rules of languages know (Unicode CLDR), as our languages have them.
+OF_KIND = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
 
 
 @register.filter
@@ -21,3 +29,25 @@ def for_so_long(hours: float) -> str:
         return ngettext("about %d hour", "about %d hours", whole).replace("%d", str(whole))
     days = round(hours / HOURS_OF_A_DAY)
     return ngettext("about %d day", "about %d days", days).replace("%d", str(days))
+
+
+@register.simple_tag
+def progress_words() -> dict[str, Any]:
+    """The sentences of `_own_progress.html` and of `for_so_long`, by what the numbers in them ask for."""
+    return _progress_words(get_language())
+
+
+@lru_cache(maxsize=20)
+def _progress_words(_language: str | None) -> dict[str, Any]:
+    return {
+        "done": {kind: ngettext("%(n)s done", "%(n)s done", number) for kind, number in OF_KIND.items()},
+        "left": {kind: ngettext("%(n)s left", "%(n)s left", number) for kind, number in OF_KIND.items()},
+        "more": gettext("more than %(n)s left"),
+        "minutes": {kind: ngettext("about %d minute", "about %d minutes", number) for kind, number in OF_KIND.items()},
+        "hours": {kind: ngettext("about %d hour", "about %d hours", number) for kind, number in OF_KIND.items()},
+        "days": {kind: ngettext("about %d day", "about %d days", number) for kind, number in OF_KIND.items()},
+        "pace": gettext("%(time)s at your pace"),
+        "due": gettext("%(amount)s %(currency)s due"),
+        "goal": gettext("%(n)s of %(goal)s today"),
+        "today": gettext("%(n)s today"),
+    }

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any
 
-from django.template import Library
+from django.template import Context, Library
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -16,6 +16,8 @@ from django.utils.translation import get_language
 
 from annotation.models import Campaign
 from annotation.presenters.markdown import guideline_html
+from annotation.presenters.progress_data import as_data
+from annotation.presenters.usual_item import is_usual, usual_item, usual_texts
 from annotation.progress.label_counts import label_counts as counts_of
 from annotation.scales import SCALES
 from annotation.text_marks.concepts import Piece, pieces
@@ -25,6 +27,34 @@ register = Library()
 NOTES = count(1)  # a note's id is met once in a page, whatever it is put together from
 MARK = '<mark class="concept" tabindex="0" aria-describedby="{id}">{text}{note}</mark>'
 NOTE = '<span class="concept-note" role="tooltip" id="{id}" dir="auto">{note}</span>'
+
+
+@register.simple_tag(takes_context=True)
+def work_item(context: Context) -> SafeString:
+    """The item in the person's hands, with its form."""
+    shows_messages = not context.get("no_messages") and context.get("messages")
+    told = _included(context, "parts/messages.html") if shows_messages else SafeString("")
+    shown = _included(context, context["template"])
+    if is_usual(context):
+        # Only a whole page works without scripts, and then its form holds the token against forged requests.
+        csrf = "" if context["request"].htmx else context.get("csrf_token")
+        return usual_item(context, shown, told=told, csrf=csrf)
+    with context.push(told=told, shown=shown, numbers=as_data(context.get("progress"))):
+        return _included(context, "annotation/work/_item.html")
+
+
+@register.simple_tag(takes_context=True)
+def rated_texts(context: Context, item: Mapping[str, Any], error: Any) -> SafeString:
+    """The texts of `Rate.present` with the scales of each."""
+    study = getattr(context.get("request"), "study", None)
+    usual = None if error else usual_texts(item, study.language if study else "")
+    return _included(context, "annotation/work/_rate.html") if usual is None else usual
+
+
+def _included(context: Context, template: str) -> SafeString:
+    """The template in this context, as `include` has it."""
+    assert context.template is not None
+    return context.template.engine.get_template(template).render(context)
 
 
 @register.simple_tag

@@ -31,8 +31,9 @@ from annotation.models import Answer, Assignment, Campaign, Guideline
 from annotation.presenters.chosen_full_forms import chosen_full_forms
 from annotation.presenters.draft_feedback import draft_feedback
 from annotation.presenters.target_style import target_style
+from annotation.presenters.usual_item import usual_fragment
 from annotation.presenters.version_differences import two_versions
-from annotation.progress.own_progress import own_progress
+from annotation.progress.own_progress import OwnProgress, is_to_be_counted, own_progress, progress_at_hand
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
 from annotation.views.held_item import read_assignment, read_held, read_page, read_whole, scripts_of
 from annotation.views.reasons import idle_message
@@ -260,12 +261,25 @@ def _claim(request: Any, campaign: str) -> Claim:
         raise Http404 from None
 
 
+def _progress(request: Any, context: AnnotatorContext) -> OwnProgress:
+    """Their progress; what is left is not counted again with each answer, since the page counts down."""
+    at_hand = progress_at_hand(context)
+    if not (request.htmx and request.resolver_match.view_name == "campaign_submit"):
+        return own_progress(context.campaign, request.user)
+    known = request.POST.get("left", "")
+    return own_progress(context.campaign, request.user) if is_to_be_counted(at_hand, known) else at_hand
+
+
 def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> HttpResponse:
     base = reverse("campaign_work", args=[request.study.slug, request.resolver_match.kwargs["campaign"]])
     context = {**fields(claim, base, **options), "feedback": getattr(request, "feedback", None)}
-    context |= {"progress": own_progress(claim.context.campaign, request.user), "goal_url": base + "goal/"}
+    context |= {"progress": _progress(request, claim.context), "goal_url": base + "goal/"}
     if request.htmx:
-        response = render(request, "annotation/work/fragment.html", context, status=status)
+        usual = usual_fragment(request, context)
+        if usual is None:
+            response = render(request, "annotation/work/fragment.html", context, status=status)
+        else:
+            response = HttpResponse(usual, status=status)
         if claim.work and request.POST.get("guideline") not in (None, str(claim.context.guideline_version)):
             response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
         return response

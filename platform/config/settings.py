@@ -60,7 +60,7 @@ MIDDLEWARE = [
     "config.middleware.request_log.LogRequests",
     "health.probes.FromAnywhere",
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.middleware.content_security_policy.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.no_store.NoStore",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -112,6 +112,7 @@ TEMPLATES = [
 # One pool a process. A connection is looked at before it is lent, so that none outlives a restart of PostgreSQL; a
 # request that finds none within the timeout is told to come again (503).
 DATABASES = {"default": env.db_url("DATABASE_URL", default="postgresql:///restyle")}
+DATABASES["default"]["ENGINE"] = "accounts.database.postgresql"
 DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"].get("OPTIONS", {}),
     "pool": {
@@ -130,7 +131,7 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379/0")
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CACHES = {"default": {"BACKEND": "config.environment.redis_cache.SharedRedisCache", "LOCATION": REDIS_URL}}
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 

@@ -18,6 +18,10 @@ from accounts.authentication.site_key import require_site_key_at_start  # noqa: 
 
 require_site_key_at_start()
 
+from config.routes_at_hand import keep_routes_at_hand  # noqa: E402
+
+keep_routes_at_hand()
+
 # What was imported stays: the collector need not look through it again and again. A request leaves few cycles behind,
 # so that it may also look less often.
 gc.collect()

@@ -9,6 +9,7 @@ import numpy as np
 from accounts.models import Person
 from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.submit_answer import submit_answer
+from annotation.engine.running_sums import forget_sums
 from annotation.models import Answer, Campaign
 from annotation.scales import SCALES
 from corpora.models import Output, Reference, Sentence
@@ -48,6 +49,7 @@ def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
                 )  # fmt: skip
                 # By itself an answer takes no longer than its lease has run, and that is no time at all here.
                 Answer.objects.filter(pk=made.answer).update(seconds=spoken.takes(campaign, texts))
+            forget_sums(campaign.pk, rater.pk)
 
 
 def _worth(human_study: HumanStudy) -> Worth:

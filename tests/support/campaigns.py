@@ -14,6 +14,7 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import Submission, submit_answer
 from annotation.engine.assignment_queue import Claim, LeasedItem
+from annotation.engine.running_sums import forget_sums
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
@@ -88,4 +89,5 @@ def hand_in(where: Campaign, who: Person, work: LeasedItem, **options: Any) -> S
     )  # fmt: skip
     if seconds is not None:
         Answer.objects.filter(pk=made.answer).update(seconds=seconds)
+        forget_sums(where.pk, who.pk)
     return made

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.functional import SimpleLazyObject
 
 
 class BrowserLanguage:
@@ -38,9 +39,19 @@ class PersonLanguage:
         self.get_response = get_response
 
     def __call__(self, request: Any) -> HttpResponse:
-        if settings.SESSION_COOKIE_NAME in request.COOKIES and (chosen := language_of(request.user)):
-            translation.activate(chosen)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            request.user = at_hand(request.user)
+            if chosen := language_of(request.user):
+                translation.activate(chosen)
         return self.get_response(request)
+
+
+def at_hand(person: Any) -> Any:
+    """The person themselves, in place of Django's lazy object, which takes a detour at each of many looks."""
+    if isinstance(person, SimpleLazyObject):
+        bool(person)  # asks for them
+        return person._wrapped  # type: ignore[attr-defined, unused-ignore]
+    return person
 
 
 def language_of(person: Any) -> str:

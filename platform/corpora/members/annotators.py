@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from accounts.database.prepared_statements import fetch_one
 from accounts.permissions import Role
-from corpora.models import Membership
 
 ANNOTATES = (Role.EXPERT_ANNOTATOR, Role.CROWD_ANNOTATOR)
 MAKES_STUDIES = (Role.ADMIN, Role.RESEARCHER)
+ROLES = "SELECT array_agg(DISTINCT role) FROM corpora_membership WHERE person_id = %(person)s"
 
 
 def only_annotates(person: Any) -> bool:
@@ -23,5 +24,6 @@ def only_annotates(person: Any) -> bool:
 def _asked(person: Any) -> bool:
     if person.role in MAKES_STUDIES:
         return False
-    roles = set(Membership.objects.filter(person=person).values_list("role", flat=True))
+    row = fetch_one(ROLES, {"person": person.pk})
+    roles = set(row[0] or ()) if row else set()
     return roles <= set(ANNOTATES) if roles else person.role in ANNOTATES

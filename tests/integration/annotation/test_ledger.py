@@ -138,3 +138,12 @@ def test_a_training_before_a_second_campaign_is_not_paid_twice(worked):
     (line,) = lines(campaign, participants_of(campaign))
     assert line.seconds == 0
     assert line.participant.person_id == worked.person_id
+
+
+def test_of_what_was_not_timed_nothing_is_paid(worked):
+    before = line_of(worked).due.time
+    campaign = worked.recruitment_link.campaign
+    work = make.held(campaign, worked.person)
+    submitted = make.hand_in(campaign, worked.person, work)
+    assert Answer.objects.get(pk=submitted.answer).seconds is None
+    assert line_of(worked).due.time == before

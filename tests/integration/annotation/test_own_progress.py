@@ -1,6 +1,7 @@
 """What somebody is told of their own progress in a campaign, and their goal for the day."""
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -13,7 +14,15 @@ from annotation.actions.set_daily_goal import set_daily_goal
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
 from annotation.models import CampaignMembership
-from annotation.progress.own_progress import ENOUGH, MOST, own_progress, own_progress_of_all
+from annotation.progress.own_progress import (
+    ENOUGH,
+    FEW,
+    MOST,
+    is_to_be_counted,
+    own_progress,
+    own_progress_of_all,
+    progress_at_hand,
+)
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -144,15 +153,45 @@ def test_however_many_campaigns_it_is_one_statement(study, person, django_assert
         assert own_progress_of_all([], person) == {}
 
 
-def test_the_work_page_says_it_and_each_answer_brings_it_anew(study, person, client):
+def test_the_work_page_says_it_and_each_answer_brings_its_numbers(study, person, client):
     campaign = make.campaign(study, pay={"currency": "EUR", "item": 0.5})
     client.force_login(person)
     page = client.get(address(campaign)).content.decode()
     assert words(page) == ["0 done", "8 left", "0.00 EUR due"]
     form = {**hidden(page), "text": "I must see it."}
     answer = client.post(address(campaign, "campaign_submit"), form, **HTMX).content.decode()
-    assert 'id="work-progress" hx-swap-oob="true"' in answer
-    assert words(answer) == ["1 done", "7 left", "0.50 EUR due", "1 today"]
+    assert "work-progress" not in answer  # the page draws its line by the numbers, and counts down what is left
+    assert numbers(answer) == {"done": "1", "today": "1", "due": "0.50"}
+    assert words(client.get(address(campaign)).content.decode()) == ["1 done", "7 left", "0.50 EUR due", "1 today"]
+
+
+def test_what_is_left_is_counted_anew_where_the_page_knows_of_few_and_after_every_act_but_an_answer(
+    study, person, client
+):
+    campaign = make.campaign(study)
+    client.force_login(person)
+    form = {**hidden(client.get(address(campaign)).content.decode()), "text": "I must see it.", "left": str(FEW)}
+    answer = client.post(address(campaign, "campaign_submit"), form, **HTMX).content.decode()
+    assert numbers(answer) == {"done": "1", "today": "1", "left": "7"}
+    skipped = client.post(address(campaign, "campaign_skip"), hidden(answer), **HTMX).content.decode()
+    assert numbers(skipped) == {"done": "1", "today": "1", "left": "6"}
+    assert is_to_be_counted(own_progress(campaign.pk, person), "") is False
+    hand_in(campaign, person, 1)
+    assert [is_to_be_counted(own_progress(campaign.pk, person), left) for left in ("0", "٣", "x", "9" * 30)] == [
+        True, False, False, False,
+    ]  # fmt: skip
+
+
+def test_the_numbers_of_an_answer_are_those_of_the_page(study, person):
+    pay = {"currency": "GBP", "item": 0.2, "hour": 36, "minutes": 1}
+    campaign = make.campaign(study, pay=pay)
+    set_daily_goal(campaign=campaign, person=person, goal=3)
+    for seconds in (600, 10, 30.25, 20, 40):
+        hand_in(campaign, person, 1, seconds=seconds)
+    told = own_progress(campaign.pk, person)
+    at_hand = progress_at_hand(make.claim(campaign, person).context)
+    assert replace(told, left=None) == at_hand
+    assert (at_hand.pace, at_hand.goal, at_hand.today) == (30.25, 3, 5)
 
 
 def test_a_goal_is_kept_and_taken_away(study, person, client):
@@ -193,6 +232,12 @@ def test_a_goal_is_set_over_the_api_too(study, person):
 
 def hidden(page):
     return dict(re.findall(r'name="(slot|lease|key|guideline)" value="([^"]+)"', page))
+
+
+def numbers(answer):
+    """What the fragment tells of their progress."""
+    section = re.search(r'<section id="work"[^>]*>', answer)[0]
+    return dict(re.findall(r'data-(done|today|due|pace|left|more)="([^"]*)"', section))
 
 
 def words(page):

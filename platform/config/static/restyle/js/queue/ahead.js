@@ -48,7 +48,7 @@ export function giveBack() {
   const form = currentForm();
   if (!isMine || !items.length || !form) return;
   const body = new FormData();
-  body.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+  body.append("csrfmiddlewaretoken", headers()["X-CSRFToken"]);
   for (const { slot } of items) body.append("slot", slot);
   navigator.sendBeacon(form.dataset.giveBack, body);
 }

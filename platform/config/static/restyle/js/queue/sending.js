@@ -1,11 +1,12 @@
 // Sends what waits, in order, one tab at a time. An answer carries the key of its act, so what the server had taken
 // already, without the browser hearing of it, is not taken twice. What the server refuses stays, with its reason.
+import { csrfHeader } from "../csrf.js";
 import { PERSON, change, remove, waiting } from "./store.js";
 
 const LONGEST = 30_000; // milliseconds
 const LOCK = "restyle-queue";
 const NOT_NOW = new Set([401, 409]); // signed out, or somebody else signed in in another tab
-export const headers = () => ({ ...JSON.parse(document.body.getAttribute("hx-headers") ?? "{}"), "HX-Request": "true" });
+export const headers = () => ({ ...csrfHeader(), "HX-Request": "true" });
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
 // Without locks (no secure context) tabs may send at once, which the keys make harmless.

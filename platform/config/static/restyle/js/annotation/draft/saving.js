@@ -1,6 +1,7 @@
 // Sends drafts to the server, one at a time. A save carries a version that counts up, the version that this page has
 // `seen`, and the page's name (`writer`). Where another page saved something newer the server refuses it and sends both
 // versions; until one is chosen, and whenever the server does not take it, what is typed is kept in this browser.
+import { csrfHeader } from "../../csrf.js";
 import { forgetCopy, keepCopy, nextVersion } from "./browser_copy.js";
 import { asksForChoice, hasUnsavedStatus, showStatus } from "./form.js";
 
@@ -30,7 +31,7 @@ export async function save(form) {
   body.set("version", nextVersion(form));
   showStatus(form, "saving");
   try {
-    sending = fetch(form.dataset.draft, { method: "POST", body, credentials: "same-origin" });
+    sending = fetch(form.dataset.draft, { method: "POST", body, headers: csrfHeader(), credentials: "same-origin" });
     await readAnswer(form, body, await sending);
   } catch {
     if (form.isConnected) keepAndRetry(form);

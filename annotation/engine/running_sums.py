@@ -1,0 +1,95 @@
+"""What a person's membership adds up with each of their answers, so that none costs more than the one before it.
+
+`recent_seconds` are the active seconds of their newest answers, oldest first; `paid_seconds` the seconds of all their
+acts, of an item up to what the campaign plans for it, as in the ledger. `summed_done` is the `done` that belongs to
+them: where it is another one or empty, something else was written since (a version that knows no sums, a change of
+what is paid, a skip that was taken back), and they are summed anew from the answers by whoever needs them next.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import connection, transaction
+
+from accounts.database.prepared_statements import fetch_one
+
+RECENT = 30  # newest answers that the pace is taken from
+# Seconds of an item that are paid, of a campaign `c`.
+PLANNED = "60 * coalesce((c.pay ->> 'minutes')::float8, c.lease_minutes)"
+# What the person did on the item of an assignment `s` before, and what is planned for it: a row `before`.
+BEFORE = f"""
+    SELECT coalesce(max(a.revision), 0) AS revision, coalesce(sum(a.seconds), 0) AS seconds,
+           (SELECT {PLANNED} FROM annotation_campaign c WHERE c.id = s.campaign_id) AS planned
+    FROM annotation_answer a
+    WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot
+"""  # noqa: S608 (expressions of this program)
+# Assignments of an UPDATE of `annotation_seat`, as `m`, by a row `written` of an answer and the row `before`.
+# (`least` passes over NULL: of what was not timed nothing is paid.)
+PAID = """paid_seconds = m.paid_seconds - least(before.seconds, before.planned)
+                            + least(before.seconds + coalesce(written.seconds, 0), before.planned)"""
+ADDED = f"""recent_seconds = CASE WHEN written.seconds IS NULL THEN m.recent_seconds ELSE
+               (m.recent_seconds || written.seconds)[greatest(1, cardinality(m.recent_seconds) + 2 - {RECENT}):] END,
+           {PAID}"""
+
+_ANSWERS = "FROM annotation_answer a WHERE a.campaign_id = m.campaign_id AND a.person_id = m.person_id"
+SUM = f"""
+UPDATE annotation_seat m SET summed_done = m.done,
+    recent_seconds = array(
+        SELECT recent.seconds FROM (
+            SELECT a.seconds, a.submitted_at, a.id {_ANSWERS} AND a.outcome = 'answered' AND a.seconds IS NOT NULL
+            ORDER BY a.submitted_at DESC, a.id DESC LIMIT {RECENT}) recent
+        ORDER BY recent.submitted_at, recent.id),
+    paid_seconds = coalesce((
+        SELECT sum(least(worked.seconds, {PLANNED}))
+        FROM (SELECT coalesce(sum(a.seconds), 0) AS seconds {_ANSWERS} GROUP BY a.item_id, a.pilot) worked), 0)
+FROM annotation_campaign c
+WHERE c.id = m.campaign_id AND m.id = ANY(%(memberships)s::bigint[])
+RETURNING m.recent_seconds, m.paid_seconds
+"""  # noqa: S608 (expressions of this program)
+LOCK_STALE = """
+SELECT id FROM annotation_seat
+WHERE person_id = %(person)s AND campaign_id = ANY(%(campaigns)s) AND summed_done IS DISTINCT FROM done
+ORDER BY id FOR UPDATE
+"""
+FORGET = """
+UPDATE annotation_seat SET summed_done = NULL
+WHERE campaign_id = %(campaign)s AND (%(person)s::bigint IS NULL OR person_id = %(person)s::bigint)
+"""
+
+
+def sum_anew(membership: int) -> tuple[list[float], float]:
+    """The sums of a membership that the caller has locked, from its answers."""
+    row = fetch_one(SUM, {"memberships": [membership]})
+    assert row is not None
+    return row[0], row[1]
+
+
+def sum_stale(campaigns: Iterable[int], person: int) -> None:
+    """Sum anew what is not up to date of the person's memberships in these campaigns."""
+    # Locked by a statement of its own, so that the next one sees what was written until then.
+    with transaction.atomic(), connection.cursor() as cursor:
+        stale = cursor.execute(LOCK_STALE, {"campaigns": list(campaigns), "person": person}).fetchall()
+        cursor.execute(SUM, {"memberships": [key for (key,) in stale]})
+
+
+def forget_sums(campaign: int, person: int | None = None) -> None:
+    """What they were made from has changed; in the caller's transaction. Of all who work in the campaign, or one."""
+    with connection.cursor() as cursor:
+        cursor.execute(FORGET, {"campaign": campaign, "person": person})
+
+
+def add_act(membership: int, answer: int, *, is_answer: bool) -> None:
+    """Add an act that was written by itself (a revision, a skip, a report) to the sums of the membership."""
+    with connection.cursor() as cursor:
+        cursor.execute(ADD_ANSWER if is_answer else ADD_ACT, {"membership": membership, "answer": answer})
+
+
+_ADD: Any = f"""
+UPDATE annotation_seat m SET {{added}}
+FROM annotation_answer written JOIN annotation_campaign c ON c.id = written.campaign_id,
+     LATERAL (SELECT coalesce(sum(a.seconds), 0) AS seconds, {PLANNED} AS planned FROM annotation_answer a
+              WHERE a.item_id = written.item_id AND a.person_id = written.person_id AND a.pilot = written.pilot
+                AND a.id <> written.id) before
+WHERE m.id = %(membership)s AND written.id = %(answer)s
+"""  # noqa: S608 (expressions of this program)
+ADD_ANSWER, ADD_ACT = _ADD.format(added=ADDED), _ADD.format(added=PAID)

@@ -1,0 +1,1 @@
+"""Django's backend of PostgreSQL, whose pool looks at a connection without a question to the database."""
