@@ -24,7 +24,8 @@ MACHINES = {"Linux": ("x86_64", "aarch64"), "Darwin": ("arm64",)}  # what all th
 FOUND = "{}.{}".format(*sys.version_info)
 LOCK, TESTS = "requirements.lock", os.path.join("tests", "requirements.lock")
 CPU, CUDA = "requirements-cpu.lock", "requirements-cuda.lock"  # PyTorch, one or the other
-NO_CPU_BUILD = r"No matching distribution found for torch|DO NOT MATCH THE HASHES[^\n]*\s+torch"
+NO_CPU_BUILD = r"No matching distribution found for torch|requested torch==|DO NOT MATCH THE HASHES[^\n]*\s+torch"
+PIP = ["pip"]  # half the time of the one that comes with Python 3.11
 SOURCE_ONLY = ["quickumls-simstring", "leveldb"]  # come as C++ source, which must be compiled
 COMPILER = (
     "Two packages are compiled during the installation, and no C++ compiler with Python's headers was found: "
@@ -142,6 +143,7 @@ def ensure_installed(tests):
     before = [package for name in ("torch", "run", "tests") for package in packages(read(stamp(name)) or "")]
     if "run" in missing:
         say("Installing what Restyle needs into .venv; this once takes some minutes ...")
+        install_alone(PIP)
         check_compiler()
     for name in missing:
         if name == "tests":
@@ -182,10 +184,14 @@ def make_venv():
 def check_compiler():
     """Fail in seconds, before gigabytes are fetched, where the packages that come as source cannot be compiled."""
     if not any(shutil.which(compiler) for compiler in (os.environ.get("CXX") or "c++", "g++", "clang++")):
-        alone = os.path.join(VENV, "source-only.lock")
-        lines = packages(locked(LOCK))
-        write(alone, "\n".join(lines[name] for name in SOURCE_ONLY))
-        install(alone)
+        install_alone(SOURCE_ONLY)
+
+
+def install_alone(names):
+    """Install some of the packages of requirements.lock before the others."""
+    alone, lines = os.path.join(VENV, "alone.lock"), packages(locked(LOCK))
+    write(alone, "\n".join(lines[name] for name in names))
+    install(alone)
 
 
 def install_torch():

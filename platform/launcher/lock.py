@@ -6,8 +6,8 @@ requirements-cpu.lock      PyTorch for processors
 requirements-cuda.lock     PyTorch as it is in the usual registry: for NVIDIA GPUs, with the libraries that it brings
 tests/requirements.lock    what of tests/requirements.txt is not in requirements.lock
 
-Each serves every Python and machine that `launcher/bootstrap.py` takes: what only some need has a marker. What is locked
-already stays as it is; `make lock ARGS=--upgrade` takes the newest that the requirements allow.
+Each serves every Python and machine that `launcher/bootstrap.py` takes; what only some need has a marker. What is
+locked already stays as it is; `make lock ARGS=--upgrade` takes the newest that the requirements allow.
 """
 
 import os

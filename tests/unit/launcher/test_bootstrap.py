@@ -1,10 +1,13 @@
 """What the start says and does before anything is installed; the installation itself is what runs this suite."""
 
+import hashlib
 import os
+import re
 import shlex
 import socket
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -27,9 +30,9 @@ def installed(tmp_path_factory):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, installed):
-    """A folder with requirements and no .venv yet; to unpack pip takes seconds, so a new .venv is a copy of one."""
+    """A folder with lock files and no .venv yet; to unpack pip takes seconds, so a new .venv is a copy of one."""
     copying = tmp_path / "python-m-venv"
-    copying.write_text(f'#!/bin/sh\ncp -R {shlex.quote(str(installed / ".venv"))} "$3" && rm "$3"/installed-run\n')
+    copying.write_text(f'#!/bin/sh\ncp -R {shlex.quote(str(installed / ".venv"))} "$3" && rm "$3"/installed-*\n')
     copying.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(copying))
     return _work_in(tmp_path, monkeypatch)
@@ -37,9 +40,9 @@ def folder(tmp_path, monkeypatch, installed):
 
 def _work_in(root, patch):
     """Let bootstrap work in `root`, without a network."""
-    (root / "requirements.txt").write_text("")
     (root / "tests").mkdir()
-    (root / "tests" / "requirements.txt").write_text("")
+    for file in (bootstrap.LOCK, bootstrap.CPU, bootstrap.CUDA, bootstrap.TESTS):
+        (root / file).write_text("")
     venv = root / ".venv"
     for name, value in {
         "ROOT": root,
@@ -49,9 +52,12 @@ def _work_in(root, patch):
         "UNFINISHED": venv / "install-unfinished",
     }.items():
         patch.setattr(bootstrap, name, str(value))
+    patch.setattr(bootstrap, "PIP", [])
     patch.setattr(bootstrap, "SOURCE_ONLY", [])
-    patch.setattr(bootstrap, "pip", _pip_without_upgrade(bootstrap.pip))
+    patch.setattr(bootstrap, "has_gpu", lambda: False)
     patch.setenv("PIP_NO_INDEX", "1")
+    patch.setenv("PIP_CONFIG_FILE", os.devnull)  # what pip is set up for on this machine
+    patch.setenv("PIP_FIND_LINKS", str(root))
     return root
 
 
@@ -71,6 +77,11 @@ def _work_in(root, patch):
         ("fatal error: Python.h: No such file or directory", "python3-dev"),
         ("ERROR: No matching distribution found for torch==2.13.0", "no package torch==2.13.0 for Python"),
         ("NewConnectionError: Failed to establish a new connection: [Errno -2]", "check the network"),
+        (
+            "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. If you have updated\n"
+            "    orjson==3.1 from https://example.org/orjson-3.1.whl (from -r requirements.lock (line 9)):\n",
+            "found for orjson==3.1 is not the one that was tested",
+        ),
         ("PermissionError: [Errno 13] Permission denied: '/x'", "may not be written"),
     ],
 )
@@ -105,8 +116,22 @@ def test_a_port_that_is_none_is_said(port):
 def test_an_old_python_is_said(monkeypatch):
     monkeypatch.setattr(bootstrap, "OLDEST", (99, 0))
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(Failure, match=r"needs Python 3.11 or newer, and only Python \d+\.\d+ was found"):
-        bootstrap.use_a_python_that_is_new_enough()
+    with pytest.raises(Failure, match=r"needs Python 99.0 to 3.14, and only Python \d+\.\d+ was found"):
+        bootstrap.use_a_python_that_fits()
+
+
+def test_a_python_that_came_after_the_lock_files_is_said(monkeypatch):
+    monkeypatch.setattr(bootstrap, "NEWEST", (3, 10))
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(Failure, match=r"needs Python 3.11 to 3.10, and only Python \d+\.\d+ was found"):
+        bootstrap.use_a_python_that_fits()
+
+
+@pytest.mark.parametrize(("system", "machine"), [("FreeBSD", "x86_64"), ("Linux", "riscv64"), ("Darwin", "x86_64")])
+def test_a_machine_that_the_packages_are_not_there_for_is_said(monkeypatch, system, machine):
+    monkeypatch.setattr(os, "uname", lambda: (system, "", "", "", machine))
+    with pytest.raises(Failure, match=f"^Restyle needs Linux on x86_64 or aarch64; .* this is {system} on {machine}"):
+        bootstrap.use_a_python_that_fits()
 
 
 def test_a_fresh_folder_is_installed_once(installed, monkeypatch):
@@ -121,14 +146,14 @@ def test_a_fresh_folder_is_installed_once(installed, monkeypatch):
     assert (venv / "bin" / "python").lstat().st_ino == born
 
 
-def test_a_changed_requirement_is_installed_into_the_same_folder(folder, monkeypatch):
+def test_a_changed_lock_is_installed_into_the_same_folder(folder, monkeypatch):
     bootstrap.ensure_installed(tests=True)
     (folder / ".venv" / "kept").touch()
-    (folder / "tests" / "requirements.txt").write_text("# one more\n")
+    (folder / "tests" / "requirements.lock").write_text("# one more\n")
     seen, real = [], bootstrap.pip
     monkeypatch.setattr(bootstrap, "pip", lambda *arguments: (seen.append(arguments[-1]), real(*arguments)))
     bootstrap.ensure_installed(tests=True)
-    assert seen == [str(folder / "tests" / "requirements.txt")]
+    assert seen == [str(folder / "tests" / "requirements.lock")]
     assert (folder / ".venv" / "kept").exists()
 
 
@@ -155,18 +180,101 @@ def test_a_half_made_folder_is_made_anew(folder, monkeypatch, left):
 
 def test_a_failure_before_anything_changed_keeps_the_folder(folder, monkeypatch):
     bootstrap.ensure_installed(tests=False)
-    (folder / "requirements.txt").write_text("restyle-has-no-such-package==1\n")
+    (folder / "requirements.lock").write_text(f"restyle-has-no-such-package==1 \\\n    --hash=sha256:{'0' * 64}\n")
     with pytest.raises(Failure, match="no package restyle-has-no-such-package==1"):
         bootstrap.ensure_installed(tests=False)
     (folder / ".venv" / "kept").touch()
-    (folder / "requirements.txt").write_text("# put right\n")
+    (folder / "requirements.lock").write_text("# put right\n")
     bootstrap.ensure_installed(tests=False)
     assert (folder / ".venv" / "kept").exists()
 
 
-def _pip_without_upgrade(pip):
-    """pip as it is, but for its own upgrade, which needs a network."""
-    return lambda *arguments: None if "--upgrade" in arguments else pip(*arguments)
+def a_package(folder, name, version="1"):
+    """The lines of a lock file for a package whose wheel is put into the folder."""
+    wheel, about = folder / f"{name}-{version}-py3-none-any.whl", f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(wheel, "w") as file:
+        file.writestr(f"{name}.py", f"VERSION = {version!r}\n")
+        file.writestr(
+            f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nRequires-Dist: nothing\n"
+        )
+        file.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        file.writestr(f"{about}/RECORD", f"{name}.py,,\n{about}/METADATA,,\n{about}/WHEEL,,\n{about}/RECORD,,\n")
+    return f"{name}=={version} \\\n    --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+
+
+def there(name):
+    """The version of what is installed, or ''."""
+    code = f"import {name}; print({name}.VERSION)"
+    return subprocess.run([bootstrap.PYTHON, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def test_a_file_that_is_another_than_the_locked_is_refused(folder):
+    (folder / "requirements.lock").write_text(a_package(folder, "stranger"))
+    with zipfile.ZipFile(folder / "stranger-1-py3-none-any.whl", "a") as file:
+        file.writestr("more.py", "")
+    with pytest.raises(Failure, match="for stranger==1 is not the one that was tested"):
+        bootstrap.ensure_installed(tests=False)
+    assert there("stranger") == ""
+
+
+def test_what_a_lock_file_names_no_more_goes_and_what_somebody_installed_stays(folder):
+    (folder / "requirements.lock").write_text(a_package(folder, "first") + a_package(folder, "second"))
+    bootstrap.ensure_installed(tests=False)
+    a_package(folder, "plugin")
+    bootstrap.pip("install", "--no-deps", "plugin")
+    (folder / "requirements.lock").write_text(a_package(folder, "second", "2"))
+    bootstrap.ensure_installed(tests=False)
+    assert [there(name) for name in ("first", "second", "plugin")] == ["", "2", "1"]
+
+
+@pytest.mark.parametrize(("gpu", "found", "taken"), [(False, True, "1+cpu"), (False, False, "2"), (True, True, "2")])
+def test_pytorch_for_processors_is_taken_where_it_is_found_and_no_gpu_is(folder, monkeypatch, gpu, found, taken):
+    monkeypatch.setattr(bootstrap, "has_gpu", lambda: gpu)
+    (folder / "requirements-cuda.lock").write_text(a_package(folder, "torch", "2"))
+    (folder / "requirements-cpu.lock").write_text(a_package(folder, "torch", "1+cpu"))
+    if not found:
+        (folder / "torch-1+cpu-py3-none-any.whl").unlink()
+    bootstrap.ensure_installed(tests=False)
+    assert there("torch") == taken
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ERROR: No matching distribution found for torch==1+cpu",
+        "    The user requested torch==1+cpu\n    The user requested (constraint) torch<=9\nERROR: ResolutionImpossible",
+        "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. If\n    torch==1+cpu from https://x:",
+    ],
+)
+def test_the_build_for_processors_was_not_found(said):
+    assert re.search(bootstrap.NO_CPU_BUILD, said)
+
+
+def test_another_failure_of_pytorch_for_processors_fetches_no_gigabytes(folder, monkeypatch):
+    bootstrap.ensure_installed(tests=False)
+    (folder / "requirements-cpu.lock").write_text("torch==1+cpu\n")
+    seen = []
+
+    def full(*arguments):
+        seen.append(arguments[-1])
+        raise Failure("The disk is full.", "[Errno 28] No space left on device")
+
+    monkeypatch.setattr(bootstrap, "pip", full)
+    with pytest.raises(Failure, match="disk is full"):
+        bootstrap.ensure_installed(tests=False)
+    assert seen == [str(folder / "requirements-cpu.lock")]
+
+
+def test_what_comes_as_source_is_tried_first_where_no_compiler_is(folder, monkeypatch):
+    (folder / "requirements.lock").write_text(a_package(folder, "first") + a_package(folder, "source"))
+    monkeypatch.setattr(bootstrap, "SOURCE_ONLY", ["source"])
+    monkeypatch.setattr(bootstrap.shutil, "which", lambda name: None)
+    seen, real = [], bootstrap.install
+    monkeypatch.setattr(
+        bootstrap, "install", lambda file: (seen.append(bootstrap.packages(bootstrap.read(file))), real(file))
+    )
+    bootstrap.ensure_installed(tests=False)
+    assert [list(one) for one in seen] == [[], ["source"], [], ["first", "source"]]
 
 
 def _must_not_run(*arguments):
