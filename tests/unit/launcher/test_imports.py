@@ -1,0 +1,79 @@
+"""Nothing is imported that the requirements do not name: what another package brings may go with its next release."""
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[3]
+ROOMS = ("annotation", "evaluation", "modelserving", "platform")
+# Imported only where it is: what the tests or developers have, and what a comparison in `make bench` needs.
+OPTIONAL = {
+    "babel": "platform/message_catalogs/",  # `make messages`
+    "ctranslate2": "modelserving/ctranslate2_models/",
+    "joeynmt": "platform/bench/joeynmt_side.py",
+}
+
+
+def named(*files: str) -> set[str]:
+    """The distributions that requirements files name."""
+    lines = [line.split("#")[0].strip() for file in files for line in (ROOT / file).read_text().splitlines()]
+    return {canonicalize_name(Requirement(line).name) for line in lines if line}
+
+
+def imported(folder: Path) -> Iterator[tuple[str, str]]:
+    """Each module that a file imports, by its first name, and the file."""
+    for path in [folder] if folder.is_file() else folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            else:
+                names = [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+            yield from ((name.split(".")[0], path.relative_to(ROOT).as_posix()) for name in names)
+
+
+def strangers(folders: list[str], requirements: set[str]) -> dict[str, str]:
+    """What is imported and not named, with a file that does it."""
+    ours = {path.stem for folder in (ROOT, ROOT / "platform", ROOT / "tests") for path in folder.iterdir()}
+    ours |= {path.stem for path in (ROOT / "tests").rglob("test_*.py")} | {"conftest"}
+    brought_by = packages_distributions()
+    found: dict[str, str] = {}
+    for folder in folders:
+        for module, path in imported(ROOT / folder):
+            known = {canonicalize_name(name) for name in brought_by.get(module, [])}
+            if module in sys.stdlib_module_names or module in ours or known & requirements:
+                continue
+            found.setdefault(module, path)
+    return found
+
+
+def test_the_source_imports_what_requirements_txt_names() -> None:
+    found = strangers([*ROOMS, "manage.py", "docs"], named("requirements.txt"))
+    assert {module: path for module, path in found.items() if not path.startswith(OPTIONAL.get(module, "?"))} == {}
+
+
+def test_the_tests_import_what_the_two_files_name() -> None:
+    assert strangers(["tests"], named("requirements.txt", "tests/requirements.txt")) == {}
+
+
+def test_an_optional_package_is_imported_in_its_place_alone() -> None:
+    places = defaultdict(set)
+    for folder in ROOMS:
+        for module, path in imported(ROOT / folder):
+            places[module].add(path)
+    assert all(places[module] for module in OPTIONAL), "take it from the list"
+    assert [path for module, place in OPTIONAL.items() for path in places[module] if not path.startswith(place)] == []
+
+
+def test_a_module_that_nobody_names_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "platform").mkdir()
+    (tmp_path / "one.py").write_text("import os, sqlparse\nfrom django.db import models\nfrom . import two\n")
+    assert strangers(["one.py"], {"django"}) == {"sqlparse": "one.py"}
