@@ -23,7 +23,7 @@ WORKDIR /srv/restyle
 FROM base AS web-packages
 COPY requirements-web.lock ./
 RUN python -m venv /opt/restyle \
- && pip install --no-cache-dir --no-compile --require-hashes --requirement requirements-web.lock
+ && pip install --no-cache-dir --no-compile --no-deps --require-hashes --requirement requirements-web.lock
 
 # Three of the worker's packages are compiled.
 FROM base AS worker-packages
@@ -35,7 +35,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 COPY requirements.lock requirements-${TORCH}.lock ./
 RUN python -m venv /opt/restyle \
- && pip install --no-cache-dir --no-compile --require-hashes \
+ && pip install --no-cache-dir --no-compile --no-deps --require-hashes \
       --requirement requirements.lock --requirement requirements-${TORCH}.lock
 
 FROM base AS web

@@ -28,7 +28,7 @@ NO_CPU_BUILD = r"No matching distribution found for torch|requested torch==|DO N
 PIP = ["pip"]  # half the time of the one that comes with Python 3.11
 SOURCE_ONLY = ["quickumls-simstring", "leveldb"]  # come as C++ source, which must be compiled
 COMPILER = (
-    "Two packages are compiled during the installation, and no C++ compiler with Python's headers was found: "
+    "Some packages are compiled during the installation, and no C++ compiler with Python's headers was found: "
     "install them (Debian and Ubuntu: apt install g++ python3-dev; Fedora: dnf install gcc-c++ python3-devel; "
     "macOS: xcode-select --install) and start again."
 )
