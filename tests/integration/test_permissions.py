@@ -20,6 +20,7 @@ from factories.handles import MARKED, handle, mark_keys
 from factories.routes import ACCOUNTS, ROLES, ROWS, Row
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from support.page_headers import wrong_in_page
 
 pytestmark = pytest.mark.django_db
 
@@ -240,8 +241,9 @@ def test_route(key, world):
 
 
 def wrong_people(key, world):
-    """Whether each method lets in whom its row names, and tells them what they may know."""
+    """Whether each method lets in whom its row names, and tells them what they may know; and how a page is sent."""
     names, row = routes()[key].names, ROWS[key]
+    looked_at = key.startswith("api") and key != "api_page"  # as a page
     for who, method in itertools.product(PEOPLE, row.allowed):
         if method == "HEAD" and who not in ("anonymous", "outsider", "crowd_annotator"):
             continue  # as GET
@@ -249,6 +251,9 @@ def wrong_people(key, world):
         want, got = expected(row, key, method, who), found(answer, row)
         if got != want:
             yield f"{method} by {who}: expected {want}, found {got} ({answer.status_code})"
+        elif got == "in" and method == "GET" and not looked_at:
+            looked_at = True
+            yield from (f"The page: {wrong}" for wrong in wrong_in_page(answer))
         if who in ANNOTATORS and (keys := MARKED.findall(told(answer))):
             yield f"{method} by {who}: keys of the database {keys}, where handles belong"
         if _is_private(row, key, who) and answer.get("Cache-Control") != "private, no-store":

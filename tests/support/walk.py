@@ -1,8 +1,9 @@
 """A web process that shows pages to people, and says what it loaded for them: `python -m support.walk`, with a task.
 
-In, as JSON: `people`, each with a `session`, the `paths` that they open, and whether they `follow` a link of each kind
-that they come by; and the libraries that are `heavy`. Out: what was `loaded` (library: path), what `failed` (path:
-status), all paths that were `seen`, and the memory of the process (`pss`, MiB).
+In, as JSON: `people`, each with a `session` (null for who is not signed in), the `paths` that they open, and whether
+they `follow` a link of each kind that they come by; and the libraries that are `heavy`. Out: what was `loaded`
+(library: path), what `failed` (path: status), all paths that were `seen`, the messages that gettext was `asked` for,
+and the memory of the process (`pss`, MiB).
 """
 
 import html
@@ -31,12 +32,32 @@ def walk(task):
     import config.wsgi
 
     assert config.wsgi.application
+    asked = messages_asked_for()
     told = {"loaded": _noted(task["heavy"], "the start", {}), "failed": {}, "seen": []}
     for person in task["people"]:
         client = Client(raise_request_exception=False, headers={"host": "localhost"})
-        client.cookies["sessionid"] = person["session"]
+        if person["session"]:
+            client.cookies["sessionid"] = person["session"]
         _open_all(client, person, task["heavy"], told)
-    return {**told, "pss": pss()}
+    return {**told, "asked": sorted(asked), "pss": pss()}
+
+
+def messages_asked_for():
+    """The messages that gettext is asked for from here on."""
+    from django.utils import translation
+
+    asked = set()
+
+    def remembering(function, place):
+        def remember(*arguments):
+            asked.add(str(arguments[place]))
+            return function(*arguments)
+
+        return remember
+
+    for name, place in (("gettext", 0), ("ngettext", 0), ("pgettext", 1), ("npgettext", 1)):
+        setattr(translation._trans, name, remembering(getattr(translation._trans, name), place))
+    return asked
 
 
 def pss():
