@@ -2,11 +2,9 @@
 
 import itertools
 import json
-from contextlib import contextmanager
 from functools import cache
 from types import SimpleNamespace
 from typing import NamedTuple
-from unittest.mock import patch
 from urllib.parse import urlencode
 
 import pytest
@@ -15,7 +13,6 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, get_resolver, path, reverse
-from drf_spectacular.generators import SchemaGenerator
 from factories.handles import MARKED, handle, mark_keys
 from factories.routes import ACCOUNTS, ROLES, ROWS, Row
 from rest_framework.response import Response
@@ -74,7 +71,7 @@ def world(django_db_setup, django_db_blocker):
     from accounts.models import AccessLink
     from corpora.models import Membership
 
-    with django_db_blocker.unblock(), transaction.atomic(), schema_made_once():
+    with django_db_blocker.unblock(), transaction.atomic():
         mark_keys("annotation", "corpora")
         people = {name: person(site) for name, (site, _) in PEOPLE.items() if site}
         first = WholeStudy()
@@ -94,15 +91,6 @@ def world(django_db_setup, django_db_blocker):
             client=Client(raise_request_exception=False),
         )  # fmt: skip
         transaction.set_rollback(True)
-
-
-@contextmanager
-def schema_made_once():
-    """The API's schema is public and takes half a second: it is the same for whoever asks for it."""
-    make = SchemaGenerator.get_schema
-    made = cache(lambda public: make(SchemaGenerator(), public=public))
-    with patch.object(SchemaGenerator, "get_schema", lambda self, request=None, public=False: made(public)):
-        yield
 
 
 def _session(who):

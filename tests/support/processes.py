@@ -30,7 +30,7 @@ def wait_until(true: Callable[[], object], what: str | Callable[[], str], patien
         if time.monotonic() > give_up:
             said = what if isinstance(what, str) else what()
             raise TimeoutError(f"{said} (after {patience:.0f} seconds)")
-        time.sleep(0.02)
+        time.sleep(0.05)  # what is waited for is asked of the database or of a process: that costs, too
 
 
 def free_port() -> int:

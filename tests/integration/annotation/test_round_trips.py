@@ -14,7 +14,7 @@ from support.template_texts import ABSTRACTS, MANUALS
 from corpora.models import Reference, Sentence
 from modelserving.models import TrainingRun
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 TINY = {"hidden": 8, "embedding": 8, "batch": 2, "epochs": 1, "patience": 0}
 
 
@@ -152,7 +152,6 @@ def accept(item):
     return {"verdict": "accept"}
 
 
-@pytest.mark.soak
 @pytest.mark.usefixtures("celery_workers")
 def test_medlane():
     here = ApiStudy("made-medlane").begin("medlane")
@@ -182,7 +181,6 @@ def test_medlane():
     same_tables(here, there, "medlane_table_2", "systems")
 
 
-@pytest.mark.soak
 @pytest.mark.usefixtures("celery_workers")
 def test_msd():
     here = ApiStudy("made-msd").begin("msd")
@@ -221,7 +219,6 @@ def test_msd():
     same_tables(here, there, "msd_table_2", "systems")
 
 
-@pytest.mark.soak
 @pytest.mark.usefixtures("celery_workers")
 def test_plaba():
     here = ApiStudy("made-plaba").begin("plaba")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import sacrebleu
 from django.core.management import call_command
+from django.db import transaction
 from support import elsewhere
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -28,11 +29,11 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def report(django_db_setup, django_db_blocker):
-    """Applied and reported once, as the two commands do it; taken away again."""
+    """Applied and reported once, as the two commands do it; it is all rolled back."""
     from corpora.models import Study
     from evaluation.models import MetricScore
 
-    with django_db_blocker.unblock():
+    with django_db_blocker.unblock(), transaction.atomic():
         call_command("apply_study", str(SHARED / "studies/amazon.toml"), stdout=io.StringIO())
         out = io.StringIO()
         call_command("report", "amazon-sentiment", stdout=out)
@@ -50,7 +51,7 @@ def report(django_db_setup, django_db_blocker):
             }
             for key, one in scores.items()
         }
-        Study.objects.filter(pk=study.pk).delete()
+        transaction.set_rollback(True)
     return {**json.loads(out.getvalue()), "scores": by_source}
 
 
