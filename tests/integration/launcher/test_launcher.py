@@ -14,6 +14,7 @@ from support.folders import data_folder
 from support.launcher import ALWAYS, Launcher
 from support.processes import wait_until
 
+from embedded.folders import sign_ins_file
 from foundation.project import ROOT
 
 pytestmark = pytest.mark.slow
@@ -25,7 +26,7 @@ MOST_IDLE = 250 + 75 * (os.cpu_count() or 1)
 @pytest.fixture
 def launcher():
     with data_folder("launched") as data:
-        launcher = Launcher(data)
+        launcher = Launcher(data, RESTYLE_DEMO="0")
         yield launcher
         launcher.end()
 
@@ -38,7 +39,6 @@ def test_it_serves_recovers_and_leaves_nothing_behind(launcher):
     with urllib.request.urlopen(launcher.url, timeout=30) as answer:
         assert answer.status == 200
     _a_second_start_is_told_where_the_first_is(launcher)
-    wait_until(lambda: set(launcher.children()) == ALWAYS, "The worker did not go that did the demo's jobs")
     _idle_it_holds_little(launcher)
     _a_command_typed_beside_it_uses_its_servers(launcher)
     _a_worker_of_models_comes_on_demand_and_goes(launcher)
@@ -55,8 +55,11 @@ def test_it_serves_recovers_and_leaves_nothing_behind(launcher):
 
 
 @pytest.mark.soak
-def test_sigterm_stops_it_too(launcher):
+def test_the_first_start_makes_the_demo_and_sigterm_stops_it(launcher):
+    launcher.own = {"RESTYLE_DEMO": "1"}
     launcher.start_and_wait()
+    assert sign_ins_file(launcher.data).exists()
+    wait_until(lambda: set(launcher.children()) == ALWAYS, "The worker did not go that did the demo's jobs")
     assert launcher.stop(signal.SIGTERM).endswith("Stopped.\n")
     assert launcher.everything() == []
 
