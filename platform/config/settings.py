@@ -117,6 +117,7 @@ DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"].get("OPTIONS", {}),
     "pool": {
         "min_size": 1,
+        "max_idle": 60.0,  # seconds; each holds some 8 MiB of the server's memory
         "max_size": env.int("RESTYLE_POOL", default=8),
         "timeout": env.float("RESTYLE_POOL_TIMEOUT", default=5.0),
     },

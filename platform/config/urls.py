@@ -4,8 +4,8 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from config.api.schema import SchemaView
 from config.pages import audit_log_file, home
+from config.pages.api_schema import SchemaView
 from health import views as health
 from health.prometheus import metrics
 from studies.views.begin import study_begin

@@ -1,0 +1,18 @@
+"""The API's OpenAPI schema as a file, in the form that was asked for."""
+
+from django.http import HttpResponse
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.request import Request
+
+from config.api.schema import JSON, YAML, schema_text
+
+
+class SchemaView(SpectacularAPIView):
+    """Only that the schema is written elsewhere; forms, languages and permissions are the library's."""
+
+    def _get_schema_response(self, request: Request) -> HttpResponse:
+        chosen = request.accepted_renderer
+        text = schema_text(JSON if JSON in chosen.format else YAML)
+        kind = f"{chosen.media_type}; charset={chosen.charset}" if chosen.charset else chosen.media_type
+        headers = {"Content-Disposition": f'inline; filename="{self._get_filename(request, None)}"'}
+        return HttpResponse(text, content_type=kind, headers=headers)
