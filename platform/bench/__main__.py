@@ -41,7 +41,8 @@ def _measure(sizes, file: Path, parts, figures: Figures) -> None:
     for part in PARTS:
         if part in parts:
             with figures.perhaps(part):
-                _rows(WITH_WEB[part](sizes, lead, figures) if part in WITH_WEB else _timed(part, sizes, file, lead), figures)
+                web = WITH_WEB.get(part)
+                _rows(web(sizes, lead, figures) if web else _timed(part, sizes, file, lead), figures)
 
 
 def _rows(took: dict[str, Took | None], figures: Figures) -> None:

@@ -18,7 +18,7 @@ SOURCE_ROOTS = ("", "platform")
 
 @dataclass
 class Side:
-    """A commit that can be measured: where its files are, the Python that has its packages, and whether it is another."""
+    """A commit to be measured: where its files are, the Python that has its packages, and whether it is another."""
 
     root: Path
     python: Path

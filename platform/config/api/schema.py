@@ -1,7 +1,7 @@
 """The API's OpenAPI schema, written in a process that ends afterwards.
 
-To write it every endpoint and each library that they stand on is looked through: 31 MiB that a web process would hold for
-good, for a text that is the same until the next start.
+To write it every endpoint and each library that they stand on is looked through: 31 MiB that a web process would hold
+for good, for a text that is the same until the next start.
 """
 
 from functools import lru_cache

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--study", type=Path, default=settings.ROOT / STUDY, help="the study file that is scored")
         parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS))
         parser.add_argument("--json", action="store_true", help="a line of JSON a figure in place of the tables")
-        parser.add_argument("--against", metavar="REV", help="measure this commit too, in alternation with what is here")
+        parser.add_argument("--against", metavar="REV", help="measure this commit too, in alternation")
         parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"of --against; {ROUNDS} where none are given")
         parser.add_argument("--same-packages", action="store_true", help="of --against: install none for that commit")
         parser.add_argument("--strict", action="store_true", help="of --against: fail where something became worse")
