@@ -30,7 +30,6 @@ REWRITES = {
             "I am grateful for your help yesterday.", "That movie was terrible."],
 }  # fmt: skip
 SECRETS = ("Baseline", "Rulebook", "baseline-outputs", "rule_based")
-WORKERS = 60_000  # milliseconds that a job may take on a busy machine
 
 
 @pytest.fixture
@@ -158,7 +157,7 @@ def run_the_model(page):
     click(page, "Models", "Systems", "Run a model")
     page.get_by_label("Name of the system").fill("Rulebook")
     click(page, "Run")
-    expect(page.locator("#job-state .badge")).to_have_text("Done", timeout=WORKERS)
+    expect(page.locator("#job-state .badge")).to_have_text("Done")
     expect(page.locator("#job-told")).to_have_text("4 of 4 sources have an output.")
     click(page, "See the outputs")
     expect(page.get_by_role("heading", level=1)).to_have_text("Rulebook")
@@ -170,7 +169,7 @@ def run_the_metrics(page):
     for metric in ("BLEU bleu", "PINC pinc"):
         page.get_by_label(metric, exact=True).check()
     click(page, "Save and update the report")
-    expect(page.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=WORKERS)
+    expect(page.get_by_role("heading", name="Leaderboard")).to_be_visible()
 
 
 def figure(page, table, row, column):

@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from support import axe, effort
 from support import campaigns as make
 from support.items_to_measure import KINDS, SENTENCE
+from support.processes import wait_until
 
 from annotation.actions.read_guideline import read_guideline
 
@@ -65,21 +66,21 @@ def compare(page, name):
     """The tree is the one of this file, or becomes it."""
     file = TREES / f"{name}.yaml"
     if os.environ.get("WRITE_TREES"):
+        page.wait_for_load_state("networkidle")
         file.write_text(heard(page), encoding="utf-8")
     kept = file.read_text(encoding="utf-8")
     expect(page.locator("main")).to_match_aria_snapshot(kept)
-    assert heard(page) == kept  # the matcher lets more stand there than it names
+    # The matcher lets more stand there than it names.
+    wait_until(lambda: heard(page) == kept, lambda: f"The tree is not the one of {file.name}:\n{heard(page)}")
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_tree_of_each_kind_of_work_is_as_it_was_listened_to(work_page, name):
     page = work_page(KINDS[name].campaign())
-    page.wait_for_load_state("networkidle")
     compare(page, name)
     for key in FURTHER.get(name, ()):
         page.keyboard.press(key)
     if name in FURTHER:
-        page.wait_for_load_state("networkidle")
         compare(page, f"{name}_further")
     described = page.evaluate(DESCRIBED)
     assert described

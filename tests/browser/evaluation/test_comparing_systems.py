@@ -1,5 +1,7 @@
 """Two systems compared in a real browser: from a number of the head-to-head to its sentences, and back."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from support import campaigns, demo_site
@@ -59,7 +61,7 @@ def test_from_a_number_to_its_sentences_and_back(new_page, study, web_server):
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.locator(".pair")).to_have_count(1)
     expect(page.locator(".pair del").first).to_be_visible()
-    assert "search=Moreover" in page.url
+    expect(page).to_have_url(re.compile("search=Moreover"))
     page.go_back()
     expect(page.locator(".pair")).to_have_count(20)
     page.get_by_text("2 references").first.click()

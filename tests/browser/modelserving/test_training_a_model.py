@@ -94,10 +94,10 @@ def grow_the_chart(page):
         route.fulfill(json=figure)
 
     page.route(f"**{place.get_attribute('data-figure')}", longer)
-    assert page.evaluate(INSIDE)
+    page.wait_for_function(INSIDE)
     place.dispatch_event("restyle:renew")
     expect(place.locator("svg text").filter(has_text=re.compile(r"\d,\d{3},\d{3}$")).first).to_be_attached()
-    assert page.evaluate(INSIDE)
+    page.wait_for_function(INSIDE)
 
 
 def stop_and_resume(lead, study):
