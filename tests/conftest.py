@@ -60,9 +60,14 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.DATABASES  # noqa: B018
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """What `-n auto` means: one more than there are cores, as a test that waits for its workers or browser idles."""
-    return len(os.sched_getaffinity(0)) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """What `-n auto` means: one more than there are cores, as a test that waits for its workers or browser idles.
+
+    Where only such tests were asked for as compute, one more would only collect them once more.
+    """
+    computing = [TESTS / name for name in ("unit", "models", "golden")]
+    waits = any(not any(Path(one).resolve().is_relative_to(folder) for folder in computing) for one in config.args)
+    return len(os.sched_getaffinity(0)) + waits
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OrderOfTheSuite:
