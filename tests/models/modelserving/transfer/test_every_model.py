@@ -89,8 +89,8 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     "prompted": {"endpoint": "near", "model": "tiny", "shots": 3, "choice": "retrieved", "tune_most": 2},
 }
 
-STOP = 9  # steps, within an epoch
-FAMILIES = {"seq2seq", "transformer", "edit_nts", "t5", "lora", "declare", "style_embedding"}  # one model of each
+STOP = 5  # steps, within an epoch of most
+FAMILIES = {"seq2seq", "t5", "lora", "style_embedding"}  # transformer, edit_nts and declare learn in their own files
 
 
 def one_a_family(names: list[str]) -> list[Any]:
@@ -226,7 +226,7 @@ def test_what_is_saved_is_loaded_to_the_same_outputs(name: str, fit: Fit, tmp_pa
     assert loaded.signature(WAY, kind.Decoding()) == model.signature(WAY, kind.Decoding())
 
 
-@pytest.mark.parametrize("name", ON_WORDS)
+@pytest.mark.parametrize("name", one_a_family(ON_WORDS))
 def test_a_network_on_subwords_is_loaded_to_the_same_outputs(name: str, fit: Fit, tmp_path: Path) -> None:
     kind, model = TRANSFERS[name], fit(name, subwords=280)
     model.save(tmp_path)

@@ -44,7 +44,10 @@ def test_stopped_and_gone_on_with_it_ends_as_if_nothing_had_happened(norm: str, 
         assert torch.equal(weight, again.net.state_dict()[name]), name
 
 
-@pytest.mark.parametrize("given", [{"norm": "pre"}, {"tied_embeddings": False}, {"subwords": 0}, {"heads": 1}])
+FORMS: list[dict[str, Any]] = [{"norm": "pre"}, {"tied_embeddings": False}, {"heads": 1}]
+
+
+@pytest.mark.parametrize("given", [{"subwords": 0}, *(pytest.param(one, marks=pytest.mark.soak) for one in FORMS)])
 def test_each_of_its_forms_learns_twenty_pairs_by_heart(given: dict[str, Any], tmp_path: Path) -> None:
     learning = {"hidden": 64, "epochs": 60, "dropout": 0.0, "rate": 0.005, "warmup": 20, "batch": 5, "feedforward": 64}
     model = fitted(tmp_path, **learning, **given)
