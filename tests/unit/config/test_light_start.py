@@ -4,12 +4,15 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from foundation.project import ROOT
 
 HEAVY = {"scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert"}
 START = "import django, sys; django.setup(); import config.urls; print(*{one.split('.')[0] for one in sys.modules})"
 
 
+@pytest.mark.slow
 def test_a_web_process_starts_without_the_science():
     paths = os.pathsep.join([str(ROOT), str(ROOT / "platform")])
     variables = {**os.environ, "PYTHONPATH": paths, "DJANGO_SETTINGS_MODULE": "config.settings"}
