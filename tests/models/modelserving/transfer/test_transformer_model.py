@@ -35,6 +35,7 @@ def fitted(folder: Path, callbacks: type[Callbacks] = Callbacks, **given: Any) -
     return model
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_stopped_and_gone_on_with_it_ends_as_if_nothing_had_happened(norm: str, tmp_path: Path) -> None:
     with pytest.raises(Stopped):
