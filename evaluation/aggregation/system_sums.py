@@ -107,7 +107,10 @@ def _estimate(value: float, without_one: Floats) -> Estimate:
 def judgement_sums(
     snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
 ) -> list[SufficientStatistics | None]:
-    """What each system's human mean is made of: the sum and the number of judgements a text, or of ranks a source."""
+    """What each system's human mean is made of: the mean of the judgements of each unit, or of the ranks of a source.
+
+    Each unit counts once, however many people judged it, as in WMT's tasks and mt-metrics-eval.
+    """
     systems = range(len(snapshot.systems))
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
     if judged.name == RANK:
@@ -125,8 +128,8 @@ def _rated(snapshot: StudySnapshot, judged: CriterionJudgements, here: Mask) -> 
     if not here.any():
         return None
     units, places = np.unique(judged.unit[here], return_inverse=True)
-    sums = np.column_stack((np.bincount(places, judged.value[here]), np.bincount(places))).astype(np.float64)
-    return SufficientStatistics(snapshot.units.home[units], sums, mean_of)
+    means = np.bincount(places, judged.value[here]) / np.bincount(places)
+    return SufficientStatistics(snapshot.units.home[units], np.column_stack((means, np.ones(len(units)))), mean_of)
 
 
 def mean_of(sums: Floats) -> Floats:

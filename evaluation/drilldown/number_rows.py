@@ -48,12 +48,12 @@ class Row:
 
 @dataclass(frozen=True)
 class NumberRows:
-    """The rows of a number, the lowest first; `value` is the number, and `mean` that of the rows or of all judgements.
+    """The rows of a number, the lowest first; `value` is the number, and `mean` that of the rows.
 
     `label` is the metric's or criterion's, `where` says which of the study's units it is about, if not all, and
-    `judged` whether people gave it. `mean` is of `many` rows or judgements: of none where only the score of the whole
-    is kept. Value and mean are equal where the number is a mean; else `value` is worked out over all rows together, as
-    most corpus scores are.
+    `judged` whether people gave it. `mean` is of `many` rows: of none where only the score of the whole is kept. Value
+    and mean are equal where the number is a mean; else `value` is worked out over all rows together, as most corpus
+    scores are.
     """
 
     system: str
@@ -138,8 +138,8 @@ def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
         given = [(int(raters[index]) + 1, float(values[index])) for index in indices]
         score = ranks.get(int(texts.units.home[units[indices[0]]]), float(values[indices].mean()))
         rows.append(_row(texts, place, units[indices[0]], score, given))
-    counted = np.array(list(ranks.values())) if ranks else values
-    mean = float(counted.mean()) if len(counted) else None
+    counted = list(ranks.values()) if ranks else [row.score for row in rows if row.score is not None]
+    mean = float(np.mean(counted)) if counted else None
     return _behind(texts, asked, judgements.label, rows, mean, mean, len(counted))
 
 

@@ -42,7 +42,7 @@ class SystemComparison:
 
 @dataclass
 class Values:
-    """A system's judgements with the sentences that they are of."""
+    """What people said of a system: the mean of each sentence, with the sentence."""
 
     values: list[float]
     sentences: list[int]
@@ -120,9 +120,10 @@ def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[Sy
 def values_of(
     human_study: HumanStudy, criterion: str, left_out: Mapping[str, str], workers: Mapping[str, Worker]
 ) -> dict[str, Values]:
-    """What people said on a criterion of each system's outputs; of one person's several of a text the last counts.
+    """What people said on a criterion of each system's outputs, the mean of each sentence.
 
-    Of ranks, the mean place in each sentence among all that was judged, as GYAFC's equation 1 and the report have it.
+    Of one person's several of a text the last counts. Of ranks it is the mean place in each sentence among all that was
+    judged, as GYAFC's equation 1 and the report have it.
     """
     said = list(
         _said(human_study, criterion, {worker: workers[worker] for worker in workers if worker not in left_out})
@@ -133,10 +134,13 @@ def values_of(
         for name, (sentences, ranks) in by_sentence(*zip(*said, strict=True)).items():
             by_system[name] = Values(ranks.tolist(), sentences.tolist())
         return {name: values for name, values in by_system.items() if name not in BESIDE}
+    by_output: dict[tuple[str, int], list[float]] = defaultdict(list)
     for sentence, _, name, value in said:
         if name not in BESIDE:
-            by_system[name].values.append(value)
-            by_system[name].sentences.append(sentence)
+            by_output[name, sentence].append(value)
+    for (name, sentence), values in by_output.items():
+        by_system[name].values.append(fmean(values))
+        by_system[name].sentences.append(sentence)
     return by_system
 
 

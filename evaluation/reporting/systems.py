@@ -57,7 +57,8 @@ def _means(snapshot: StudySnapshot, judged: Mapping[str, CriterionJudgements]) -
 def _values(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
     homes = snapshot.units.home[judged.unit]
     here = [judged.system == place for place in range(len(snapshot.systems))]
-    return [STATISTICS["mean_interval"].mean(judged.value[rows], homes[rows]) for rows in here]
+    mean = STATISTICS["mean_interval"].mean
+    return [mean(judged.value[rows], homes[rows], judged.rater[rows], judged.unit[rows]) for rows in here]
 
 
 def ranks_of(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:

@@ -1,10 +1,10 @@
-"""A mean of judgements with a 95% interval that knows which judgements are of one source."""
+"""A mean of judgements with a 95% interval that knows which judgements are of one source, and which of one rater."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from evaluation.numerics.arrays import Labels
 from evaluation.numerics.results import Mean
@@ -17,54 +17,83 @@ special = lazy_import("scipy.special")
 
 @dataclass(frozen=True, kw_only=True)
 class MeanStatistic(Statistic):
-    """`mean(values, groups=None) -> Mean`."""
+    """`mean(values, groups=None, raters=None, units=None) -> Mean`."""
 
     mean: Callable[..., Mean]
 
 
-def mean_interval(values: ArrayLike, groups: Labels | None = None) -> Mean:
-    """The mean of judgements with the t interval of the cluster-robust variance over sources.
+def mean_interval(
+    values: ArrayLike, groups: Labels | None = None, raters: Labels | None = None, units: Labels | None = None
+) -> Mean:
+    """The mean of judgements with the t interval of a variance that is robust to clusters of sources and of raters.
 
-    With G sources and r_g the sum of a source's judgements less the mean, the variance is G/(G-1) sum(r_g^2) / n^2,
-    with G - 1 degrees of freedom. With one judgement a source this is the textbook's t interval. A bootstrap over
-    sources tends to the same for many sources, is too narrow for few, and needs a seed. The interval may pass the ends
-    of the scale, and has no width where all judgements are the same.
+    The judgements of one source are alike, and so are those of one rater, since some raters are severe. With w the
+    weight of a judgement and r its distance from the mean, the variance over one kind of cluster is G/(G-1) times the
+    sum over its G clusters of (sum of w r)^2. Both kinds together have the variance over sources, plus that over
+    raters, less that over the judgements themselves (Cameron, Gelbach and Miller 2011), and never less than that over
+    sources. The degrees of freedom are Satterthwaite's for the first two. docs/statistics.md says how often such
+    intervals cover the mean over all raters and sources that there might be.
+
+    With one judgement a source and no raters this is the textbook's t interval. The interval may pass the ends of the
+    scale, and has no width where all judgements are the same.
 
     Args:
         values: (n_judgements,) the judgements.
         groups: (n_judgements,) the source of each; without them each is its own.
+        raters: (n_judgements,) who gave each. Without them, or with a single one, the interval says nothing of raters
+            who are not there.
+        units: (n_judgements,) what each is of: the mean is over units of the mean in each. Without them it is over
+            judgements.
 
     Raises:
         ValueError: lengths differ.
     """
     scores = np.asarray(values, dtype=np.float64)
     n = len(scores)
-    if scores.ndim != 1 or (groups is not None and len(groups) != n):
-        raise ValueError("values and groups are one-dimensional and of equal length.")
+    if scores.ndim != 1 or any(labels is not None and len(labels) != n for labels in (groups, raters, units)):
+        raise ValueError("values, groups, raters and units are one-dimensional and of equal length.")
     if n == 0:
         return Mean(None, None, None, 0, "There are no judgements.")
     if lacking := int(np.sum(~np.isfinite(scores))):
         return Mean(None, None, None, n, f"{lacking} of the {n} judgements lack{'s' if lacking == 1 else ''} a number.")
-    mean = float(np.mean(scores))
+    of = np.arange(n) if units is None else _codes(units)
+    counts = np.bincount(of)
+    mean = float(np.mean(np.bincount(of, scores) / counts))
     if n == 1:
         return Mean(mean, None, None, 1, "There is no interval: there is one judgement.")
-    sources = np.arange(n) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
-    sums = np.bincount(sources, scores - mean)
-    count = len(sums)
-    if count == 1:
+    moved = (scores - mean) / (len(counts) * counts[of])
+    of_sources, sources = _variance(moved, np.arange(n) if groups is None else _codes(groups))
+    if sources == 1:
         return Mean(mean, None, None, n, "There is no interval: all judgements are of one source.")
-    error = float(np.sqrt(count / (count - 1) * np.sum(sums * sums)) / n)
-    reach = float(special.stdtrit(count - 1, 0.975)) * error
+    variance, degrees = of_sources, float(sources - 1)
+    if raters is not None and len(np.unique(people_codes := _codes(raters))) > 1:
+        of_raters, people = _variance(moved, people_codes)
+        of_judgements, _ = _variance(moved, np.arange(n))
+        variance = max(of_sources + of_raters - of_judgements, of_sources)
+        shares = of_sources**2 / (sources - 1) + of_raters**2 / (people - 1)
+        degrees = variance**2 / shares if shares > 0 else degrees
+    reach = float(special.stdtrit(max(degrees, 1.0), 0.975)) * float(np.sqrt(variance))
     return Mean(mean, mean - reach, mean + reach, n)
+
+
+def _codes(labels: Labels) -> NDArray[np.intp]:
+    return np.asarray(np.unique(np.asarray(labels), return_inverse=True)[1], dtype=np.intp)
+
+
+def _variance(moved: NDArray[np.float64], clusters: NDArray[np.intp]) -> tuple[float, int]:
+    """The variance of the mean over one kind of cluster, and how many clusters there are."""
+    sums = np.bincount(clusters, moved)
+    count = len(sums)
+    return (float(count / (count - 1) * np.sum(sums * sums)) if count > 1 else 0.0), count
 
 
 STATISTIC = MeanStatistic(
     label="Mean with a cluster-robust 95% interval",
     paper=Paper(
-        "Cameron and Miller",
-        2015,
-        "A practitioner's guide to cluster-robust inference",
-        "https://doi.org/10.3368/jhr.50.2.317",
+        "Cameron, Gelbach and Miller",
+        2011,
+        "Robust inference with multiway clustering",
+        "https://doi.org/10.1198/jbes.2010.07136",
     ),
     mean=mean_interval,
 )

@@ -121,11 +121,16 @@ def _means(
 def means_in(snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask) -> dict[int, Mean]:
     """The mean of each system that was judged in these units, by place."""
     inside = where[judged.unit]
-    homes, systems, values = snapshot.units.home[judged.unit[inside]], judged.system[inside], judged.value[inside]
+    systems, raters, values = judged.system[inside], judged.rater[inside], judged.value[inside]
+    units = judged.unit[inside]
+    homes = snapshot.units.home[units]
     if judged.name == RANK:
-        return dict(method("mean_rank").ranks(homes, judged.rater[inside], systems, values))
+        return dict(method("mean_rank").ranks(homes, raters, systems, values))
     mean = method("mean_interval").mean
-    return {int(system): mean(values[systems == system], homes[systems == system]) for system in np.unique(systems)}
+    return {
+        int(system): mean(*(column[systems == system] for column in (values, homes, raters, units)))
+        for system in np.unique(systems)
+    }
 
 
 def _scores(snapshot: StudySnapshot, name: str, where: Mask, ranking: SystemRanking) -> list[dict[str, Any] | None]:

@@ -64,6 +64,40 @@ def test_covers_the_truth_where_judgements_of_a_source_are_alike():
     assert plain < 330
 
 
+def test_each_unit_counts_once_however_many_judged_it():
+    found = mean_interval([1, 1, 1, 1, 5], ["a"] * 4 + ["b"], units=["a"] * 4 + ["b"])
+    assert (found.mean, found.n) == (3, 5)
+    assert mean_interval([1, 1, 1, 1, 5], ["a"] * 4 + ["b"]).mean == pytest.approx(1.8)
+
+
+def test_two_kinds_of_clusters_by_hand():
+    """Four judgements about a mean of 3: sources move by 1.5 - 3 and 4.5 - 3, raters by -1 and 1 each a half."""
+    found = mean_interval([1, 2, 4, 5], ["a", "a", "b", "b"], raters=["v", "w", "v", "w"])
+    sources, raters, alone = 2 * 2 * 0.75**2, 2 * 2 * 0.25**2, 4 / 3 * 10 / 16
+    variance = max(sources + raters - alone, sources)
+    degrees = variance**2 / (sources**2 + raters**2)
+    assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, max(degrees, 1)) * variance**0.5)
+
+
+def test_covers_the_truth_where_raters_differ_in_severity():
+    """Four raters, SD 0.5 of severity: an interval over sources alone covers it in every second study."""
+    rng = np.random.default_rng(3)
+    sources, raters = np.repeat(np.arange(60), 4), np.tile(np.arange(4), 60)
+    held = alone = 0
+    for _ in range(400):
+        values = rng.normal(size=60)[sources] + 0.5 * rng.normal(size=4)[raters] + rng.normal(size=240)
+        found, over_sources = mean_interval(values, sources, raters, sources), mean_interval(values, sources)
+        held += found.low <= 0 <= found.high
+        alone += over_sources.low <= 0 <= over_sources.high
+    assert 364 <= held <= 392
+    assert alone < 300
+
+
+def test_a_single_rater_says_nothing_of_others():
+    values, sources = [1, 3, 4, 4, 3], ["a", "a", "b", "b", "c"]
+    assert mean_interval(values, sources, raters=["w"] * 5) == mean_interval(values, sources)
+
+
 def test_reasons():
     assert mean_interval([]).undefined == "There are no judgements."
     one = mean_interval([4])
