@@ -3,7 +3,11 @@
 Late work counts once a reviewer accepted it. An answer whose newest verdict is rejected, returned or dropped does not
 count, nor one that its author changed after a rejection until it is accepted, nor one that nobody accepted in a
 campaign that needs review, nor any answer of an item that was dropped. Control items, trainings and qualifications
-count nowhere. Where a reviewer fixed an answer, `content` is what they made of it.
+count nowhere.
+
+Each answer has two readings. `content` is gold: where a reviewer fixed the answer, it is what they made of it. `said`
+is what the person said, whatever a reviewer made of it: judgements and agreement are of that, since a correction that
+counts as the rater's own makes raters agree who did not.
 """
 
 OF_CAMPAIGNS = "a.campaign_id = ANY(%(campaigns)s)"
@@ -17,8 +21,8 @@ WITH verdicts AS (
     WHERE {of} ORDER BY r.answer_id, r.made_at DESC, r.id DESC
 ), newest AS (
     SELECT DISTINCT ON (a.item_id, a.person_id) a.id, a.campaign_id, a.item_id, a.slot_id, a.person_id, a.revision,
-           a.outcome, coalesce(v.fixed, a.content) AS content, a.guideline_version, a.seconds, a.submitted_at,
-           v.verdict, v.fixer_id
+           a.outcome, coalesce(v.fixed, a.content) AS content, a.content AS said, a.guideline_version, a.seconds,
+           a.submitted_at, v.verdict, v.fixer_id
     FROM annotation_answer a LEFT JOIN verdicts v ON v.answer_id = a.id
     WHERE {of} AND NOT a.pilot AND (NOT a.late OR v.verdict IN ('accepted', 'fixed'))
     ORDER BY a.item_id, a.person_id, a.revision DESC

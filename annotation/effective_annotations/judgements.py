@@ -14,7 +14,7 @@ from foundation.text_keys import text_key
 ANSWERS = (
     EFFECTIVE_ANNOTATIONS
     + """
-SELECT effective.campaign_id, i.sentence_id, p.pseudonym::text, effective.content, i.content
+SELECT effective.campaign_id, i.sentence_id, p.pseudonym::text, effective.said, i.content
 FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
 ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
 """
