@@ -10,6 +10,7 @@ from evaluation.snapshot.study import StudySnapshot
 
 Mask = NDArray[np.bool_]
 FEWEST = 3  # points that a correlation needs
+LEAST = 0.9  # the share that a metric has scored of the systems' outputs of which it scored any
 LEFT_OUT = "It is left out of the ranking: of the {points} that the other metrics scored it scored {n}."
 
 
@@ -33,7 +34,11 @@ def competing(snapshot: StudySnapshot) -> Mask:
 
 
 def common_outputs(scored: Mapping[str, Mask]) -> CommonScores:
-    """Of outputs that each metric scored; a metric that would leave too few for a correlation is left out."""
+    """Of outputs that each metric scored.
+
+    A metric is left out that would leave too few for a correlation, or that scored less than nine tenths of the outputs
+    of its systems: all others would be compared over its few.
+    """
     return _common(scored, "outputs", lambda mask: int(mask.sum()))
 
 
@@ -52,6 +57,9 @@ def _common(scored: Mapping[str, Mask], points: str, count: Callable[[Mask], int
         both = scored[name] if taken is None else taken & scored[name]
         if taken is not None and count(both) < min(FEWEST, count(taken)):
             left_out[name] = LEFT_OUT.format(points=points, n=count(both))
+            continue
+        if taken is not None and both.sum() < LEAST * taken[both.any(axis=1)].sum():
+            left_out[name] = LEFT_OUT.format(points="outputs", n=int(both.sum()))
             continue
         taken = both
         common.append(name)

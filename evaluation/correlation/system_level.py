@@ -16,6 +16,7 @@ from evaluation.correlation.coefficient import CorrelationCoefficient
 from evaluation.numerics.arrays import Floats
 from evaluation.numerics.distinct import distinct
 from evaluation.numerics.results import FEWEST, Correlation
+from evaluation.numerics.rounding import without_rounding
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 
@@ -28,7 +29,7 @@ class SystemScores:
     """A metric's or criterion's values of all systems, NaN where there is none.
 
     Attributes:
-        values: (n_systems,) over all sources.
+        values: (n_systems,) over all sources, cut to 12 digits: systems that are equal but for rounding are tied.
         drawn: (n_samples, n_systems) in each bootstrap sample.
         groups: each system's sources, up to as many as an interval asks for.
     """
@@ -101,7 +102,7 @@ def _column(column: Sequence[SufficientStatistics | None], sums: Sequence[Floats
     for system, resampled in zip(present, sums, strict=True):
         statistics = column[system]
         assert statistics is not None
-        values[system] = statistics.value_of(statistics.rows.sum(axis=0))
+        values[system] = without_rounding(statistics.value_of(statistics.rows.sum(axis=0)))
         drawn[system] = np.where(resampled[:, -1] > 0, statistics.value_of(resampled[:, :-1]), np.nan)
     return SystemScores(
         values,

@@ -20,7 +20,7 @@ def outputs(values):
 
 
 def test_the_common_outputs_are_those_that_every_metric_scored():
-    all_of, some = np.ones((3, 4), dtype=bool), outputs([[1, 1, 1, 0], [1, 1, 1, 1], [0, 0, 0, 0]])
+    all_of, some = np.ones((3, 6), dtype=bool), outputs([[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0]])
     found = common_outputs({"pinc": all_of, "bleu": some})
     assert found.metrics == ["pinc", "bleu"]
     assert np.array_equal(found.mask, some)
@@ -35,6 +35,18 @@ def test_a_metric_that_would_leave_nothing_is_left_out_and_says_so():
     assert found.left_out["hit"].endswith("of the outputs that the other metrics scored it scored 0.")
     systems = common_systems({"pinc": np.ones((3, 2), dtype=bool), "hit": other})
     assert systems.left_out["hit"].endswith("of the systems that the other metrics scored it scored 1.")
+
+
+def test_a_sparse_metric_does_not_shrink_what_the_others_are_compared_over():
+    """Four scored outputs took the others' n from 600 to 4, and turned their agreement round."""
+    all_of, few = np.ones((6, 100), dtype=bool), np.zeros((6, 100), dtype=bool)
+    few[:4, 50] = True
+    nearly = all_of.copy()
+    nearly[:, :10] = False
+    for common in (common_outputs, common_systems):
+        found = common({"judge": few, "chrf": all_of, "bleu": nearly})
+        assert (found.metrics, found.mask.sum()) == (["chrf", "bleu"], 540)
+        assert found.left_out["judge"].endswith("of the outputs that the other metrics scored it scored 4.")
 
 
 def made(human_system=False, scale=3.0):
