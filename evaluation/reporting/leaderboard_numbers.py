@@ -22,9 +22,13 @@ from evaluation.statistics import STATISTICS
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
 Column = list[SufficientStatistics | None]
-TEST = "approximate_randomization"
+TEST, INTERVAL = "approximate_randomization", "paired_bootstrap"
 MOST_DRAWS = 10_000
 UNTESTED = Test(None, None, 0)
+NO_DIFFERENCE: Json = {
+    "difference": None, "difference_low": None, "difference_high": None, "effect": None, "p": None, "corrected": None,
+    "stars": "",
+}  # fmt: skip
 
 
 def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Json]) -> Json:
@@ -42,6 +46,7 @@ def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Js
         "alpha": snapshot.alpha,
         "correction": snapshot.correction,
         "test": TEST,
+        "interval": INTERVAL,
         "criteria": {
             name: _board(
                 snapshot,
@@ -112,7 +117,7 @@ def _board(
     competing = sorted(ranking.values, key=lambda place: -sign * ranking.values[place])
     tests = _tests(column, competing, snapshot)
     clusters, letters = _clusters(competing, tests, snapshot)
-    beside = _against(snapshot, competing, tests)
+    beside = _against(snapshot, column, competing, tests)
     others = [place for place in range(len(snapshot.systems)) if place not in competing]
     return {
         "better": better,
@@ -127,7 +132,7 @@ def _board(
                 "unranked": ranking.outside.get(place, ""),
                 "cluster": clusters.get(place),
                 "letters": letters.get(place, ""),
-                **beside.get(place, {"difference": None, "p": None, "corrected": None, "stars": ""}),
+                **beside.get(place, NO_DIFFERENCE),
             }
             for place in [*competing, *others]
         ],
@@ -161,21 +166,29 @@ def _clusters(
     return clusters, dict(zip(competing, clustering.letters, strict=True))
 
 
-def _against(snapshot: StudySnapshot, competing: Sequence[int], tests: dict[tuple[int, int], Test]) -> dict[int, Json]:
-    """Each system less the baseline, with p, and p corrected over this column; stars below alpha."""
-    others = [place for place in competing if place != snapshot.baseline]
-    if snapshot.baseline not in competing:
+def _against(
+    snapshot: StudySnapshot, column: Column, competing: Sequence[int], tests: dict[tuple[int, int], Test]
+) -> dict[int, Json]:
+    """Each system less the baseline, with its interval, effect size and p, and p corrected over this column."""
+    base = snapshot.baseline
+    if base is None or base not in competing:
         return {}
-    compared = [_less(tests, place, snapshot.baseline) for place in others]
+    others = [place for place in competing if place != base]
+    compared = [_less(tests, place, base) for place in others]
+    pairs = [(column[place], column[base]) for place in others]
+    drawn = STATISTICS[INTERVAL].compare_many(pairs, snapshot.draws, snapshot.seed)
     after = correct_p_values(snapshot, [test.p for test in compared])
     return {
         place: {
             "difference": test.statistic,
+            "difference_low": bootstrapped.low,
+            "difference_high": bootstrapped.high,
+            "effect": test.effect,
             "p": test.p,
             "corrected": p,
             "stars": significance_star(snapshot, p),
         }
-        for place, test, p in zip(others, compared, after, strict=True)
+        for place, test, bootstrapped, p in zip(others, compared, drawn, after, strict=True)
     }
 
 

@@ -1,0 +1,65 @@
+"""What each system gains over the baseline on each board: the difference with its interval, effect size and p."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluation.aggregation.significance_stars import correction_note
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.statistics import STATISTICS
+from evaluation.table_parts.aspects import places_of
+from evaluation.table_parts.cells import Cell, interval_text, joined, number, p_text
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.leaderboard_columns import boards_of, reasons_of
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
+
+TITLE = "Differences from the baseline"
+NO_BASELINE = "No system is compared with: choose a baseline."
+ALONE = "There is no system to compare with the baseline."
+NOT_COMPARED = "One of the two is not ranked, or has no number."
+
+
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
+    """A row a system that competes, a column a board."""
+    if reasons := reasons_of(snapshot):
+        return missing_content(TITLE, *reasons)
+    if snapshot.baseline is None:
+        return missing_content(TITLE, NO_BASELINE)
+    places = [place for place in places_of(snapshot, "system") if place != snapshot.baseline]
+    if not places:
+        return missing_content(TITLE, ALONE)
+    boards = boards_of(snapshot)
+    by_system = [{row["system"]: row for row in board.numbers["rows"]} for board in boards]
+    rows = [
+        [Cell(snapshot.systems[place].name), *(_cell(rows[snapshot.systems[place].name]) for rows in by_system)]
+        for place in places
+    ]
+    return Table(TITLE, ["System", *(board.label for board in boards)], rows, _notes(snapshot))
+
+
+def _cell(row: Mapping[str, Any]) -> Cell:
+    if row["difference"] is None:
+        return number(None, why=NOT_COMPARED)
+    low, high, effect = row["difference_low"], row["difference_high"], row["effect"]
+    size = "" if effect is None else f"r = {effect:z.2f}"
+    return number(
+        row["difference"],
+        small=joined(interval_text(low, high, 2), size, p_text(row["p"])),
+        parts={"low": low, "high": high, "effect": effect, "p": row["p"], "corrected": row["corrected"]},
+        stars=row["stars"],
+    )
+
+
+def _notes(snapshot: StudySnapshot) -> list[str]:
+    name = snapshot.systems[snapshot.baseline or 0].name
+    board = snapshot.report["leaderboard"]
+    test, interval = STATISTICS[board["test"]], STATISTICS[board["interval"]]
+    return [
+        f"Each number is the system's less that of {name}, over the sources that both have, with a 95% interval "
+        f"({interval.label.lower()} over sources).",
+        f"r is {test.effect}, the size of the effect from -1 to 1; p is by {test.label.lower()}. "  # type: ignore[attr-defined]
+        f"* p < {snapshot.alpha:g}{correction_note(snapshot)}.",
+    ]
+
+
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=8)
