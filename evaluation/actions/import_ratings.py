@@ -30,13 +30,14 @@ def import_ratings(
     ratings_import = RatingsImport.objects.create(
         study=study, number=number, format=format, file_name=file_name[:300], made_by=by
     )
-    fields = ["ratings_import", "sentence", "criterion", "text_key", "worker", "value", "seconds"]
+    fields = ["ratings_import", "sentence", "criterion", "text_key", "system", "worker", "value", "seconds"]
     copy_rows(Judgement, fields, list(_rows(ratings_import, study, judgements)))
     return ratings_import
 
 
 def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Given]) -> Iterable[tuple[Any, ...]]:
     criteria = dict(Criterion.objects.filter(study=study).values_list("name", "pk"))
+    systems = dict(study.systems.values_list("name", "pk"))
     sentences = sentences_by_text(study)
     unknown = [
         judgement.line
@@ -55,7 +56,7 @@ def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Give
         sentence = sentences[text_key(judgement.source), judgement.target_style]
         yield (
             ratings_import.pk, sentence, criteria[judgement.criterion], text_key(judgement.output),
-            judgement.worker, float(judgement.value), judgement.seconds,
+            systems.get(judgement.system), judgement.worker, float(judgement.value), judgement.seconds,
         )  # fmt: skip
 
 

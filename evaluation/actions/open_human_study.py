@@ -29,7 +29,6 @@ from evaluation.human_studies.sample import (
 )
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
-from foundation.text_keys import text_key
 
 
 @retry_on_deadlock
@@ -90,10 +89,10 @@ def _campaign(
 
 
 def _kept(control: Mapping[str, Any]) -> dict[str, Any]:
-    """What is kept of an attention check: the keys by which its ratings are found."""
+    """What is kept of an attention check, by which its ratings are found."""
     return {
         "sentence": control["sentence"],
-        "key": text_key(control["text"]),
+        "text": control["text"],
         "kind": control["kind"],
-        "of": text_key(control["of"]),
+        "of_text": control["of"],
     }

@@ -38,14 +38,12 @@ def judged_by_two(study: Study, asked: Mapping[str, str]) -> list[JudgedByTwo]:
     criterion = given.criterion == given.criteria.index(asked["criterion"])
     first, second = (_values(given, criterion, _rater(given, asked, name)) for name in ("a", "b"))
     both = np.flatnonzero(np.isfinite(first) & np.isfinite(second)).tolist()
-    written = _written(read.texts, {given.texts[place] for place in both})
+    points = {place: given.texts[place][:2] for place in both}
+    written = _written(read.texts, set(points.values()))
     rows = [
-        JudgedByTwo(
-            read.texts.units.sources[given.texts[place][0]], written[given.texts[place]],
-            (float(first[place]), float(second[place])),
-        )
-        for place in both
-    ]  # fmt: skip
+        JudgedByTwo(read.texts.units.sources[point[0]], written[point], (float(first[place]), float(second[place])))
+        for place, point in points.items()
+    ]
     return sorted(rows, key=lambda row: -row.apart)
 
 

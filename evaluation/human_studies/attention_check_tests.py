@@ -10,6 +10,7 @@ import numpy as np
 from annotation.scales import SCALES
 from corpora.models import Sentence
 from evaluation.attention_checks import ATTENTION_CHECKS
+from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.human_studies.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.numerics.ranks import mid_ranks
@@ -39,11 +40,10 @@ def missed_checks(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
     """
     spoilt, turns = _spoilt([human_study]), _turns([human_study])
     count = [0, 0]
-    for control_text in human_study.control_texts:
-        place = (control_text["sentence"], control_text["key"])
+    for check in kept_checks(human_study):
+        place = (check.sentence, check.key)
         worse = [
-            _fell(worker, place, (control_text["sentence"], control_text["of"]), spoilt, turns, name)
-            for name in spoilt.get(place, ())
+            _fell(worker, place, (check.sentence, check.of), spoilt, turns, name) for name in spoilt.get(place, ())
         ]
         differences = [value for value in worse if value is not None]
         if differences:
@@ -56,12 +56,12 @@ def _spoilt(human_studies: Sequence[HumanStudy]) -> dict[Place, set[str]]:
     """On which criteria each attention check is worse than what it was made of."""
     spoilt: dict[Place, set[str]] = {}
     for human_study in human_studies:
-        for text in human_study.control_texts:
-            aspects = ATTENTION_CHECKS[text["kind"]].spoils
+        for check in kept_checks(human_study):
+            aspects = ATTENTION_CHECKS[check.kind].spoils
             wanted = [
                 criterion for criterion in human_study.criteria if criterion["aspect"] in aspects
             ] or human_study.criteria
-            spoilt[text["sentence"], text["key"]] = {criterion["name"] for criterion in wanted}
+            spoilt[check.sentence, check.key] = {criterion["name"] for criterion in wanted}
     return spoilt
 
 

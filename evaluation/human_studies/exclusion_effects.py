@@ -7,6 +7,7 @@ from statistics import fmean
 from annotation.scales import SCALES
 from annotation.task_types.rank import CRITERION as RANK
 from evaluation.human_studies.exclusions import exclusions_of
+from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.human_studies.main_comparison import values_of
 from evaluation.human_studies.workers import Worker
 from evaluation.models import HumanStudy
@@ -58,7 +59,7 @@ def _figures(human_study: HumanStudy, workers: Mapping[str, Worker], out: Mappin
         *levels,
         *(name for name in ("rank", "best_worst") if any(name in worker.values for worker in workers.values())),
     ]
-    controls = {(control_text["sentence"], control_text["key"]) for control_text in human_study.control_texts}
+    controls = {(check.sentence, check.key) for check in kept_checks(human_study)}
     return [_of(human_study, workers, out, name, levels.get(name, "ordinal"), controls) for name in asked]
 
 

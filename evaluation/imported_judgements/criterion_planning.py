@@ -59,7 +59,7 @@ class CriterionPlanner:
         for place, piece, matched in pieces:
             if (value := own[piece.value]) is not None:
                 judgement = Judgement(piece.rater, matched.source, matched.output, matched.style, name, int(value),
-                                      piece.seconds, piece.line)  # fmt: skip
+                                      piece.seconds, piece.line, matched.system)  # fmt: skip
                 placed.append((place, judgement))
         self._keep(name, reading.name)
         return placed

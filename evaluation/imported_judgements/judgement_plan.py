@@ -56,6 +56,7 @@ class _Planner:
         )  # fmt: skip
         self.matcher = Matcher(study, settings.get("direction", ""))
         self.unmatched, self.unknown, self.off = RowProblems(), RowProblems(), RowProblems()
+        self.strays = 0
         self.criteria = CriterionPlanner(study, self.plan, self._ask)
 
     def plan_judgements(self) -> ImportPlan:
@@ -70,12 +71,13 @@ class _Planner:
                 self.unknown.add(quoted(matched.output), piece.line)
                 if self.answers.get("outputs") == "leave_out":
                     continue
+            self.strays += matched.stray
             by_criterion.setdefault(self.criteria.name(piece.criterion), []).append((read, piece, matched))
         self._ask_about_rows()
         placed = [
             judgement for name, pieces in by_criterion.items() for judgement in self.criteria.judgements(name, pieces)
         ]
-        self.plan.judgements = _last(judgement for _place, judgement in sorted(placed, key=itemgetter(0)))
+        self.plan.judgements = self._one_of_each(judgement for _place, judgement in sorted(placed, key=itemgetter(0)))
         if not placed and not self.plan.open:
             self.plan.nothing = "No row of the table becomes a judgement."
         self._count(read)
@@ -121,6 +123,27 @@ class _Planner:
         self.plan.questions.append(Question(name, sentence, choices, answer))
         return answer
 
+    def _one_of_each(self, judgements: Iterable[Judgement]) -> list[Judgement]:
+        """Of one person's several of a text on a criterion the last; asked where an earlier one says something else."""
+        last: dict[tuple[str, ...], Judgement] = {}
+        changed = RowProblems()
+        for judgement in judgements:
+            key = (
+                judgement.worker, text_key(judgement.source), judgement.target_style, text_key(judgement.output),
+                judgement.system, judgement.criterion,
+            )  # fmt: skip
+            before = last.pop(key, None)
+            if before is not None and before.value != judgement.value:
+                changed.add(judgement.criterion, judgement.line)
+            last[key] = judgement
+        if changed.count:
+            sentence = (
+                f"Judgements that differ from an earlier one by the same person of the same text, {changed.count:,}: "
+                f"{changed.summary()}. If they are of several systems, name the column that says which."
+            )
+            self._ask("repeated", sentence, ("last", "Keep the last of each"))
+        return list(last.values())
+
     def _count(self, read: int) -> None:
         judgements = self.plan.judgements
         sources = {(judgement.source, judgement.target_style) for judgement in judgements}
@@ -133,19 +156,5 @@ class _Planner:
             (translatable("Sources judged"), len(sources)),
             (translatable("Texts judged"), len(texts)),
         ]
-
-
-def _last(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Of one person's several of a text on a criterion, the last."""
-    last: dict[tuple[str, ...], Judgement] = {}
-    for judgement in judgements:
-        key = (
-            judgement.worker,
-            text_key(judgement.source),
-            judgement.target_style,
-            text_key(judgement.output),
-            judgement.criterion,
-        )
-        last.pop(key, None)
-        last[key] = judgement
-    return list(last.values())
+        if self.strays:
+            self.plan.numbers.append((translatable("Of a text that the named system did not write"), self.strays))

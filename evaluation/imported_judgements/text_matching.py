@@ -12,13 +12,19 @@ from foundation.text_keys import text_key
 
 
 class MatchedText(NamedTuple):
-    """The source's text and the style it is to become, the judged text, and whether the study has that text."""
+    """The source's text and the style it is to become, the judged text, and whether the study has that text.
+
+    `system` is the name of the system that it was given to; "" where the row names none, or one that did not write the
+    text (then it is `stray`): such a judgement is of the text, whoever wrote it.
+    """
 
     sentence: int
     source: str
     style: str
     output: str
     known: bool
+    system: str = ""
+    stray: bool = False
 
 
 def sentences_by_text(study: Study) -> dict[tuple[str, str], int]:
@@ -84,17 +90,20 @@ class Matcher:
         sentence = self._sentence(piece.source, number, style)
         if sentence is None:
             return "its source is not in the study" if piece.source or number else "it names no source"
+        written = self._output(named, sentence)
         output = piece.output
         if not output.strip():
-            matched = self._output(named, sentence)
-            if matched is None:
+            if written is None:
                 return f"the study has no system “{named}”" if named else "it names neither output nor system"
-            if not matched:
+            if not written:
                 return f"{self.names[named.casefold()]} has no output for it"
-            output = matched
-        row = self.sentences[sentence]
-        known = (sentence, text_key(output)) in self.known
-        return MatchedText(sentence, row.text, row.direction.target_style, output, known)
+            output = written
+        row, key = self.sentences[sentence], text_key(output)
+        wrote = bool(written) and text_key(written or "") == key
+        return MatchedText(
+            sentence, row.text, row.direction.target_style, output, (sentence, key) in self.known,
+            self.names[named.casefold()] if wrote else "", bool(named) and not wrote,
+        )  # fmt: skip
 
     def _sentence(self, source: str, number: str, style: str) -> int | None:
         if number in self.by_id:

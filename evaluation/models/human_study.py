@@ -12,10 +12,10 @@ class HumanStudy(models.Model):
     `criteria` are as a rating campaign has them; `ranks` adds an overall ranking, `best_worst` best-worst scaling.
     `judgements` people judge each output. `size` sentences are drawn by `sampling` and `seed` (0: all) into
     `sentence_ids`. `controls` are `{"every": 10, "kinds": ["broken", ...]}`, `control_texts` what was made of them:
-    `[{"sentence", "key", "kind", "of"}]`. `comparison` names the main comparison: `{"baseline", "systems", "criterion",
-    "test", "correction", "alpha"}`. Before it closes nobody is shown how systems compare, unless it `shows_comparison`.
-    `excluded` are people left out by hand: `[{"person": pseudonym, "reason", "at"}]`. `costs` are `{"seconds", "pay"}`:
-    of a judgement, and of an hour.
+    `[{"sentence", "text", "kind", "of_text"}]`, in older studies keys in small letters (`kept_checks` reads both).
+    `comparison` names the main comparison: `{"baseline", "systems", "criterion", "test", "correction", "alpha"}`.
+    Before it closes nobody is shown how systems compare, unless it `shows_comparison`. `excluded` are people left out
+    by hand: `[{"person": pseudonym, "reason", "at"}]`. `costs` are `{"seconds", "pay"}`: of a judgement, of an hour.
     """
 
     class State(models.TextChoices):

@@ -2,7 +2,10 @@ from django.db import models
 
 
 class RatingsImport(models.Model):
-    """A file of judgements that were collected elsewhere."""
+    """A file of judgements that were collected elsewhere.
+
+    Files that were imported before texts were told apart by case have keys in small letters: they do not `knows_case`.
+    """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="ratings_imports")
     number = models.PositiveSmallIntegerField()
@@ -10,6 +13,7 @@ class RatingsImport(models.Model):
     file_name = models.CharField(max_length=300)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True)
     made_at = models.DateTimeField(auto_now_add=True)
+    knows_case = models.BooleanField(default=True, db_default=False)
 
     class Meta:
         ordering = ["number"]
@@ -22,14 +26,17 @@ class RatingsImport(models.Model):
 class Judgement(models.Model):
     """One worker's value for one text of a sentence on one criterion.
 
-    It belongs to every system whose output for the sentence is that text: `text_key` is compared (case and outer space
-    aside).
+    It belongs to the `system` that the file names. Where the file names none, it belongs to every system whose output
+    for the sentence is that text: `text_key` is compared.
     """
 
     ratings_import = models.ForeignKey("evaluation.RatingsImport", on_delete=models.CASCADE, related_name="judgements")
     sentence = models.ForeignKey("corpora.Sentence", on_delete=models.CASCADE, related_name="judgements")
     criterion = models.ForeignKey("annotation.Criterion", on_delete=models.CASCADE, related_name="judgements")
     text_key = models.TextField()
+    system = models.ForeignKey(
+        "corpora.System", on_delete=models.CASCADE, null=True, blank=True, related_name="judgements"
+    )
     worker = models.CharField(max_length=100)
     value = models.FloatField()
     seconds = models.FloatField(null=True)

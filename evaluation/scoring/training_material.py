@@ -99,7 +99,7 @@ def rated_on(read: StudyReading, criterion: str) -> list[Rated]:
     codes, counts = np.unique(given.text[judged], return_counts=True)
     sums = np.bincount(given.text[judged], given.value[judged])[codes]
     means: Any = sums / counts
-    rated = ((written.get(given.texts[code]), float(mean)) for code, mean in zip(codes, means, strict=True))
+    rated = ((written.get(given.texts[code][:2]), float(mean)) for code, mean in zip(codes, means, strict=True))
     return [(text, mean) for text, mean in rated if text]
 
 

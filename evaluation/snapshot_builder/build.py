@@ -7,6 +7,7 @@ from typing import Any
 from corpora.models import Study
 from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
+from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.models import Report, ReportChoice
 from evaluation.snapshot.judgements import CriterionJudgements, Raters, Variant
 from evaluation.snapshot.study import StudySnapshot
@@ -58,8 +59,8 @@ def read_study(study: Study, *, apart: bool = True) -> StudyReading:
     """Texts and judgements, each read once."""
     texts = texts_of(study, apart=apart)
     home = texts.units.home
-    given = judgements_of(study, {pk: int(home[place]) for pk, place in texts.unit_of.items()})
-    beside = source_and_reference_rows(study, texts.units, set(given.texts))
+    given = judgements_of(study, {pk: int(home[place]) for pk, place in texts.unit_of.items()}, texts.written())
+    beside = source_and_reference_rows(study, texts.units, {(unit, key) for unit, key, _system in given.texts})
     return StudyReading(replace(texts, rows=[*texts.rows, *beside]), given)
 
 
@@ -114,10 +115,8 @@ def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
 def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
     """The attention checks of the study's human studies, each with the unit of its source."""
     home, unit_of = texts.units.home, texts.unit_of
-    given = [
-        check for check_texts in study.human_studies.values_list("control_texts", flat=True) for check in check_texts
-    ]
-    return {(int(home[unit_of[check["sentence"]]]), check["key"]) for check in given if check["sentence"] in unit_of}
+    checks = [check for human_study in study.human_studies.all() for check in kept_checks(human_study)]
+    return {(int(home[unit_of[check.sentence]]), check.key) for check in checks if check.sentence in unit_of}
 
 
 def _baseline(texts: StudyTexts, choice: ReportChoice) -> int | None:

@@ -65,13 +65,18 @@ def _by_values(name: str, given: JudgementTable) -> CriterionScale:
 
 
 def judged_outputs(texts: StudyTexts, given: JudgementTable) -> JudgedOutputs:
-    """Which system gave which of the judged texts, by system and unit."""
-    places = {point: place for place, point in enumerate(given.texts)}
+    """Which system gave which of the judged texts, by system and unit.
+
+    A judgement that was given to a system is of its output alone, though another system wrote the same text.
+    """
+    places = {judged: place for place, judged in enumerate(given.texts)}
+    keys = [system.pk for system in texts.systems] + [None] * (len(texts.rows) - len(texts.systems))
     triples = [
-        (places[point], system, unit)
-        for system in range(len(texts.rows))
+        (places[(*point, of)], system, unit)
+        for system, key in enumerate(keys)
         for point, unit in texts.points(system).items()
-        if point in places
+        for of in dict.fromkeys((None, key))
+        if (*point, of) in places
     ]
     return JudgedOutputs(*np.array(triples, dtype=np.intp).reshape(-1, 3).T)
 

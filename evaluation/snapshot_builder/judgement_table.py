@@ -18,22 +18,28 @@ BATCH_TEXTS = 1_000  # judged texts at a time
 AFTER_IMPORTS = 2**63 - 1  # the place of what was said in campaigns, which counts after what was imported
 Row = tuple[int, int, str, str, str, float]
 """Its place among the rows, a sentence's key, the key of the judged text, the criterion, who judged, and the value."""
+Judged = tuple[int, str, int | None]
+"""What was judged: the unit of the source, the key of the text, and the system (its primary key) whose output it was.
+
+No system: the text was judged, whoever wrote it.
+"""
 
 # A judged text comes once, with all that was said of it; in no order, since keys rise from import to import.
 IMPORTED = """
-SELECT j.sentence_id, j.text_key, count(*), array_agg(j.id), array_agg(c.name), array_agg(j.worker), array_agg(j.value)
+SELECT j.sentence_id, j.text_key, j.system_id, i.knows_case,
+       count(*), array_agg(j.id), array_agg(c.name), array_agg(j.worker), array_agg(j.value)
 FROM evaluation_judgement j
 JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id JOIN annotation_criterion c ON c.id = j.criterion_id
 WHERE i.study_id = %(study)s
-GROUP BY j.sentence_id, j.text_key
+GROUP BY j.sentence_id, j.text_key, j.system_id, i.knows_case
 """
 
 
 @dataclass(frozen=True)
 class _Batch:
-    """Judgements of some texts, each a sentence's key and a text's: `counts` of each stand together in the columns."""
+    """Judgements of some texts, as `Judged` but by sentence: `counts` of each stand together in the columns."""
 
-    texts: Iterable[tuple[int, str]]
+    texts: Iterable[Judged]
     counts: Sequence[int]
     places: Sequence[int]
     criteria: Sequence[str]
@@ -46,10 +52,11 @@ class JudgementTable:
     """All judgements that count, in long form (m,): text, criterion, rater and value, as places in the lists.
 
     `texts` are the different judged texts, each with the unit of its source (the first one where the source stands
-    several times). Of a rater's several judgements of one text on one criterion only the last is here.
+    several times), and with its system where the judgement was given to one. Of a rater's several judgements of one of
+    them on one criterion only the last is here.
     """
 
-    texts: Sequence[tuple[int, str]]
+    texts: Sequence[Judged]
     criteria: Sequence[str]
     raters: Sequence[str]
     text: NDArray[np.intp]
@@ -58,9 +65,18 @@ class JudgementTable:
     value: NDArray[np.float64]
 
 
-def judgements_of(study: Study, homes: Mapping[int, int]) -> JudgementTable:
-    """The judgements of a study; `homes` gives each sentence the unit that its judgements count for."""
-    return _columns(chain(_imported(study), map(_batch_of_rows, _in_campaigns(study))), homes)
+def judgements_of(study: Study, homes: Mapping[int, int], written: Iterable[tuple[int, str]]) -> JudgementTable:
+    """The judgements of a study.
+
+    Args:
+        study: the study.
+        homes: the unit that the judgements of each sentence count for.
+        written: (unit, text key) of all texts of the study that can have been judged.
+
+    Returns:
+        The judgements that count, whoever gave them.
+    """
+    return _columns(chain(_imported(study, homes, written), map(_batch_of_rows, _in_campaigns(study))), homes)
 
 
 def table_of_rows(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> JudgementTable:
@@ -77,7 +93,7 @@ def _columns(parts: Iterable[_Batch], homes: Mapping[int, int]) -> JudgementTabl
     codes: list[NDArray[np.intp]] = [np.empty((0, 3), dtype=np.intp)]
     values: list[NDArray[np.float64]] = [np.empty(0)]
     for part in parts:
-        points = ((homes[sentence], key) for sentence, key in part.texts)
+        points = ((homes[sentence], key, system) for sentence, key, system in part.texts)
         judged = np.repeat(texts.of(points, len(part.counts)), part.counts)
         columns = judged, criteria.of(part.criteria, len(judged)), raters.of(part.raters, len(judged))
         places.append(np.array(part.places, dtype=np.int64))
@@ -120,20 +136,27 @@ def _last_of_each(table: NDArray[np.intp], criteria: int, raters: int) -> NDArra
     return np.sort(len(same) - 1 - from_the_end)
 
 
-def _imported(study: Study) -> Iterator[_Batch]:
+def _imported(study: Study, homes: Mapping[int, int], written: Iterable[tuple[int, str]]) -> Iterator[_Batch]:
+    as_written: dict[tuple[int, str], str] = {}
+    if study.ratings_imports.filter(knows_case=False).exists():
+        for unit, key in written:
+            as_written.setdefault((unit, key.casefold()), key)
     with connection.chunked_cursor() as cursor:
         cursor.execute(IMPORTED, {"study": study.pk})
         while rows := cursor.fetchmany(BATCH_TEXTS):
-            sentences, keys, counts, *columns = zip(*rows, strict=True)
+            sentences, keys, systems, knows_case, counts, *columns = zip(*rows, strict=True)
+            texts = [
+                (sentence, key if exact else as_written.get((homes[sentence], " ".join(key.split())), key), system)
+                for sentence, key, system, exact in zip(sentences, keys, systems, knows_case, strict=True)
+            ]
             flat = (list(chain.from_iterable(column)) for column in columns)
-            yield _Batch(zip(sentences, keys, strict=True), counts, *flat)
+            yield _Batch(texts, counts, *flat)
 
 
 def _batch_of_rows(rows: Sequence[Row]) -> _Batch:
     places, sentences, keys, criteria, raters, values = zip(*rows, strict=True)
-    return _Batch(
-        zip(sentences, keys, strict=True), np.ones(len(rows), dtype=np.intp), places, criteria, raters, values
-    )
+    texts = ((sentence, key, None) for sentence, key in zip(sentences, keys, strict=True))
+    return _Batch(texts, np.ones(len(rows), dtype=np.intp), places, criteria, raters, values)
 
 
 def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:

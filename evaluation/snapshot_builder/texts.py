@@ -1,7 +1,7 @@
 """The texts of a study as metrics and the report read them: systems by units, each read once."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +44,15 @@ class StudyTexts:
     def owned(self) -> set[tuple[int, str]]:
         """All (source, text key) that some row gave."""
         return {point for place in range(len(self.rows)) for point in self.points(place)}
+
+    def written(self) -> Iterator[tuple[int, str]]:
+        """(source, text key) of all that people may have judged: outputs, then references, then the sources."""
+        for place in range(len(self.rows)):
+            yield from self.points(place)
+        homes = self.units.home.tolist()
+        for home, references in zip(homes, self.units.references, strict=True):
+            yield from ((home, text_key(text)) for text in references)
+        yield from zip(homes, map(text_key, self.units.sources), strict=True)
 
     def points(self, place: int) -> dict[tuple[int, str], int]:
         """What people judged of a system: each (source, text) with its unit; a doubled one counts once."""

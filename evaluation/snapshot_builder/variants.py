@@ -34,7 +34,7 @@ def without_controls(
     spoilt = set(controls) - set(owned)
     if not spoilt:
         return given
-    chosen = np.array([point not in spoilt for point in given.texts], dtype=bool)
+    chosen = np.array([(home, key) not in spoilt for home, key, _system in given.texts], dtype=bool)
     return _only(given, chosen[given.text])
 
 

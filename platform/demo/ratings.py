@@ -13,6 +13,7 @@ from annotation.engine.running_sums import forget_sums
 from annotation.models import Answer, Campaign
 from annotation.scales import SCALES
 from corpora.models import Output, Reference, Sentence
+from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.models import HumanStudy
 from foundation.seeds import generator
 from foundation.text_keys import text_key
@@ -59,7 +60,7 @@ def _worth(human_study: HumanStudy) -> Worth:
     for system in human_study.study.systems.all():
         level = SYSTEMS[system.family or system.name]
         found = dict.fromkeys(_keys(Output.objects.filter(system=system)), level) | found
-    found |= {control_text["key"]: CONTROLS[control_text["kind"]] for control_text in human_study.control_texts}
+    found |= {check.key: CONTROLS[check.kind] for check in kept_checks(human_study)}
     return {
         key: np.array(level) + generator(human_study.seed, "worth", key).normal(0, OF_TEXT, 3)
         for key, level in found.items()

@@ -17,8 +17,12 @@ ASCII = {n: None for n in range(128) if unicodedata.category(chr(n)).startswith(
 
 
 def text_key(text: str) -> str:
-    """The key under which two texts count as the same: outer space and case put aside."""
-    return text.strip().casefold()
+    """The key under which two texts are one text: the same in Unicode's form NFC and but for white space.
+
+    Capitals, punctuation and accents are style, and a transfer may change nothing else.
+    """
+    spaced = " ".join(text.split())
+    return spaced if spaced.isascii() else unicodedata.normalize("NFC", spaced)
 
 
 def normalized_key(text: str) -> str:

@@ -4,8 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from foundation.text_keys import text_key
-
 # What section titles usually stand for, in small letters, as a first mapping that the researcher edits.
 USUAL_ELEMENTS = {
     "Symptoms": ("symptoms", "signs", "symptoms and signs", "signs and symptoms", "clinical presentation",
@@ -64,7 +62,7 @@ def match_versions(sources: Iterable[Version], targets: Iterable[Version]) -> Ma
 
 
 def _title(one: Version) -> str:
-    return " ".join(text_key(one.title).split())
+    return _folded(one.title)
 
 
 def _fitting(one: Version, others: Iterable[Version]) -> list[int]:
@@ -76,4 +74,9 @@ def _fitting(one: Version, others: Iterable[Version]) -> list[int]:
 
 def usual_element(section: str) -> str:
     """The medical element that a section title usually stands for; "" where that is not known."""
-    return _ELEMENT.get(" ".join(text_key(section).rstrip(":").split()), "")
+    return _ELEMENT.get(_folded(section).rstrip(": "), "")
+
+
+def _folded(title: str) -> str:
+    """A title as it is matched: typesetters choose its capitals and spaces, and they say nothing of what it names."""
+    return " ".join(title.casefold().split())

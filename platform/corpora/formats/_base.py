@@ -16,7 +16,8 @@ class Judgement:
     """One worker's judgement of one text on one criterion, collected elsewhere.
 
     `seconds` is the time of the row shared evenly among its outputs, None where not known; `line` is the row's
-    first line in the file; `target_style` is empty where the file does not say it.
+    first line in the file; `target_style` is empty where the file does not say it. `system` is the name of the system
+    whose output it was given to, empty where the file tells the text alone.
     """
 
     worker: str
@@ -27,6 +28,7 @@ class Judgement:
     value: int
     seconds: float | None
     line: int
+    system: str = ""
 
 
 @dataclass(frozen=True)

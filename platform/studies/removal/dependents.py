@@ -25,7 +25,9 @@ def keep_system(what: System, **kwargs: Any) -> None:
         raise UserError("The report is being computed with {what}; wait for it, or cancel its job first.", what=what)
     keys = {(pk, text_key(text)) for pk, text in what.outputs.values_list("sentence_id", "text")}
     judged = Judgement.objects.filter(ratings_import__study=what.study_id).values_list("sentence_id", "text_key")
-    if not keys.isdisjoint(judged.distinct()):
+    # Judgements that were imported long ago have keys in small letters: what may have been judged stays.
+    folded = {(pk, key.casefold()) for pk, key in judged.distinct()}
+    if what.judgements.exists() or any((pk, key.casefold()) in folded for pk, key in keys):
         raise UserError("Outputs of {what} were judged; it stays.", what=what)
     campaign = _campaign_with(what.study_id, keys, "candidates")
     if campaign:

@@ -27,6 +27,7 @@ from annotation.review.unreviewed import unreviewed_answers
 from corpora.models import Output
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.human_studies.kept_checks import kept_checks
 from foundation.text_keys import text_key
 
 pytestmark = pytest.mark.django_db
@@ -174,7 +175,7 @@ def test_nothing_in_a_human_study_tells_a_control_text_a_system_or_an_equal_outp
     human = open_human_study(human_study=planned, by=None)
     seen, items = worked_by_program(human.campaigns.get(), make.person(study=study), FEWER)
     texts = [text_key(item.content["candidates"][0]) for item in items]
-    controls = {control_text["key"] for control_text in human.control_texts}
+    controls = {check.key for check in kept_checks(human)}
     assert tells(seen, [text in controls for text in texts]) == {}
     written = [
         {text_key(text) for text in system.outputs.values_list("text", flat=True)} for system in study.systems.all()

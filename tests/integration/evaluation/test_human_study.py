@@ -22,6 +22,7 @@ from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.human_studies.exclusions import attention_check_tests, excluded_raters
+from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.protocol_deviations import protocol_deviations
 from evaluation.human_studies.sample import draw_sample, material_of
@@ -126,7 +127,7 @@ def test_a_human_study_is_opened_rated_and_reported(client):
     opened = lead.ask("POST", f"human-studies/{made['slug']}/open/")
     assert (opened["state"], opened["control_texts"], len(opened["campaigns"])) == ("open", ITEMS // EVERY, 1)
     kept = HumanStudy.objects.get(study=study)
-    assert not any(text["key"] in json.dumps(opened) for text in kept.control_texts)  # nobody is told
+    assert not any(text["text"] in json.dumps(opened) for text in kept.control_texts)  # nobody is told
 
     judges = [careful(study, 1), careful(study, 2), careful(study, 3), random_clicker(8)]
     people = [Person(client, study, Role.CROWD_ANNOTATOR) for _ in judges]
@@ -136,7 +137,7 @@ def test_a_human_study_is_opened_rated_and_reported(client):
     clicker = str(people[3].who.pseudonym)
     assert set(excluded_raters(study)) == {clicker}
     tests = attention_check_tests(study)
-    controls = {text["key"] for text in kept.control_texts}
+    controls = {check.key for check in kept_checks(kept)}
     for person, ratings in zip(people, given, strict=True):
         found = tests[str(person.who.pseudonym)]
         assert (found.p <= 0.05) == (person is not people[3])
@@ -181,7 +182,7 @@ def test_the_control_test_is_mann_whitneys_on_one_criterion(client):
     rater = Person(client, study, Role.CROWD_ANNOTATOR)
     draws = Random(7)  # noqa: S311
     given = rater.rate_all(opened.campaigns.get().slug, lambda text: {"fluency": draws.randint(1, 5)})
-    controls = {text["key"] for text in opened.control_texts}
+    controls = {check.key for check in kept_checks(opened)}
     by_kind = defaultdict(list)
     for text, row in given.items():
         by_kind[text_key(text) in controls].append(row["fluency"])

@@ -108,14 +108,14 @@ def test_systems_and_numbers_stand_for_texts_and_labels_for_values(study):
     assert "the study has no system “Nobody” (line 4)" in questions(plan_of(study, text, answers))["unmatched"].sentence
     made = brought(study, text, answers)
     assert sorted(made.judgements.values_list("sentence__number", "text_key", "value")) == [
-        (1, "you should see 1 in manner 1.", 1.0), (2, "you should see 2 in manner 2.", -3.0),
+        (1, "You should see 1 in manner 1.", 1.0), (2, "You should see 2 in manner 2.", -3.0),
     ]  # fmt: skip
 
 
 def test_potatos_ids_name_source_and_system(study):
     text = "user\tinstance_id\tfluency:::scale_4\nada\t1_RuleBasedSecret\t4\n"
     made = brought(study, text, {"scale-fluency": "fluency_5"}, name="annotated_instances.tsv")
-    assert made.judgements.get().text_key == "you should see 1 in manner 1."
+    assert made.judgements.get().text_key == "You should see 1 in manner 1."
     assert made.format == "potato"
 
 
@@ -209,7 +209,7 @@ fluency = { scale = "fluency_5" }
     for _ in range(2):
         call_command("apply_study", str(tmp_path / "study.toml"), stdout=io.StringIO())
         found = Judgement.objects.order_by("pk").values_list("worker", "text_key", "value", "seconds")
-        assert list(found) == [("ada", "hello.", 1.0, 4.0), ("ada", "goodbye.", 5.0, 2.0)]
+        assert list(found) == [("ada", "Hello.", 1.0, 4.0), ("ada", "Goodbye.", 5.0, 2.0)]
     assert RatingsImport.objects.get().file_name == "ratings.csv"
 
 
@@ -226,7 +226,8 @@ def test_the_real_batch_is_read_the_same_by_its_columns():
         assert mapping["Input.target"] == "direction"
         plan = plan_import(study, table, mapping, {}, {})
         answers = {
-            question.name: "keep" if question.name == "outputs" else question.answer for question in plan.questions
+            question.name: {"outputs": "keep", "repeated": "last"}.get(question.name, question.answer)
+            for question in plan.questions
         }
         assert all(answers.values())
         made = bring_in_judgements(study=study, table=table, mapping=mapping, answers=answers)

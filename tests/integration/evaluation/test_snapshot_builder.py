@@ -19,7 +19,7 @@ from evaluation.snapshot_builder.build import snapshot_of
 from evaluation.tables import TABLES
 
 pytestmark = pytest.mark.django_db
-SOURCES = ["hey there", "what up", "gotta go", "Hey there "]  # the last is the first one again
+SOURCES = ["hey there", "what up", "gotta go", "hey  there "]  # the last is the first one again
 GOOD = ["Hello there.", "How are you?", "I have to leave.", "Hello there."]
 TWIN = ["hey there", "Hi.", "Bye.", None]
 
@@ -84,8 +84,8 @@ def test_sentences_of_documents_that_nobody_worked_on_are_in_no_corpus_of_pairs(
 
 
 def test_a_judgement_stands_once_for_each_system_that_gave_the_text(study):
-    rate(study, ("w1", "hey there", "HEY THERE", -3), ("w2", "hey there", "hey there", -1), ("w1", "what up", "Hi.", 2),
-         ("w1", "what up", "Nobody gave this.", 0))  # fmt: skip
+    rate(study, ("w1", "hey there", "hey  there", -3), ("w2", "hey there", "hey there", -1),
+         ("w1", "what up", "Hi.", 2), ("w1", "what up", "Nobody gave this.", 0))  # fmt: skip
     judged = snapshot_of(study).judgements["raw"]["formality"]
     assert (judged.level, judged.aspect, judged.lowest, judged.highest) == ("ordinal", "style", -3, 3)
     rows = zip(judged.system, judged.unit, judged.rater, judged.value, strict=True)

@@ -31,4 +31,4 @@ def test_filtered_is_without_those_who_are_left_out():
 def test_a_control_text_counts_only_where_a_system_gave_it_too():
     given = table_of_rows([PLACED], HOMES)
     kept = without_controls(given, {(0, "a"), (1, "b")}, {(0, "a"), (2, "c")})
-    assert {given.texts[text] for text in kept.text} == {(0, "a"), (2, "c")}
+    assert {given.texts[text] for text in kept.text} == {(0, "a", None), (2, "c", None)}

@@ -193,7 +193,7 @@ def test_plaba_figure_3_is_the_pair_with_the_lowest_bleu():
 
 
 def test_plaba_figure_3_needs_two_references_that_differ():
-    units = units_of(["one", "two"], [["Same.", "same."], ["Same."]])
+    units = units_of(["one", "two"], [["Same.", " Same. "], ["Same."]])
     assert reasons("plaba_figure_3", snapshot_of(units, [system("A", ["a", "b"])])) == [
         "No source has two references that differ: have two people rewrite each, or add a second set."
     ]

@@ -1,0 +1,152 @@
+"""Whose judgement counts for which system, and with what weight."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from support import campaigns
+
+from accounts.permissions import Role
+from annotation.actions.review_answer import review_answer
+from annotation.models import Answer
+from corpora.formats import TextFile
+from corpora.models import Output, Study
+from corpora.table_parser import understand
+from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
+from evaluation.models import Judgement, RatingsImport
+from evaluation.reporting.systems import systems as rows_of
+from evaluation.snapshot_builder.build import build_snapshot, read_study
+
+pytestmark = pytest.mark.django_db
+CAPITALS = Path(__file__).parents[4] / "shared" / "cases" / "capitals"
+SOURCE = "gotta see number {n} , u know"
+FLUENCY = {"scale-fluency": "fluency_5"}
+
+
+@pytest.fixture
+def study():
+    return campaigns.study(items=4, systems=2)
+
+
+def means(study, criterion):
+    """The mean of each system on a criterion, as the report has it."""
+    rows = rows_of(build_snapshot(study, read_study(study, apart=False), {}))
+    return {row["name"]: row["human"][criterion]["mean"] for row in rows}
+
+
+def write(study, system, sentence, text):
+    Output.objects.filter(system__study=study, system__name=system, sentence__number=sentence).update(text=text)
+
+
+def judged(study, rows, answers=FLUENCY):
+    text = "rater,source,output,system,fluency\n"
+    text += "\n".join(
+        f'{rater},"{SOURCE.format(n=n)}","{out}",{system},{value}' for rater, n, out, system, value in rows
+    )
+    with understand(TextFile(text.encode(), "ratings.csv")) as table:
+        mapping = guess_meanings(study, table, {}) | {"system": "system"}
+        plan = plan_import(study, table, mapping, {}, answers)
+        if not plan.open:
+            bring_in_judgements(study=study, table=table, mapping=mapping, settings={}, answers=answers)
+    return plan
+
+
+@pytest.mark.skipif(not CAPITALS.exists(), reason="shared/cases is not here")
+def test_a_lower_cased_system_and_a_capitalised_one_are_two():
+    call_command("apply_study", str(CAPITALS / "study.toml"))
+    assert means(Study.objects.get(slug="case-two"), "formality") == {"Lower": -2, "Capital": 2}
+
+
+def test_texts_that_differ_in_capitals_alone_are_judged_apart(study):
+    first, second = study.systems.all()
+    write(study, first.name, 1, "see it now.")
+    write(study, second.name, 1, "See it now.")
+    judged(study, [("ada", 1, "see it now.", "", 1), ("ada", 1, "See it now.", "", 5)])
+    assert means(study, "fluency") == {first.name: 1, second.name: 5}
+
+
+def test_judgements_from_before_capitals_counted_find_the_text_that_they_were_of(study):
+    first, second = study.systems.all()
+    write(study, first.name, 1, "See it now.")
+    judged(study, [("ada", 1, "See it now.", "", 4)])
+    Judgement.objects.update(text_key="see it now.")
+    RatingsImport.objects.update(knows_case=False)
+    assert means(study, "fluency") == {first.name: 4, second.name: None}
+
+
+def test_a_text_of_two_systems_keeps_what_each_was_given(study):
+    first, second = study.systems.all()
+    for system in (first, second):
+        write(study, system.name, 1, "See it now.")
+    judged(study, [("ada", 1, "See it now.", first.name, 2), ("ada", 1, "See it now.", second.name, 4)])
+    assert Judgement.objects.count() == 2
+    assert means(study, "fluency") == {first.name: 2, second.name: 4}
+
+
+def test_a_judgement_that_names_no_system_counts_for_each_that_wrote_the_text(study):
+    first, second = study.systems.all()
+    for system in (first, second):
+        write(study, system.name, 1, "See it now.")
+    judged(study, [("ada", 1, "See it now.", "", 2)])
+    assert means(study, "fluency") == {first.name: 2, second.name: 2}
+
+
+def test_a_text_that_its_named_system_did_not_write_is_judged_as_a_text_and_told(study):
+    first, second = study.systems.all()
+    write(study, second.name, 1, "See it now.")
+    plan = judged(study, [("ada", 1, "See it now.", first.name, 2)])
+    assert dict(plan.numbers)["Of a text that the named system did not write"] == 1
+    assert means(study, "fluency") == {first.name: None, second.name: 2}
+
+
+def test_a_sentence_counts_once_however_many_judged_it(study):
+    first, _second = study.systems.all()
+    write(study, first.name, 1, "One.")
+    write(study, first.name, 2, "Two.")
+    rows = [(f"rater {n}", 1, "One.", first.name, 1) for n in range(9)] + [("rater 1", 2, "Two.", first.name, 5)]
+    judged(study, rows)
+    assert means(study, "fluency")[first.name] == 3
+
+
+def test_a_second_judgement_of_the_same_is_asked_about_where_it_says_something_else(study):
+    first, _second = study.systems.all()
+    write(study, first.name, 1, "One.")
+    rows = [("ada", 1, "One.", "", 1), ("ada", 1, "One.", "", 5), ("bob", 1, "One.", "", 3), ("bob", 1, "One.", "", 3)]
+    plan = judged(study, rows)
+    assert [question.name for question in plan.open] == ["repeated"]
+    assert "1: fluency (line 3)" in plan.open[0].sentence
+    assert not Judgement.objects.exists()
+    judged(study, rows, FLUENCY | {"repeated": "last"})
+    assert sorted(Judgement.objects.values_list("worker", "value")) == [("ada", 5), ("bob", 3)]
+
+
+def test_raters_of_differing_severity_widen_the_interval(study):
+    first, _second = study.systems.all()
+    rows = []
+    for n in range(1, 5):
+        write(study, first.name, n, f"Text {n}.")
+        rows += [(rater, n, f"Text {n}.", first.name, value) for rater, value in (("ada", 1), ("bob", 3), ("eve", 5))]
+    judged(study, rows)
+    snapshot = build_snapshot(study, read_study(study, apart=False), {})
+    mean = next(row["human"]["fluency"] for row in rows_of(snapshot) if row["name"] == first.name)
+    assert mean["mean"] == 3
+    assert mean["high"] - mean["low"] > 2  # over sources alone it had no width
+    assert np.isfinite([mean["low"], mean["high"]]).all()
+
+
+def test_a_reviewers_correction_is_gold_and_no_opinion_of_the_rater(study):
+    """Two raters who disagree stay so in means and agreement, though a reviewer made their answers equal."""
+    settings = {"criteria": {"fluency": {"scale": "fluency_5"}}}
+    campaign = campaigns.campaign(study, "rate", settings=settings, overlap=2)
+    reviewer = campaigns.person(Role.REVIEWER, study)
+    for value in (1, 5):
+        rater = campaigns.person(study=study)
+        work = campaigns.held(campaign, rater)
+        made = campaigns.hand_in(campaign, rater, work, content={"ratings": [{"fluency": value}] * 2})
+        review_answer(
+            answer=Answer.objects.get(pk=made.answer), verdict="fixed", by=reviewer,
+            content={"ratings": [{"fluency": 1}] * 2},
+        )  # fmt: skip
+    assert set(means(study, "fluency").values()) == {3}
