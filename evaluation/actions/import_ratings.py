@@ -10,7 +10,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.database.bulk_copy import copy_rows
 from corpora.formats import Judgement as Given
 from corpora.models import Study
-from evaluation.imported_judgements.text_matching import sentences_by_text
+from evaluation.imported_judgements.text_matching import SentencesByText
 from evaluation.models import Judgement, RatingsImport
 from foundation.errors import UserError, first_five
 from foundation.text_keys import text_key
@@ -38,13 +38,10 @@ def import_ratings(
 def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Given]) -> Iterable[tuple[Any, ...]]:
     criteria = dict(Criterion.objects.filter(study=study).values_list("name", "pk"))
     systems = dict(study.systems.values_list("name", "pk"))
-    sentences = sentences_by_text(study)
-    unknown = [
-        judgement.line
-        for judgement in judgements
-        if (text_key(judgement.source), judgement.target_style) not in sentences
-    ]
-    if unknown:
+    by_text = SentencesByText(study)
+    sentences = [by_text.find(judgement.source, judgement.target_style) for judgement in judgements]
+    if None in sentences:
+        unknown = [judgement.line for judgement, pk in zip(judgements, sentences, strict=True) if pk is None]
         lines = first_five(dict.fromkeys(unknown))
         raise UserError(
             "The study has no such source in that direction; lines {lines}.",
@@ -52,8 +49,7 @@ def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Give
             where=ratings_import.file_name,
         )
     _refuse_long(ratings_import.file_name, judgements)
-    for judgement in judgements:
-        sentence = sentences[text_key(judgement.source), judgement.target_style]
+    for judgement, sentence in zip(judgements, sentences, strict=True):
         yield (
             ratings_import.pk, sentence, criteria[judgement.criterion], text_key(judgement.output),
             systems.get(judgement.system), judgement.worker, float(judgement.value), judgement.seconds,

@@ -56,7 +56,7 @@ class _Planner:
         )  # fmt: skip
         self.matcher = Matcher(study, settings.get("direction", ""))
         self.unmatched, self.unknown, self.off = RowProblems(), RowProblems(), RowProblems()
-        self.strays = 0
+        self.strays = self.bent = 0
         self.criteria = CriterionPlanner(study, self.plan, self._ask)
 
     def plan_judgements(self) -> ImportPlan:
@@ -72,6 +72,7 @@ class _Planner:
                 if self.answers.get("outputs") == "leave_out":
                     continue
             self.strays += matched.stray
+            self.bent += matched.bent
             by_criterion.setdefault(self.criteria.name(piece.criterion), []).append((read, piece, matched))
         self._ask_about_rows()
         placed = [
@@ -158,3 +159,5 @@ class _Planner:
         ]
         if self.strays:
             self.plan.numbers.append((translatable("Of a text that the named system did not write"), self.strays))
+        if self.bent:
+            self.plan.numbers.append((translatable("Of a text that the study has with other capitals"), self.bent))

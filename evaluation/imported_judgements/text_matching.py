@@ -8,14 +8,14 @@ from corpora.models import Output, Reference, Sentence, Study
 from corpora.texts.columns import plain
 from corpora.texts.units import text_of, units_of
 from evaluation.imported_judgements.rows import RawJudgement
-from foundation.text_keys import text_key
+from foundation.text_keys import ByText, text_key
 
 
 class MatchedText(NamedTuple):
     """The source's text and the style it is to become, the judged text, and whether the study has that text.
 
     `system` is the name of the system that it was given to; "" where the row names none, or one that did not write the
-    text (then it is `stray`): such a judgement is of the text, whoever wrote it.
+    text (then it is `stray`): such a judgement is of the text, whoever wrote it. `bent`: the row has other capitals.
     """
 
     sentence: int
@@ -25,22 +25,25 @@ class MatchedText(NamedTuple):
     known: bool
     system: str = ""
     stray: bool = False
+    bent: bool = False
 
 
-def sentences_by_text(study: Study) -> dict[tuple[str, str], int]:
-    """First sentences by source text and target style, and by text alone where it stands in one direction."""
-    by_text: dict[tuple[str, str], int] = {}
-    rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
-    for pk, text, style in rows.values_list("pk", "text", "direction__target_style"):
-        by_text.setdefault((text_key(text), style), pk)
-    return by_text | _by_text_alone(by_text)
+class SentencesByText:
+    """The sentences of a study by the text of their source; the first where a source stands several times."""
 
+    def __init__(self, study: Study) -> None:
+        rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
+        texts: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for pk, text, style in rows.values_list("pk", "text", "direction__target_style"):
+            texts[style].append((text, pk))
+        self.by_style = {style: ByText(of) for style, of in texts.items()}
 
-def _by_text_alone(by_text: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
-    directions: dict[str, list[tuple[str, str]]] = {}
-    for key in by_text:
-        directions.setdefault(key[0], []).append(key)
-    return {(text, ""): by_text[keys[0]] for text, keys in directions.items() if len(keys) == 1}
+    def find(self, text: str, style: str) -> int | None:
+        """The sentence with this source in the direction to a style; without a style where one direction has it."""
+        if style in self.by_style:
+            return self.by_style[style].get(text)
+        found = [pk for by_text in self.by_style.values() if (pk := by_text.get(text)) is not None]
+        return found[0] if not style and len(found) == 1 else None
 
 
 class Matcher:
@@ -54,7 +57,7 @@ class Matcher:
             for name in (direction_row.name, direction_row.target_style)
         }
         self.style = self.styles.get(direction, directions[0].target_style if len(directions) == 1 else "")
-        self.by_text = sentences_by_text(study)
+        self.by_text = SentencesByText(study)
         rows = Sentence.objects.filter(direction__study=study).select_related("direction").order_by("number")
         self.sentences = {row.pk: row for row in rows}
         self.by_number = {(row.direction.target_style, row.number): row.pk for row in rows}
@@ -74,11 +77,11 @@ class Matcher:
             sets[key][pk] = plain(text, marks)
         self.units = {unit.ids[0]: unit.ids for unit in units_of(study)}
         sources = {pk: row.text for pk, row in self.sentences.items()}
-        self.known: set[tuple[int, str]] = set()
+        self.known: dict[int, ByText[str]] = {}
         for first, ids in self.units.items():
             written = [text_of(ids, texts) for texts in self.outputs.values()]
             written += [text_of(ids, texts, partly=True) for texts in sets.values()] + [text_of(ids, sources)]
-            self.known.update((first, text_key(text)) for text in written if text)
+            self.known[first] = ByText((text, text) for text in written if text)
         self.names = {name.casefold(): name for name in self.outputs}
 
     def match(self, piece: RawJudgement) -> MatchedText | str:
@@ -98,18 +101,22 @@ class Matcher:
             if not written:
                 return f"{self.names[named.casefold()]} has no output for it"
             output = written
-        row, key = self.sentences[sentence], text_key(output)
-        wrote = bool(written) and text_key(written or "") == key
+        row = self.sentences[sentence]
+        known = self.known[sentence].get(output) if sentence in self.known else None
+        bent = known is not None and text_key(known) != text_key(output)
+        output = known or output
+        wrote = bool(written) and text_key(written or "") == text_key(output)
         return MatchedText(
-            sentence, row.text, row.direction.target_style, output, (sentence, key) in self.known,
-            self.names[named.casefold()] if wrote else "", bool(named) and not wrote,
+            sentence, row.text, row.direction.target_style, output, known is not None,
+            self.names[named.casefold()] if wrote else "", bool(named) and not wrote, bent,
         )  # fmt: skip
 
     def _sentence(self, source: str, number: str, style: str) -> int | None:
         if number in self.by_id:
             return self.by_id[number]
-        if key := text_key(source):  # a number beside a text may be anybody's own
-            return self.by_text.get((key, style), self.by_text.get((key, "")))
+        if source.strip():  # a number beside a text may be anybody's own
+            found = self.by_text.find(source, style)
+            return self.by_text.find(source, "") if found is None else found
         return self.by_number.get((style, int(number))) if number.isdecimal() and len(number) < 10 else None
 
     def _number_and_system(self, piece: RawJudgement) -> tuple[str, str]:

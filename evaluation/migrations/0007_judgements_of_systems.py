@@ -11,11 +11,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name='ratingsimport',
-            name='knows_case',
-            field=models.BooleanField(db_default=False, default=True),
-        ),
-        migrations.AddField(
             model_name='judgement',
             name='system',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='judgements', to='corpora.system'),

@@ -2,10 +2,7 @@ from django.db import models
 
 
 class RatingsImport(models.Model):
-    """A file of judgements that were collected elsewhere.
-
-    Files that were imported before texts were told apart by case have keys in small letters: they do not `knows_case`.
-    """
+    """A file of judgements that were collected elsewhere."""
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="ratings_imports")
     number = models.PositiveSmallIntegerField()
@@ -13,7 +10,6 @@ class RatingsImport(models.Model):
     file_name = models.CharField(max_length=300)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True)
     made_at = models.DateTimeField(auto_now_add=True)
-    knows_case = models.BooleanField(default=True, db_default=False)
 
     class Meta:
         ordering = ["number"]

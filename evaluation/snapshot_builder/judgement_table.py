@@ -1,5 +1,6 @@
 """Every judgement of a study as columns of numbers: from its campaigns and from elsewhere, each text once."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from annotation.effective_annotations.judgements import judgements as campaign_judgements
 from corpora.models import Study
 from evaluation.models import HumanStudy
+from foundation.text_keys import ByText
 
 BATCH_ROWS = 20_000  # rows at a time
 BATCH_TEXTS = 1_000  # judged texts at a time
@@ -26,12 +28,12 @@ No system: the text was judged, whoever wrote it.
 
 # A judged text comes once, with all that was said of it; in no order, since keys rise from import to import.
 IMPORTED = """
-SELECT j.sentence_id, j.text_key, j.system_id, i.knows_case,
+SELECT j.sentence_id, j.text_key, j.system_id,
        count(*), array_agg(j.id), array_agg(c.name), array_agg(j.worker), array_agg(j.value)
 FROM evaluation_judgement j
 JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id JOIN annotation_criterion c ON c.id = j.criterion_id
 WHERE i.study_id = %(study)s
-GROUP BY j.sentence_id, j.text_key, j.system_id, i.knows_case
+GROUP BY j.sentence_id, j.text_key, j.system_id
 """
 
 
@@ -137,17 +139,17 @@ def _last_of_each(table: NDArray[np.intp], criteria: int, raters: int) -> NDArra
 
 
 def _imported(study: Study, homes: Mapping[int, int], written: Iterable[tuple[int, str]]) -> Iterator[_Batch]:
-    as_written: dict[tuple[int, str], str] = {}
-    if study.ratings_imports.filter(knows_case=False).exists():
-        for unit, key in written:
-            as_written.setdefault((unit, key.casefold()), key)
+    texts_of: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for unit, key in written:
+        texts_of[unit].append((key, key))
+    by_unit = {unit: ByText(texts) for unit, texts in texts_of.items()}
     with connection.chunked_cursor() as cursor:
         cursor.execute(IMPORTED, {"study": study.pk})
         while rows := cursor.fetchmany(BATCH_TEXTS):
-            sentences, keys, systems, knows_case, counts, *columns = zip(*rows, strict=True)
+            sentences, keys, systems, counts, *columns = zip(*rows, strict=True)
             texts = [
-                (sentence, key if exact else as_written.get((homes[sentence], " ".join(key.split())), key), system)
-                for sentence, key, system, exact in zip(sentences, keys, systems, knows_case, strict=True)
+                (sentence, by_unit[homes[sentence]].get(key) or key, system)
+                for sentence, key, system in zip(sentences, keys, systems, strict=True)
             ]
             flat = (list(chain.from_iterable(column)) for column in columns)
             yield _Batch(texts, counts, *flat)

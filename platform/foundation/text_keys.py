@@ -3,8 +3,10 @@
 import re
 import sys
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from hashlib import blake2b
+from typing import Generic, TypeVar
 
 PASSED_OVER = ("P", "Z", "C", "Sk")
 """Categories of Unicode that a loose key leaves out: punctuation, spaces, control characters, lone accents."""
@@ -23,6 +25,29 @@ def text_key(text: str) -> str:
     """
     spaced = " ".join(text.split())
     return spaced if spaced.isascii() else unicodedata.normalize("NFC", spaced)
+
+
+T = TypeVar("T")
+
+
+class ByText(Generic[T]):
+    """Things by text: the one of this very text, else the only one of a text that differs in capitals alone.
+
+    What was collected elsewhere often comes with other capitals than it was shown in. Where two texts of a study differ
+    in nothing else, each is found by itself alone.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, T]]) -> None:
+        self.exact: dict[str, T] = {}
+        self._folded: dict[str, T | None] = {}
+        for text, thing in pairs:
+            if (key := text_key(text)) not in self.exact:
+                self.exact[key] = thing
+                self._folded[key.casefold()] = None if key.casefold() in self._folded else thing
+
+    def get(self, text: str) -> T | None:
+        key = text_key(text)
+        return self.exact[key] if key in self.exact else self._folded.get(key.casefold())
 
 
 def normalized_key(text: str) -> str:

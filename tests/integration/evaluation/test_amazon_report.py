@@ -73,8 +73,8 @@ def _rows(file):
 
 
 @pytest.fixture(scope="module")
-def judged():
-    return elsewhere.judged(SHARED / "data/amazon/ratings-amazon.csv")
+def judged(texts):
+    return elsewhere.judged(SHARED / "data/amazon/ratings-amazon.csv", texts)
 
 
 def of(report, system):
@@ -198,7 +198,7 @@ def test_boards_are_in_order_and_hold_every_system(report):
 def test_trust_ranks_by_the_correlations_and_says_what_it_rests_on(report, texts, judged):
     """Over the outputs of the seven machines: the eighth system is a person, whose outputs are the references."""
     machines = [outputs for system, outputs in texts.items() if system != "Human"]
-    ours = {(*key, elsewhere.plain(text)) for outputs in machines for key, text in outputs.items()}
+    ours = {(*key, elsewhere.spaced(text)) for outputs in machines for key, text in outputs.items()}
     for criterion, found in report["trust"]["criteria"].items():
         assert len({row["n"] for row in found["sentence"]}) == 1
         assert {row["n"] for row in found["system"]} == {7}

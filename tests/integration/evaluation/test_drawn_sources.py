@@ -31,7 +31,7 @@ SOURCES = [
     "so long old pal",
     "me too",
     "no way jose",
-    "Hey there you",
+    "hey there  you",
 ]
 FORMAL = [
     "Hello to you.",
@@ -121,7 +121,9 @@ def test_the_interval_is_that_of_the_drawn_texts_and_judgements(study, name):
     scores, means = [], []
     for times in drawn(study, judged=range(5)):
         scores.append([corpus(METRICS[name], system, times) for system in SYSTEMS])
-        values = [[v for i in range(5) for v in given[i] * int(times[i])] for given in VALUES.values()]
+        values = [
+            [np.mean(given[i]) for i in range(5) if given[i] for _ in range(times[i])] for given in VALUES.values()
+        ]
         means.append([np.mean(given) if given else np.nan for given in values])
     same_interval(entry(report, "system", name, "formality", "pearson"), scores, means)
 

@@ -235,5 +235,7 @@ def test_the_real_batch_is_read_the_same_by_its_columns():
 
 
 def judged(made):
+    """The judgements; texts without their capitals, which the wizard takes from the study where they differ alone."""
     fields = ["sentence", "criterion", "text_key", "worker", "value", "seconds"]
-    return list(Judgement.objects.filter(ratings_import=made).order_by("pk").values_list(*fields))
+    rows = Judgement.objects.filter(ratings_import=made).order_by("pk").values_list(*fields)
+    return [(*row[:2], row[2].casefold(), *row[3:]) for row in rows]

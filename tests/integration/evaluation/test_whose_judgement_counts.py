@@ -15,7 +15,7 @@ from corpora.models import Output, Study
 from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
-from evaluation.models import Judgement, RatingsImport
+from evaluation.models import Judgement
 from evaluation.reporting.systems import systems as rows_of
 from evaluation.snapshot_builder.build import build_snapshot, read_study
 
@@ -72,7 +72,6 @@ def test_judgements_from_before_capitals_counted_find_the_text_that_they_were_of
     write(study, first.name, 1, "See it now.")
     judged(study, [("ada", 1, "See it now.", "", 4)])
     Judgement.objects.update(text_key="see it now.")
-    RatingsImport.objects.update(knows_case=False)
     assert means(study, "fluency") == {first.name: 4, second.name: None}
 
 
