@@ -193,7 +193,8 @@ def _write(
         "guideline": context.guideline_version,
         "seconds": clean_seconds(seconds),
     }
-    asks_next = None if context.hands_on or _writes_for_judges(context) else next_in_queue(context)
+    is_apart = lease != context.held_lease or context.hands_on or _writes_for_judges(context)
+    asks_next = None if is_apart else next_in_queue(context)
     if asks_next is None:
         return fetch_one(WRITE, values), None
     row, taken = fetch_together((WRITE, values), asks_next)

@@ -11,8 +11,9 @@ from accounts.database.prepared_statements import fetch_one
 LONGEST = 24 * 3600.0
 
 # An expression for statements that name an assignment `s`, with the values `seconds`, `lease` and `person`.
-# PostgreSQL's `least` passes over NULL, so a time that was not counted must not come by it. The order and the limit of what
-# was handed in meanwhile have the index walked from its end; else all answers of the person may be read.
+# PostgreSQL's `least` passes over NULL, so a time that was not counted must not come by it. The order and the limit of
+# what was handed in meanwhile have the index walked from its end; else all answers of the person may be read. OFFSET 0:
+# when it began is worked out once.
 SEEN = """
 CASE WHEN %(seconds)s::float8 IS NOT NULL THEN least(%(seconds)s::float8, greatest(0, (
     SELECT extract(epoch FROM now() - b.began)::float8 - coalesce((
@@ -25,7 +26,7 @@ CASE WHEN %(seconds)s::float8 IS NOT NULL THEN least(%(seconds)s::float8, greate
         (SELECT max(a.submitted_at) FROM annotation_answer a
          WHERE a.campaign_id = s.campaign_id AND a.person_id = %(person)s),
         (SELECT t.made_at FROM annotation_seat t WHERE t.campaign_id = s.campaign_id AND t.person_id = %(person)s)
-    ) AS began) b))) END
+    ) AS began OFFSET 0) b))) END
 """
 OF_ASSIGNMENT = f"SELECT {SEEN} FROM annotation_slot s WHERE s.id = %(assignment)s"  # noqa: S608 (the expression above)
 

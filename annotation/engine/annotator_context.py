@@ -32,7 +32,9 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        c.mixed, membership.apart, assignment.state, assignment.annotator_id, draft.version, draft.writer,
        c.submits_at_once, style.descriptions, style.target, c.prefetch,
        c.pay, membership.goal, membership.rejected, membership.recent_seconds, membership.paid_seconds,
-       membership.summed_done, CASE WHEN assignment.pilot = (c.state = 'pilot') THEN assignment.position END
+       membership.summed_done, CASE WHEN assignment.pilot = (c.state = 'pilot') THEN assignment.position END,
+       CASE WHEN assignment.state = 1 AND assignment.annotator_id = %(person)s AND NOT assignment.ahead
+            THEN assignment.lease END
 FROM annotation_campaign c
 JOIN annotation_seat membership ON membership.campaign_id = c.id AND membership.person_id = %(person)s
 LEFT JOIN annotation_slot assignment ON assignment.id = %(assignment)s::bigint AND assignment.campaign_id = c.id
@@ -62,8 +64,9 @@ class AnnotatorContext:
     """A campaign and a person's membership in it; `assignment` and what follows are empty where none was named.
 
     `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
-    `assignment_position` is empty for one of the pilot that is handed in after it, and the other way round.
-    `target_style` is that of the campaign's direction, or of the study's only one.
+    `held_lease` is that by which the person holds the assignment, as the one in their hands. `assignment_position` is
+    empty for one of the pilot that is handed in after it, and the other way round. `target_style` is that of the
+    campaign's direction, or of the study's only one.
     `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser. The draft is
     the person's own in that assignment.
     """
@@ -120,6 +123,7 @@ class AnnotatorContext:
     paid_seconds: float = 0.0
     summed_done: int | None = None
     assignment_position: int | None = None
+    held_lease: UUID | None = None
 
     @property
     def task_type(self) -> TaskType:

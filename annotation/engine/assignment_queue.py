@@ -58,7 +58,9 @@ WITH own AS (
            ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
     FROM next WHERE s.id = next.id
     RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
-){moved}
+), moved AS (
+    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
+)
 SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content, d.content, d.version
 FROM (SELECT * FROM own UNION ALL SELECT * FROM reached UNION ALL SELECT * FROM taken) w
 JOIN annotation_item i ON i.id = w.item_id
@@ -73,21 +75,27 @@ APART = """
                       WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = ANY(%(apart)s::int[])
                       OFFSET 0)"""
 _NOTHING_HELD = "NOT EXISTS (SELECT 1 FROM own) AND NOT EXISTS (SELECT 1 FROM reached)"
-# A second update of a row in one transaction costs more than the first: its foreign keys are checked again. So what an
-# answer takes with it moves nothing: the answer moves its person to its own position (`actions/submit_answer.py`).
-_MOVED = """, moved AS (
-    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
-)"""
-# By whether others came in the same browser, and whether the person is moved on.
-TAKES = {
-    (is_apart, moves): _TAKE.format(
-        free=NEXT_FREE.format(apart=APART if is_apart else "", condition=_NOTHING_HELD),
-        target=TARGET_STYLE,
-        moved=_MOVED if moves else "",
-    )
-    for is_apart in (False, True)
-    for moves in (False, True)
-}
+TAKE, TAKE_APART = (
+    _TAKE.format(free=NEXT_FREE.format(apart=kept, condition=_NOTHING_HELD), target=TARGET_STYLE)
+    for kept in ("", APART)
+)
+# The next free assignment of a person who holds none. Nothing is moved: a second update of a row in one transaction has
+# its foreign keys checked again, so the answer moves its person to its own position (`actions/submit_answer.py`).
+_TAKE_NEXT = """
+WITH next AS ({free}), taken AS (
+    UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+           ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    FROM next WHERE s.id = next.id
+    RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
+)
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content, d.content, d.version
+FROM taken w
+JOIN annotation_item i ON i.id = w.item_id
+LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
+"""
+TAKE_NEXT, TAKE_NEXT_APART = (
+    _TAKE_NEXT.format(free=NEXT_FREE.format(apart=kept, condition="true"), target=TARGET_STYLE) for kept in ("", APART)
+)
 # A freed assignment keeps its lease: while nobody else has taken it, the work done under it is still good.
 FREE = """
 UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
@@ -202,18 +210,22 @@ def free_leases(campaign: int | None = None) -> int:
 
 
 def next_in_queue(context: AnnotatorContext) -> tuple[str, dict[str, Any]] | None:
-    """What asks for the person's next item, where nothing that they do before may change which that is."""
-    if not context.is_work or context.control_every or context.crew or refusal(context):
+    """What asks for the person's next item once they have handed in the one in their hands, by the lease that it has.
+
+    None where something else than the queue has a say in what comes next.
+    """
+    if not context.is_work or context.control_every or context.crew or context.prefetch or refusal(context):
         return None
-    return _taking(context, max(context.position, context.assignment_position or 0), moves=False)
+    statement = TAKE_NEXT_APART if context.apart else TAKE_NEXT
+    return statement, _asked(context, max(context.position, context.assignment_position or 0))
 
 
 def _take(context: AnnotatorContext, position: int) -> LeasedItem | None:
-    row = fetch_one(*_taking(context, position))
+    row = fetch_one(TAKE_APART if context.apart else TAKE, _asked(context, position))
     return leased_item(row, context.person.pk, context.campaign) if row else None
 
 
-def _taking(context: AnnotatorContext, position: int, *, moves: bool = True) -> tuple[str, dict[str, Any]]:
+def _asked(context: AnnotatorContext, position: int) -> dict[str, Any]:
     asked = {
         "campaign": context.campaign,
         "person": context.person.pk,
@@ -224,7 +236,7 @@ def _taking(context: AnnotatorContext, position: int, *, moves: bool = True) -> 
         "lease": new_lease(context.person.pk, context.campaign),
         "topics": topics_of(context),
     }
-    return TAKES[bool(context.apart), moves], {**asked, "apart": context.apart}
+    return {**asked, "apart": context.apart} if context.apart else asked
 
 
 def _reason(context: AnnotatorContext) -> Reason:

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from django.contrib.messages import get_messages
-from django.template.loader import render_to_string
+from django.template import Context
+from django.template.loader import get_template, render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -27,9 +28,14 @@ def usual_fragment(request: Any, page: Mapping[str, Any]) -> SafeString | None:
     if not page.get("work") or page.get("feedback") or not is_usual(page) or len(get_messages(request)):
         return None
     shown = usual_texts(page["item"], request.study.language) if page["template"] == RATING else None
-    if shown is None:
-        shown = render_to_string(page["template"], {**page, "request": request})
-    return usual_item(page, shown)
+    return usual_item(page, _shown(request, page) if shown is None else shown)
+
+
+def _shown(request: Any, page: Mapping[str, Any]) -> SafeString:
+    """The item by the template of its kind of work. By the request inner templates, too, know the texts' language."""
+    context = Context({**page, "request": request})
+    context.request = request  # type: ignore[attr-defined]
+    return get_template(page["template"]).template.render(context)  # type: ignore[attr-defined]
 
 
 def is_usual(page: Any) -> bool:

@@ -75,6 +75,8 @@ def cost_of(ask: Any) -> Costs:
         return render(node, context)
 
     Node.render_annotated = counted  # type: ignore[method-assign]
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # plans hang on what the database has counted
     try:
         with explained(by_index=True) as plans:
             answer = ask()

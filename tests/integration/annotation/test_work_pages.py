@@ -259,3 +259,16 @@ def test_a_submission_over_the_web_costs_seven_statements(study, annotator, clie
     # The person, the study with their role; BEGIN, look, write, take, COMMIT.
     with django_assert_num_queries(7):
         client.post(address(campaign, "campaign_submit"), {**fields, "text": "I must see it."}, **HTMX)
+
+
+def test_what_comes_after_an_answer_says_the_language_of_its_texts(study, annotator, client):
+    first = make.campaign(study)
+    writer = make.person(study=study)
+    for _ in range(3):
+        make.hand_in(first, writer, make.held(first, writer))
+    type(study).objects.filter(pk=study.pk).update(language="ar")
+    second = make.campaign(study, "verify", after=first)
+    passed_by = client.post(address(second, "campaign_skip"), hidden(client.get(address(second))), **HTMX)
+    fragment = passed_by.content.decode()
+    assert 'lang="ar"' in fragment
+    assert 'lang=""' not in fragment
