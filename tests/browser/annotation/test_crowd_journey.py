@@ -70,6 +70,7 @@ def test_from_the_link_to_the_code(page, new_page, recruitment_link):
     assert axe.faults(other) == []
 
 
+@pytest.mark.soak
 def test_who_is_screened_out_is_told_what_happened_and_which_code_to_return(page, web_server):
     link = crowd.recruitment_link(make.study(items=2), training=True, tries=1, codes=("DONE-1", "OUT-1"))
     page.goto(f"/enter/{link.secret}/?PROLIFIC_PID={PID}")

@@ -257,6 +257,7 @@ def test_a_reload_while_typing_loses_nothing_and_asks_nothing(worker):
     assert Draft.objects.get().content == {"text": "Typed 2 and on"}
 
 
+@pytest.mark.soak
 def test_without_a_network_and_with_it_again_an_answer_is_there_once(worker):
     worker.context.set_offline(True)
     worker.locator(FIELD).fill("Typed in a tunnel")

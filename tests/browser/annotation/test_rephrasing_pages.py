@@ -244,6 +244,7 @@ def test_a_concept_that_vanished_is_a_quiet_word(page, work_at):
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
 
 
+@pytest.mark.soak
 def test_a_checker_does_it_again_with_the_same_editor(page, work_at):
     kind, content = TASK_TYPES["rephrase_simplify"], {"source": SOURCE, "split": "test"}
     settings = kind.check_settings({})

@@ -121,6 +121,7 @@ def test_what_is_typed_outlives_the_end_of_a_session(page, study, work_at):
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('restyle-draft'))") == []
 
 
+@pytest.mark.soak
 def test_a_change_of_an_answer_outlives_the_end_of_a_session(page, study, work_at):
     campaign = make.campaign(study)
     who = work_at(campaign)

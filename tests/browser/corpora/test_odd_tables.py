@@ -119,6 +119,7 @@ def test_ragged_rows_are_named_and_left_out_when_that_is_said(page: Page, tmp_pa
     assert stored() == BOTH
 
 
+@pytest.mark.soak
 def test_doubled_lines_are_asked_about(page: Page, tmp_path: Path) -> None:
     send(page, tmp_path, "doubled.csv", COMMAS + "u r late,You are late.\n")
     expect(page.get_by_text("1 row has the source of an earlier row.")).to_be_visible()
@@ -147,6 +148,7 @@ def test_wrong_files_end_in_one_sentence(page: Page, tmp_path: Path) -> None:
         assert not Upload.objects.exists(), name
 
 
+@pytest.mark.soak
 def test_lines_that_are_there_already_are_asked_about(page: Page, tmp_path: Path) -> None:
     for _ in range(2):
         send(page, tmp_path, "texts.csv", COMMAS)
