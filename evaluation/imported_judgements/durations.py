@@ -3,7 +3,7 @@
 import re
 
 CLOCK = re.compile(r"^(?:(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)$")
-SPENT = re.compile(r"(?<!\d)(\d++(?:\.\d++)?+)\s*+([dhms])\b")
+SPENT = re.compile(r"(?<!\d)(\d++(?>(?:\.\d++)?))\s*+([dhms])\b")
 UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 

@@ -25,7 +25,7 @@ NAMES = {name.lower(): name for name in word_lists.words("proper_nouns.txt")}
 NAME = word_lists.pattern(NAMES)
 FILLERS = word_lists.pairs("fillers.tsv")
 FILLER = re.compile(
-    "^(?:(?:(?:{})[,.!…]*+|(?:{})(?:,|\\.\\.++|…)++)\\s++(?=\\S))++".format(
+    "^(?>(?:(?:(?:{})[,.!…]*+|(?:{})(?>(?:,|\\.\\.++|…)+))\\s++(?=\\S))+)".format(
         *(
             "|".join(sorted((key for key in FILLERS if FILLERS[key] == kind), key=len, reverse=True))
             for kind in ("never", "comma")
@@ -94,7 +94,7 @@ def one_mark(text: str) -> str:
     text = re.sub(r"[!?](?:\s*[!?.])+|[.](?:\s*[!?])+", lambda found: "?" if "?" in found.group() else ".", text)
     text = re.sub(r"(?<=[^\W\d_])!(?=[^\W\d_])", ". ", text)
     text = re.sub(r"!(?![\w=])", ".", text)
-    text = re.sub(r"(?:(?:\.\s*+){2,}+|…\s*+)(?=([a-z])?)", lambda found: ", " if found[1] else found[0], text)
+    text = re.sub(r"(?:(?>(?:\.\s*+){2,})|…\s*+)(?=([a-z])?)", lambda found: ", " if found[1] else found[0], text)
     text = re.sub(r"\.(?:\s*\.)+|…", ".", text)
     text = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", text)
     return re.sub(r"-{3,}|~+", " ", text)

@@ -5,9 +5,9 @@ import re
 HOLDER = "\ue000"  # a private-use character: no letter, no punctuation, so no rule has a say in it
 
 URL = r"(?:https?://|www\.)[^\s\ue000]*[^\s\ue000.,!?;:'\")\]]"
-LABEL = r"-*+\w++(?:-++\w++)*+"
+LABEL = r"-*+\w++(?>(?:-++\w++)*)"
 ENDS = r"(?:(?<=\.com)|(?<=\.org)|(?<=\.net)|(?<=\.edu)|(?<=\.gov)|(?<=\.info)|(?<=\.co\.uk))"
-DOMAIN = rf"(?<![\w@.-]){LABEL}(?:\.{LABEL})++{ENDS}(?![.-]*\w)(?:/[^\s\ue000]*[\w/])?"
+DOMAIN = rf"(?<![\w@.-]){LABEL}(?>(?:\.{LABEL})+){ENDS}(?![.-]*\w)(?:/[^\s\ue000]*[\w/])?"
 # The looks behind keep long runs of one character from being tried from each of its places.
 EMAIL = r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 NUMBER = r"(?<![\w.])[$€£]?\.?\d+(?:[.,:/-]\d+)*%?(?!\w)"

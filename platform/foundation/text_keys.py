@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 PASSED_OVER = ("P", "Z", "C", "Sk")
 """Categories of Unicode that a loose key leaves out: punctuation, spaces, control characters, lone accents."""
-DEIDENTIFIED = re.compile(r"\[\*\*(?:[^\[*]++|\[(?!\*\*)|\*(?!\*\]))*+\*\*\]")
+DEIDENTIFIED = re.compile(r"\[\*\*(?>(?:[^\[*]++|\[(?!\*\*)|\*(?!\*\]))*)\*\*\]")
 """What a de-identification put in the place of a name or a date, as MIMIC-III writes it: `[**Name**]`, the innermost.
 
 Each begins a search that ends at the next one's beginning, so that a text of beginnings alone takes linear time.

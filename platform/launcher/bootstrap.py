@@ -24,7 +24,7 @@ MACHINES = {"Linux": ("x86_64", "aarch64"), "Darwin": ("arm64",)}  # what all th
 FOUND = "{}.{}".format(*sys.version_info)
 LOCK, TESTS = "requirements.lock", os.path.join("tests", "requirements.lock")
 CPU, CUDA = "requirements-cpu.lock", "requirements-cuda.lock"  # PyTorch, one or the other
-NO_CPU_BUILD = r"No matching distribution found for torch|requested torch==|DO NOT MATCH THE HASHES[^\n]*\s+torch"
+NO_CPU_BUILD = r"No matching distribution found for torch|requested torch==|DO NOT MATCH THE HASHES[^\n]*\n *torch"
 PIP = ["pip"]  # half the time of the one that comes with Python 3.11
 SOURCE_ONLY = ["quickumls-simstring", "leveldb"]  # come as C++ source, which must be compiled
 COMPILER = (
@@ -44,7 +44,7 @@ REASONS = [
     (r"No matching distribution found for (?P<what>\S+)",
      f"There is no package <what> for Python {FOUND} on this machine: start with another Python, "
      "as in make run PYTHON=python3.12, on Linux with glibc 2.28 or on macOS 14, or on a newer one."),
-    (r"DO NOT MATCH THE HASHES[^\n]*\s+(?P<what>\S+)",
+    (r"DO NOT MATCH THE HASHES[^\n]*\n *(?P<what>\S+)",
      "The file that pip found for <what> is not the one that was tested, as its SHA-256 is another: start again, and "
      "if it stays so, set pip up for a registry that has the package as it was published."),
     (r"Permission denied", f"The folder {VENV} may not be written: start as its owner."),
@@ -85,7 +85,7 @@ def use_a_python_that_fits():
     if machine not in MACHINES.get(system, ()):
         known = "; ".join(f"{name} on {' or '.join(machines)}" for name, machines in MACHINES.items())
         raise Failure(f"Restyle needs {known}, and this is {system} on {machine}: start it on another machine.")
-    if fits(sys.version_info):
+    if OLDEST <= sys.version_info[:2] <= NEWEST:
         return
     for minor in (13, 12, 11, 14):
         other = shutil.which(f"python3.{minor}")
@@ -94,11 +94,6 @@ def use_a_python_that_fits():
             os.execv(other, [other, *sys.argv])
     raise Failure("Restyle needs Python {}.{} to {}.{}, and only Python {} was found: install one of these.".format(
         *OLDEST, *NEWEST, FOUND))  # fmt: skip
-
-
-def fits(version):
-    """Whether the lock files were made for this version of Python."""
-    return OLDEST <= tuple(version[:2]) <= NEWEST
 
 
 def refuse_taken_port(host, port):

@@ -42,6 +42,23 @@ def slow(pattern: re.Pattern[Any], ways: Collection[str], length: int = SIZE) ->
     return str(next(uneven, ""))
 
 
+GROUP_REPEATED = re.compile(r"(?<!\\)\)(?:[*+?]|\{[\d,]+\})\+")
+
+
+@pytest.mark.parametrize(("written", "does"), [(r"(?:ab)*+c", True), (r"x(?:a|(?:bc)++)", True), (r"(?:ab){2,}+", True),
+    (r"a*+[bc]++\s?+", False), (r"(?>(?:ab)*)c", False), (r"\)++", False)])  # fmt: skip
+def test_a_group_that_is_repeated_possessively_is_found(written: str, does: bool) -> None:
+    assert bool(GROUP_REPEATED.search(written)) == does
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """`(?:ab|c)*+` is matched wrongly before Python 3.11.5, as on Debian 12; `(?>(?:ab|c)*)` says the same."""
+    import config.urls  # noqa: F401
+
+    of_python = [one for one in patterns.found() if not one.where.partition(":")[0].endswith(".js")]
+    assert [one.where for one in of_python if GROUP_REPEATED.search(str(one.pattern.pattern))] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("length", [SIZE, pytest.param(LONGER, marks=pytest.mark.soak)])
 def test_every_pattern_takes_linear_time(length: int) -> None:

@@ -29,11 +29,11 @@ SEEN_FORWARDS = SHOWS_NOTHING | {"endif"}
 BRANCHES = frozenset({"else", "elif"})
 
 # Each piece ends before another begins, so that a piece without an end takes no longer to find than its own length.
-DJANGO = r"\{%(?:(?!\{%|%\}).)*+%\}|\{\{(?:(?!\{\{|\}\}).)*+\}\}|\{\#(?:(?!\{\#|\#\}).)*+\#\}"
-VALUE = rf'"(?>{DJANGO}|[^"])*+"|\'(?>{DJANGO}|[^\'])*+\''
+DJANGO = r"\{%(?>(?:(?!\{%|%\}).)*)%\}|\{\{(?>(?:(?!\{\{|\}\}).)*)\}\}|\{\#(?>(?:(?!\{\#|\#\}).)*)\#\}"
+VALUE = rf'"(?>(?:{DJANGO}|[^"])*)"|\'(?>(?:{DJANGO}|[^\'])*)\''
 TOKEN = re.compile(
     rf"""(?P<django>{DJANGO})
-    |(?P<html></?(?P<name>!?[a-zA-Z][\w-]*+)(?>{DJANGO}|{VALUE}|[^<>"'{{]|\{{)*+>)
+    |(?P<html></?(?P<name>!?[a-zA-Z][\w-]*+)(?>(?:{DJANGO}|{VALUE}|[^<>"'{{]|\{{)*)>)
     |(?P<space>\s++)
     |(?P<text>[^\s<{{]++|[<{{])""",
     re.VERBOSE,
@@ -172,7 +172,7 @@ def without_whitespace(source: str) -> str:
     return "".join(written)
 
 
-OPENING = re.compile(rf"\A<(?>{DJANGO}|{VALUE}|[^<>\"'{{]|\{{)*+>")
+OPENING = re.compile(rf"\A<(?>(?:{DJANGO}|{VALUE}|[^<>\"'{{]|\{{)*)>")
 IN_TAG = re.compile(rf"(?P<kept>{VALUE}|{DJANGO})|\s+")
 
 

@@ -92,7 +92,7 @@ PHONE = re.compile(
 SOCIAL = re.compile(r"(?<![\w-])(?P<what>\d{3}-\d{2}-\d{4})(?![\w-])")
 RECORD = re.compile(
     r"\b(?:MRN|SSN|medical record|record|account|acct|unit|chart|policy|member|case|patient)\b"
-    r"(?:\s++(?:number|no\.?|id))?+\s*+(?:[:#]\s*+)?+(?:#\s*+)?+(?P<what>(?=[\w-]{0,60}\d{4})[\w-]{4,})",
+    r"(?>(?:\s++(?:number|no\.?|id))?)\s*+(?>(?:[:#]\s*+)?)(?>(?:#\s*+)?)(?P<what>(?=[\w-]{0,60}\d{4})[\w-]{4,})",
     re.IGNORECASE,
 )
 LONG_RUN = re.compile(r"(?<![\w.,$€£-])(?P<what>\d{7,}+)(?![\w.,-]*\d|\s*(?:mg|g|mL|ml|units?|IU|copies|cells)\b)")

@@ -22,9 +22,9 @@ LARGEST = 2**63 - 1
 # Strings and comments, so that only keys, numbers and brackets are left. One without an end takes all that follows: the
 # parser stops there, and no place is looked at twice.
 QUOTED = re.compile(
-    r'"""(?:[^\\"]|\\.|"(?!""))*+(?:"{3,5}|\\?\Z)'
-    r"|'''(?:[^']|'(?!''))*+(?:'{3,5}|\Z)"
-    r'|"(?:[^"\\\n]|\\[^\n])*+"?+'
+    r'"""(?>(?:[^\\"]|\\.|"(?!""))*)(?:"{3,5}|\\?\Z)'
+    r"|'''(?>(?:[^']|'(?!''))*)(?:'{3,5}|\Z)"
+    r'|"(?>(?:[^"\\\n]|\\[^\n])*)"?+'
     r"|'[^'\n]*+'?+"
     r"|#[^\n]*+",
     re.DOTALL,

@@ -15,6 +15,7 @@ REFUSED = frozenset(
         "llvmlite",
         "quickumls",
         "spacy",
+        "unidecode",
         "eflomal",
         "accelerate",
         "peft",
