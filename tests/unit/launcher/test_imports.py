@@ -4,7 +4,7 @@ import ast
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from importlib.metadata import packages_distributions
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 import pytest
@@ -22,9 +22,16 @@ OPTIONAL = {
 
 
 def named(*files: str) -> set[str]:
-    """The distributions that requirements files name."""
+    """The distributions that requirements files name, those of their extras (`psycopg[pool]`) too."""
     lines = [line.split("#")[0].strip() for file in files for line in (ROOT / file).read_text().splitlines()]
-    return {canonicalize_name(Requirement(line).name) for line in lines if line}
+    asked = [Requirement(line) for line in lines if line]
+    by_extra = [
+        need.name
+        for one in asked
+        for need in map(Requirement, (requires(one.name) or []) if one.extras else [])
+        if need.marker and any(need.marker.evaluate({"extra": extra}) for extra in one.extras)
+    ]
+    return {canonicalize_name(name) for name in (*by_extra, *(one.name for one in asked))}
 
 
 def imported(folder: Path) -> Iterator[tuple[str, str]]:
