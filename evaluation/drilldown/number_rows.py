@@ -51,9 +51,9 @@ class NumberRows:
     """The rows of a number, the lowest first; `value` is the number, and `mean` that of the rows.
 
     `label` is the metric's or criterion's, `where` says which of the study's units it is about, if not all, and
-    `judged` whether people gave it. `mean` is of `many` rows: of none where only the score of the whole is kept. Value
-    and mean are equal where the number is a mean; else `value` is worked out over all rows together, as most corpus
-    scores are.
+    `judged` whether people gave it. `mean` is that of the rows; `many` are they, or the judgements of them all: none
+    where only the score of the whole is kept. Value and mean are equal where the number is a mean; else `value` is
+    worked out over all rows together, as most corpus scores are.
     """
 
     system: str
@@ -140,7 +140,7 @@ def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
         rows.append(_row(texts, place, units[indices[0]], score, given))
     counted = list(ranks.values()) if ranks else [row.score for row in rows if row.score is not None]
     mean = float(np.mean(counted)) if counted else None
-    return _behind(texts, asked, judgements.label, rows, mean, mean, len(counted))
+    return _behind(texts, asked, judgements.label, rows, mean, mean, len(ranks) or len(values))
 
 
 def _runs(units: Places) -> list[Places]:

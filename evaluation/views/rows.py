@@ -54,8 +54,10 @@ def _adds_up(behind: NumberRows) -> str:
         return ngettext("It is what was said of one output.", "It is the mean of what was said of %(rows)s outputs.",
                         rows) % given  # fmt: skip
     if behind.judged:
-        return ngettext("It is the mean of %(n)s judgements of one output.",
-                        "It is the mean of %(n)s judgements of %(rows)s outputs.", rows) % given  # fmt: skip
+        return ngettext(
+            "It is the mean of %(n)s judgements of one output.",
+            "It is the mean of %(n)s judgements of %(rows)s outputs, each of which counts once.", rows,
+        ) % given  # fmt: skip
     if behind.is_mean:
         return ngettext("It is the score of one output.", "It is the mean of the scores of %(n)s outputs.",
                         behind.many) % given  # fmt: skip

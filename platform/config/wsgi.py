@@ -2,8 +2,10 @@
 
 import gc
 import os
+from functools import lru_cache
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 from foundation.memory_trimming import return_freed_memory
 from foundation.side_process import use_side_process
@@ -18,9 +20,10 @@ from accounts.authentication.site_key import require_site_key_at_start  # noqa: 
 
 require_site_key_at_start()
 
-from config.routes_at_hand import keep_routes_at_hand  # noqa: E402
-
-keep_routes_at_hand()
+# Django tries its patterns one after the other for each request; those of a study's campaign stand far behind. What an
+# address leads to is remembered for those that are asked for again and again; one that leads nowhere is not.
+resolver = get_resolver()
+resolver.resolve = lru_cache(maxsize=1_000)(resolver.resolve)  # type: ignore[method-assign]
 
 # What was imported stays: the collector need not look through it again and again. A request leaves few cycles behind,
 # so that it may also look less often.

@@ -25,7 +25,7 @@ def refusing(connection: Any) -> Iterator[None]:
     So it is for those who use it while it starts again.
     """
     name = connection.settings_dict["NAME"]
-    connection.close()
+    _leave(connection)
     with beside(connection, "postgres") as other:
         other.autocommit = True
         other.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
@@ -38,9 +38,15 @@ def refusing(connection: Any) -> Iterator[None]:
 
 def cut_all(connection: Any) -> None:
     """PostgreSQL ends every session of the test's database."""
-    connection.close()
+    _leave(connection)
     with beside(connection, "postgres") as other:
         other.execute(END_ALL, [connection.settings_dict["NAME"]])
+
+
+def _leave(connection: Any) -> None:
+    """Close the connection and its pool: a pool that is refused waits longer and longer before it tries again."""
+    connection.close()
+    connection.close_pool()
 
 
 END_ALL = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s"

@@ -18,7 +18,8 @@ class Inline(HTMLParser):
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """Note what the tag has of them."""
         names = dict(attributes)
-        if tag == "style" or (tag == "script" and not names.get("src")):
+        data = names.get("type") == "application/json"  # which no browser runs
+        if tag == "style" or (tag == "script" and not names.get("src") and not data):
             self.found.append(f"<{tag}>")
         self.found += [f"{tag} {name}" for name in names if name == "style" or name.startswith(("on", "hx-on"))]
         self.found += [f"{tag} {value}" for value in names.values() if (value or "").startswith("javascript:")]

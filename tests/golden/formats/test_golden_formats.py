@@ -36,13 +36,14 @@ def amazon():
 )
 def test_human_means_of_the_amazon_study(amazon, system, means):
     outputs = {
-        (text_key(source), direction.split("-")[1]): text_key(output)
+        (text_key(source).casefold(), direction.split("-")[1]): text_key(output).casefold()
         for direction, texts in amazon.outputs[system].items()
         for source, output in zip(amazon.sources[direction], texts, strict=True)
     }
     values = {criterion: [] for criterion in means}
     for judgement in amazon.judgements[0]:
-        if outputs.get((text_key(judgement.source), judgement.target_style)) == text_key(judgement.output):
+        source, output = (text_key(text).casefold() for text in (judgement.source, judgement.output))
+        if outputs.get((source, judgement.target_style)) == output:  # raters were shown other capitals
             values[judgement.criterion].append(judgement.value)
     assert {criterion: len(found) for criterion, found in values.items()} == dict.fromkeys(means, 400)
     assert {criterion: sum(found) / 400 for criterion, found in values.items()} == pytest.approx(means, abs=1e-12)

@@ -242,6 +242,6 @@ def test_judgements_carry_sentence_text_criterion_person_and_value():
     assert {one.sentence_id for one in found} == {sentence.pk}
     assert {one.pseudonym for one in found} == {str(who.pseudonym)}
     by_text = {(one.text_key, one.criterion): one.value for one in found}
-    first, second = (work.content["candidates"][index].casefold() for index in work.order)
+    first, second = (work.content["candidates"][index] for index in work.order)
     assert (by_text[first, "formality"], by_text[second, "formality"]) == (2.0, -3.0)
     assert [criterion.name for criterion in study.criteria.all()] == ["formality", "fluency", "meaning"]

@@ -132,9 +132,8 @@ def test_a_mean_is_that_of_its_rows_and_a_corpus_score_is_none(world):
     assert first.output == "How are you, man?"
     assert first.references == ["How are you?"]
     assert first.score == pytest.approx(sum(value for _, value in first.given) / 4)
-    values = [value for row in judged.rows for _, value in row.given]
-    assert judged.value == pytest.approx(sum(values) / len(values))
-    assert judged.many == len(values) == 24
+    assert judged.value == pytest.approx(sum(row.score for row in judged.rows) / len(judged.rows))
+    assert judged.many == sum(len(row.given) for row in judged.rows) == 24
 
 
 def test_of_what_stands_beside_the_systems_only_the_whole_is_kept(world):
@@ -234,7 +233,7 @@ def test_the_page_of_rows_says_how_they_add_up(world, reader):
     address = "/studies/mail/report/rows/"
     assert reader.get(address).status_code == 200
     mean = reader.get(address, {"system": "Good", "criterion": "fluency"}).content.decode()
-    assert "It is the mean of 48 judgements of 12 outputs." in mean
+    assert "It is the mean of 48 judgements of 12 outputs, each of which counts once." in mean
     whole = reader.get(address, {"system": "Good", "metric": "bleu"})
     assert "is not a mean" in whole.content.decode()
     part = reader.get(address, {"system": "Good", "metric": "bleu"}, headers={"HX-Request": "true"}).content.decode()

@@ -18,7 +18,7 @@ BATCH = (
     'H1,W1,Approved,30,"gotta see number 1 , u know",You should see 1 in manner 1.,You should see 1 in manner 2.,5,3\n'
     'H1,W2,Rejected,2,"gotta see number 1 , u know",You should see 1 in manner 1.,You should see 1 in manner 2.,1,1\n'
 )
-WANTED = [("W1", "you should see 1 in manner 1.", 5.0, 15.0), ("W1", "you should see 1 in manner 2.", 3.0, 15.0)]
+WANTED = [("W1", "You should see 1 in manner 1.", 5.0, 15.0), ("W1", "You should see 1 in manner 2.", 3.0, 15.0)]
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from jobs.models import Job
 from modelserving.models import TransferRun
 
 pytestmark = pytest.mark.django_db
-SOURCES = ["hey there", "what up", "gotta go", "Hey there "]  # the last is the first one again
+SOURCES = ["hey there", "what up", "gotta go", "hey  there "]  # the last is the first one again
 GOOD = ["Hello there.", "How are you?", "I have to leave.", "Hello there."]
 
 
@@ -62,9 +62,7 @@ def human(report, name, criterion="formality"):
 
 
 def test_identical_outputs_are_judged_once_and_count_for_every_system(study):
-    rate(
-        study, ("w1", "HEY THERE", " hey there", -3), ("w2", "hey there", "hey there", -1), ("w1", "what up", "Hi.", 2)
-    )
+    rate(study, ("w1", "HEY THERE", "Hey there", -3), ("w2", "hey there", "hey there", -1), ("w1", "what up", "Hi.", 2))
     report = make_report(study=study)
     assert (human(report, "Copy")["mean"], human(report, "Copy")["n"]) == (-2, 2), "the doubled source counts once"
     assert (human(report, "Twin")["mean"], human(report, "Twin")["n"]) == (pytest.approx(-2 / 3), 3)

@@ -15,8 +15,13 @@ def material(number: int = 0, outputs: tuple[str, ...] = ("a", "b", "c")) -> Mat
 
 
 def test_outputs_that_are_the_same_text_are_one_candidate() -> None:
-    candidates = CandidateMaker(1).candidates(material(outputs=("Good .", " good . ", "bad", "", "  ")))
-    assert sorted(text.casefold() for text in candidates) == ["bad", "good ."]
+    candidates = CandidateMaker(1).candidates(material(outputs=("Good  .", " Good . ", "bad", "", "  ")))
+    assert sorted(" ".join(text.split()) for text in candidates) == ["Good .", "bad"]
+
+
+def test_outputs_that_differ_in_capitals_alone_are_judged_apart() -> None:
+    candidates = CandidateMaker(1).candidates(material(outputs=("He left.", "he left.")))
+    assert sorted(candidates) == ["He left.", "he left."]
 
 
 def test_the_reference_is_drawn_by_seed_and_sentence_and_all_get_their_turn() -> None:
@@ -65,12 +70,12 @@ def test_chunks_do_not_always_keep_the_same_company() -> None:
 
 
 def test_a_reference_that_is_judged_does_not_stand_beside_itself() -> None:
-    assert shown_references(["r0", "r1", " "], ["a", "R0 "]) == ["r1"]
+    assert shown_references(["r0", "r1", " "], ["a", "r0 "]) == ["r1"]
     assert shown_references(["r0"], ["r0"]) == ["r0"]
 
 
 def test_extra_texts_are_candidates_like_any_other_and_each_text_is_one() -> None:
-    given = Material(1, "s", (), ("a", "b"), extras=("broken", " A ", "", "broken"))
+    given = Material(1, "s", (), ("a", "b"), extras=("broken", " a ", "", "broken"))
     assert sorted(text.casefold() for text in CandidateMaker(4).candidates(given)) == ["a", "b", "broken"]
     places = {
         CandidateMaker(seed).candidates(Material(1, "s", (), ("a", "b"), extras=("broken",))).index("broken")

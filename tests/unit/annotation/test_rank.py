@@ -52,7 +52,7 @@ def test_ranks_of_another_shape_are_refused(wrong: object) -> None:
 
 
 def test_items_with_nothing_to_order_are_not_made() -> None:
-    material = [Material(1, "s", (), ("same", "Same")), Material(2, "s", (), ("x", "y"))]
+    material = [Material(1, "s", (), ("same", "same ")), Material(2, "s", (), ("x", "y"))]
     assert [item.key for item in RANK.build(material, SETTINGS, seed=2)] == [2]
 
 

@@ -120,10 +120,10 @@ def test_what_no_criterion_shows_does_not_reach_the_browser() -> None:
 
 
 def test_items_hold_all_candidates_or_are_split() -> None:
-    material = [Material(3, "src", ("ref",), ("a", "A ", "b", "c"))]
+    material = [Material(3, "src", ("ref",), ("a", " a ", "b", "c"))]
     whole = list(RATE.build(material, SETTINGS, seed=1))
     assert len(whole) == 1
-    assert sorted(whole[0].content["candidates"], key=str.casefold) in (["a", "b", "c", "ref"], ["A", "b", "c", "ref"])
+    assert sorted(whole[0].content["candidates"]) == ["a", "b", "c", "ref"]
     single = list(RATE.build(material, {**SETTINGS, "outputs_per_item": 1}, seed=1))
     assert [item.part for item in single] == [0, 1, 2, 3]
     assert single == list(RATE.build(material, {**SETTINGS, "outputs_per_item": 1}, seed=1))
