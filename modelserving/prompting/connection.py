@@ -2,6 +2,7 @@
 
 import json
 import logging
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,6 +32,8 @@ class Connection:
             api_key="none", base_url=endpoint.url, http_client=client, max_retries=0, timeout=waits, organization="",
             project="",
         )  # fmt: skip
+        # Whoever drops it after a failure, or with the model that it was of, leaves no open socket behind.
+        self.close = weakref.finalize(self, self._client.close)
 
     def ask(self, request: Mapping[str, Any]) -> Answer:
         """The answer to a request of the chat completions; a Failure where there is none."""
@@ -57,9 +60,6 @@ class Connection:
     def abort(self) -> None:
         """End the call that is under way, from another thread."""
         self._transport.abort()
-
-    def close(self) -> None:
-        self._client.close()
 
 
 def _read(response: httpx2.Response) -> bytes:

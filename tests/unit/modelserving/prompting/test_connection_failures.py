@@ -1,11 +1,13 @@
 """Endpoints that refuse, lie, limit, hang or leave: each is one sentence, and nothing but that."""
 
+import gc
 import gzip
 import json
 import logging
 import socket
 import threading
 import time
+import warnings
 
 import pytest
 from support.language_model_server import completion, served
@@ -231,3 +233,13 @@ def test_a_call_under_way_is_ended_from_outside():
         thread.join(5)
         assert not thread.is_alive()
         assert len(caught) == 1
+
+
+def test_a_connection_that_nobody_has_any_more_leaves_no_open_socket(server):
+    connection = Connection(Endpoint("lab", server.url), 5.0)
+    connection.ask(REQUEST)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        del connection
+        gc.collect()
+    assert not [str(one.message) for one in told if issubclass(one.category, ResourceWarning)]
