@@ -1,8 +1,9 @@
 """What may not be trained on: texts of the test split of a study, or of a test split that was released on this site.
 
 Whatever makes a text a source or a reference to train or tune on asks here. Texts are the same where they differ in
-case, spaces, punctuation and the form of their Unicode alone (`foundation.text_keys.normalized_key`). A document is
-held out where all of it is such a text, or where most of its sentences are: a few of them stand in many documents.
+case, spaces, punctuation and the form of their Unicode alone (`foundation.text_keys.normalized_key`): a model that saw
+such a text knows the answer, though judgements tell the two apart. A document is held out
+where all of it is such a text, or where most of its sentences are: a few of them stand in many documents.
 """
 
 from collections import Counter
