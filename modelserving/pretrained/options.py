@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from foundation.options import option
+from foundation.translation import translatable
 from modelserving.training.option_groups import (
     BATCHES,
     CHECKPOINTS,
@@ -21,7 +22,7 @@ from modelserving.training.tune_metrics import LOSS, tune_metrics
 SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine")
 PYTORCH, CTRANSLATE2 = "pytorch", "ctranslate2"
 PRECISIONS = ("auto", "float32", "bfloat16")
-EARLY_STOPPING = "End a search once as many texts have ended as there are hypotheses"
+EARLY_STOPPING = translatable("End a search once as many texts have ended as there are hypotheses")
 
 
 def tune_scores() -> tuple[str, ...]:

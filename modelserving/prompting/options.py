@@ -4,13 +4,15 @@ from dataclasses import dataclass
 
 from foundation.errors import UserError
 from foundation.options import option
+from foundation.translation import translatable
 from modelserving.prompting.calls import Limits
 from modelserving.prompting.endpoints import SUGGESTIONS
 from modelserving.prompting.examples import DRAWN, RETRIEVED
 from modelserving.prompting.template import EXAMPLE, MESSAGE, SYSTEM, Template
 
 METRICS = ("bleu", "sari")
-MODEL, PROMPT, EXAMPLES, ANSWERS, LIMITS = "Which model", "Prompt", "Examples", "Answers", "Limits and cost"
+MODEL, PROMPT, EXAMPLES = translatable("Which model"), translatable("Prompt"), translatable("Examples")
+ANSWERS, LIMITS = translatable("Answers"), translatable("Limits and cost")
 MOST_SHOTS = 32
 
 

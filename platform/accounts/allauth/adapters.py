@@ -5,13 +5,13 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.actions.change_password import change_password
 from accounts.authentication.passwords import end_tokens
 from accounts.models import Person
+from accounts.permissions import Refused
 
 
 class InvitedOnly(DefaultAccountAdapter):
@@ -54,7 +54,7 @@ class InvitedOnlySocial(DefaultSocialAccountAdapter):
     def pre_social_login(self, request: Any, sociallogin: Any) -> None:
         """A signed-in person may not tie somebody else's identity to their account."""
         if sociallogin.state.get("process") == "connect" and vouched_email(sociallogin) != request.user.email:
-            raise PermissionDenied("This identity has another e-mail address than your account.")
+            raise Refused(_("This identity has another e-mail address than your account."))
 
 
 def vouched_email(sociallogin: Any) -> str:

@@ -68,6 +68,14 @@ GRANTS: dict[Can, frozenset[Role]] = {
 }
 
 
+class Refused(PermissionDenied):
+    """It has a sentence in the person's language, which says more than that their role does not allow it."""
+
+    @property
+    def sentence(self) -> str:
+        return str(self)
+
+
 def may(person: Any, capability: Can, study: Any = None) -> bool:
     """Whether `person` holds `capability`; in `study`, whose `role_of(person)` gives the role, if it is a study's."""
     if not person.is_authenticated or not person.is_active:

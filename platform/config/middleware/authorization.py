@@ -21,7 +21,7 @@ from accounts.audit.events import Kind, log_event, log_event_daily
 from accounts.audit.log import set_acting_person
 from accounts.authentication import token_scopes
 from accounts.models import ApiToken
-from accounts.permissions import SITE, Can, Open, may, require
+from accounts.permissions import SITE, Can, Open, Refused, may, require
 from accounts.permissions.routes import ROUTES
 from accounts.permissions.routes.requirement import ByMethod
 from accounts.permissions.routes.special import GIVES_WORK, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS
@@ -164,7 +164,7 @@ def _storable(text: str) -> str:
     return text.replace("\0", "\ufffd")
 
 
-class Closed(PermissionDenied):
+class Closed(Refused):
     """The route has no row: nobody said who may use it. A library's new release may bring such routes."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from config.middleware.authorization import Closed
+from accounts.permissions import Refused
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -18,8 +18,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if isinstance(exception, Closed):
-        return _answer(request, 403, str(exception), closed=True)
+    if isinstance(exception, Refused):
+        return _answer(request, 403, exception.sentence, said=True)
     return _answer(request, 403, _("You may not do this."))
 
 
@@ -62,7 +62,7 @@ def away(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _answer(request: Any, status: int, sentence: str, closed: bool = False) -> HttpResponse:
+def _answer(request: Any, status: int, sentence: str, said: bool = False) -> HttpResponse:
     if request.path.startswith("/api/"):
         return JsonResponse({"detail": sentence}, status=status)
-    return render(request, f"{status}.html", {"closed": sentence} if closed else None, status=status)
+    return render(request, f"{status}.html", {"sentence": sentence} if said else None, status=status)

@@ -115,8 +115,9 @@ def test_a_deactivated_person_is_not_let_in(come, make_person, signed_in):
 
 def test_a_signed_in_person_ties_no_other_identity_to_their_account(client, come, make_person):
     client.force_login(make_person(email="ada@example.org"))
-    come("?process=connect", email="eve@example.org", email_verified=True)
+    page = come("?process=connect", email="eve@example.org", email_verified=True)
     assert not SocialAccount.objects.exists()
+    assert "This identity has another e-mail address than your account." in page.content.decode()
 
 
 def test_who_has_no_password_sets_a_second_step_up_and_is_led_to_no_closed_page(client, come, make_person, code_now):

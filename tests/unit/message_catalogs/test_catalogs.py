@@ -10,9 +10,11 @@ from babel.messages import Catalog
 from django.conf import settings
 from django.utils.translation import to_locale
 
+from foundation.options import list_options
 from message_catalogs.catalog_files import catalog_files, language_of, mo_bytes, po_bytes, read_catalog
 from message_catalogs.project_messages import project_catalog
 from message_catalogs.translations import misplaced, untranslated
+from modelserving.transfer import TRANSFERS
 
 FILES = list(catalog_files())
 by_language = pytest.mark.parametrize("path", FILES, ids=language_of)
@@ -30,6 +32,13 @@ def catalog(path: Path) -> Catalog:
 
 def keys(of: Catalog) -> set[object]:
     return {(message.id, message.context) for message in of if message.id}
+
+
+def test_helps_and_groups_of_the_options_of_models_are_messages() -> None:
+    for name, model in TRANSFERS.items():
+        for option in (*list_options(model.Options), *list_options(model.Decoding)):
+            missing = [word for word in (option.help, option.group) if word and word not in project()]
+            assert not missing, f"{option.name} of {name}"
 
 
 def test_each_language_of_the_interface_has_a_catalog() -> None:
