@@ -198,10 +198,14 @@ def sign_in(page: Page, person: Person, url: str) -> None:
 def sign_in_by_form(page: Page, email: str, password: str = made.PASSWORD) -> None:
     """Sign in with the e-mail address and the password, as people do; waits until the next page is there."""
     page.goto("/accounts/login/")
+    fill_in_sign_in(page, email, password)
+    page.wait_for_url(lambda url: "/accounts/login" not in url)
+
+
+def fill_in_sign_in(page: Page, email: str, password: str = made.PASSWORD) -> None:
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(lambda url: "/accounts/login" not in url)
 
 
 def add_second_step(person: Person) -> None:

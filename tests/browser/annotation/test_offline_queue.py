@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 from support import axe, stage_items
 from support import campaigns as make
-from support.demo_site import sign_in
+from support.demo_site import fill_in_sign_in, sign_in, sign_in_by_form
 from support.items_ahead import open_with_items_ahead
 from support.processes import wait_until
 
@@ -234,6 +234,94 @@ def test_a_refused_answer_is_shown_with_its_text_until_it_is_put_away(worker):
     expect(refused).to_have_count(0)
     assert not Answer.objects.exists()
     assert worker.evaluate(ANSWERS) == 0
+
+
+def test_what_the_server_refused_is_sent_again_and_copied(worker):
+    worker.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    worker.context.set_offline(True)
+    answer(worker, "Refused, and then not")
+    waits(worker, 1)
+    no = {"status": 422, "headers": {"X-Restyle": "1"}, "json": {"detail": "Not today."}}
+    worker.route("**/work/send/", lambda route: route.fulfill(**no))
+    worker.context.set_offline(False)
+    refused = worker.locator("#waiting section")
+    refused.get_by_role("button", name="Copy the text").click()
+    expect(worker.locator("#toast")).to_have_text("Copied")
+    assert worker.evaluate("navigator.clipboard.readText()") == "Refused, and then not"
+    worker.unroute("**/work/send/")
+    refused.get_by_role("button", name="Try again").click()
+    expect(refused).to_have_count(0)
+    assert texts() == ["Refused, and then not"]
+    assert worker.evaluate(ANSWERS) == 0
+
+
+def test_what_waited_through_a_new_sign_in_is_sent(worker, who):
+    worker.context.set_offline(True)
+    answer(worker, "Typed before the session ended")
+    waits(worker, 1)
+    worker.context.clear_cookies()
+    worker.context.set_offline(False)
+    expect(worker.locator(WAITING)).to_contain_text("You are signed out.")
+    assert axe.faults(worker) == []
+    worker.locator("#waiting").get_by_role("link", name="Sign in").click()
+    fill_in_sign_in(worker, who.email)
+    worker.wait_for_url("**/work/")
+    expect(worker.locator(WAITING)).to_have_text("")
+    assert texts() == ["Typed before the session ended"]
+    expect(worker.locator("#waiting section")).to_have_count(0)
+
+
+def test_somebody_else_who_signed_in_in_another_tab_is_named_as_the_reason(worker, study):
+    worker.context.set_offline(True)
+    answer(worker, "Mine")
+    waits(worker, 1)
+    worker.context.clear_cookies()
+    worker.context.set_offline(False)
+    sign_in_by_form(worker.context.new_page(), make.person(study=study).email)
+    expect(worker.locator(WAITING)).to_contain_text("Somebody else is signed in here.")
+    assert not Answer.objects.exists()
+
+
+@pytest.mark.parametrize("status", [200, 403, 511])
+def test_what_a_network_answers_in_the_place_of_the_server_is_no_answer(worker, status):
+    asked = []
+
+    def portal(route):
+        asked.append(route.request.url)
+        route.fulfill(status=status, content_type="text/html", body="<h1>Welcome to the hotel</h1>")
+
+    worker.route("**/work/**", portal)
+    worker.locator(FIELD).fill("Typed in a hotel")
+    expect(worker.locator("#work [data-state=offline]")).to_be_visible()
+    worker.locator(FIELD).press("Control+Enter")
+    item(worker, 2)
+    waits(worker, 1)
+    assert {url.split("/")[-2] for url in asked} >= {"draft", "submit"}
+    worker.unroute("**/work/**")
+    expect(worker.locator(WAITING)).to_have_text("")
+    assert texts() == ["Typed in a hotel"]
+    expect(worker.get_by_text("Welcome to the hotel")).to_have_count(0)
+
+
+def test_signing_out_without_a_network_deletes_nothing(worker):
+    worker.context.set_offline(True)
+    answer(worker, "Kept all the same")
+    waits(worker, 1)
+    worker.get_by_text("Signed in as").locator("xpath=..").click()
+    worker.get_by_role("button", name="Sign out").click()
+    worker.get_by_role("button", name="Sign out and delete").click()
+    expect(worker.locator("#toast")).to_contain_text("The server cannot be reached.")
+    assert worker.evaluate(ANSWERS) == 1
+    come_back(worker)
+    assert texts() == ["Kept all the same"]
+
+
+def test_what_was_typed_right_before_signing_out_leaves_nothing(worker):
+    worker.locator(FIELD).fill("Typed in the last moment")
+    worker.get_by_text("Signed in as").locator("xpath=..").click()
+    worker.get_by_role("button", name="Sign out", exact=True).click()
+    worker.wait_for_url(lambda url: "/work/" not in url)
+    assert "last moment" not in worker.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
 
 
 def test_signing_out_says_what_is_not_sent_and_leaves_nothing(worker):

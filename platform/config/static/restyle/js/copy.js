@@ -3,7 +3,11 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const source = document.querySelector(button.dataset.copy);
-  await navigator.clipboard.writeText(source.value ?? source.textContent);
+  await copy(source.value ?? source.textContent);
+});
+
+export async function copy(text) {
+  await navigator.clipboard.writeText(text);
   const detail = document.getElementById("toast").dataset.copied;
   document.dispatchEvent(new CustomEvent("restyle:toast", { detail }));
-});
+}

@@ -11,13 +11,13 @@ let timer = null;
 
 async function go() {
   clearTimeout(timer);
-  await flush();
-  await showNotice();
+  await showNotice(await flush());
   if ((await waiting()).length) timer = setTimeout(go, PAUSE);
 }
 
 document.addEventListener("restyle:queued", go);
-document.addEventListener("restyle:unqueued", showNotice);
+document.addEventListener("restyle:try-again", go);
+document.addEventListener("restyle:unqueued", () => showNotice());
 addEventListener("online", go);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) go(); });
 go();

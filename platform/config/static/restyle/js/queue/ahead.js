@@ -1,5 +1,6 @@
 // The items that this page has ahead, as the server rendered them. They are in memory alone: no text of them is written
 // to the disk. The leases are renewed while the page is looked at, and given back when it is left.
+import { csrfToken, isOurs } from "../server.js";
 import { headers } from "./sending.js";
 import { kept } from "./store.js";
 import { currentForm } from "./work_form.js";
@@ -29,7 +30,7 @@ export async function leaseAhead() {
   const { value } = form.elements.slot;
   try {
     const answer = await fetch(form.dataset.ahead, { method: "POST", headers: headers(), redirect: "manual" });
-    if (answer.ok) {
+    if (answer.ok && isOurs(answer)) {
       const told = await answer.json();
       const passed = new Set((await kept()).map(({ slot }) => slot)); // answered, and waiting to be sent
       const isOfThisItem = currentForm()?.elements.slot.value === value; // else the page went on meanwhile
@@ -48,7 +49,7 @@ export function giveBack() {
   const form = currentForm();
   if (!isMine || !items.length || !form) return;
   const body = new FormData();
-  body.append("csrfmiddlewaretoken", headers()["X-CSRFToken"]);
+  body.append("csrfmiddlewaretoken", csrfToken());
   for (const { slot } of items) body.append("slot", slot);
   navigator.sendBeacon(form.dataset.giveBack, body);
 }

@@ -1,19 +1,22 @@
 // What is said of the answers in this browser: a quiet line of how many wait, and each that the server did not take,
-// with what was typed, until its person has put it away.
+// with what was typed, until it is sent again or its person has put it away.
+import { copy } from "../copy.js";
 import { alone } from "./sending.js";
-import { kept, remove } from "./store.js";
+import { change, kept, remove } from "./store.js";
 
 const place = document.getElementById("waiting");
 const counted = (words, count) => words[count === 1 ? "one" : "other"].replace("{count}", count);
 export const words = (count) => counted({ one: place.dataset.one, other: place.dataset.other }, count);
 export const wordsUnsent = (count) => counted({ one: place.dataset.unsentOne, other: place.dataset.unsentOther }, count);
 
-export async function showNotice() {
+const say = (line, said) => { if (line.textContent !== said) line.textContent = said; };
+
+// `why` they wait, if not for the network: "signedOut" or "somebodyElse".
+export async function showNotice(why = "") {
   const all = await kept();
   const count = all.filter(({ refused }) => !refused).length;
-  const line = place.querySelector("[data-count]");
-  const said = count ? words(count) : "";
-  if (line.textContent !== said) line.textContent = said;
+  say(place.querySelector("[data-count]"), count ? place.dataset[why] ?? words(count) : "");
+  place.querySelector("[data-sign-in]").hidden = !count || !why;
   place.querySelector("[data-refused-list]").replaceChildren(...all.filter(({ refused }) => refused).map(drawn));
 }
 
@@ -22,7 +25,14 @@ function drawn(record) {
   row.querySelector("[data-why]").textContent = `${record.said}: ${record.refused}`;
   row.querySelector("[data-text]").textContent = record.typed.map(([, value]) => value).join("\n");
   row.querySelector("a").href = record.base;
-  row.querySelector("button").addEventListener("click", async () => {
+  const text = row.querySelector("[data-text]").textContent;
+  const onClick = (name, act) => row.querySelector(`[data-${name}]`).addEventListener("click", act);
+  onClick("copy-text", () => copy(text));
+  onClick("try-again", async () => {
+    await alone(() => change({ ...record, refused: "" }));
+    document.dispatchEvent(new CustomEvent("restyle:try-again"));
+  });
+  onClick("delete", async () => {
     await alone(() => remove(record));
     await showNotice();
   });

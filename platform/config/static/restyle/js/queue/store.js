@@ -54,14 +54,16 @@ export function forgetDrafts(slot) {
   } catch { /* private */ }
 }
 
-const forgetTab = () => { try { sessionStorage.clear(); } catch { /* private */ } };
-
-// What anybody left here, before they sign out; and what a draft that is being saved writes until the page is left.
-export async function empty() {
-  try { await within("readwrite", (answers) => answers.clear()); } catch { /* nothing is kept */ }
+function forgetTyped() {
   try {
     for (const name of Object.keys(localStorage)) if (name.startsWith(DRAFTS)) localStorage.removeItem(name);
+    sessionStorage.clear();
   } catch { /* private */ }
-  forgetTab();
-  window.addEventListener("pagehide", forgetTab);
+}
+
+// What anybody left here, once they are signed out; and what a page that is left still writes of a draft.
+export async function empty() {
+  try { await within("readwrite", (answers) => answers.clear()); } catch { /* nothing is kept */ }
+  forgetTyped();
+  window.addEventListener("pagehide", forgetTyped);
 }

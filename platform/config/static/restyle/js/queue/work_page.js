@@ -6,7 +6,6 @@ import { add, kept, remove } from "./store.js";
 import { currentForm, isComplete, show, showNothingLeft, typedIn } from "./work_form.js";
 
 const PATIENCE = 1500; // milliseconds that an answer may take before the next item is shown
-const UNREACHED = new Set([502, 504]); // a proxy without its server
 const queued = []; // what this page put into the queue: [number, item as it came]
 const sentSlots = new Set(); // of answers that were sent, until the server shows one of their items again
 let slow = null;
@@ -38,7 +37,6 @@ async function moveOn(form) {
 
 function onUnreached(event) {
   if (!isSubmission(event) || !isComplete(event.target)) return;
-  if (event.detail.xhr.status && !UNREACHED.has(event.detail.xhr.status)) return;
   event.stopPropagation(); // nothing is wrong, and nothing is said but how many wait
   moveOn(event.target);
 }
@@ -91,7 +89,6 @@ document.addEventListener("htmx:beforeSend", (event) => {
 });
 document.addEventListener("htmx:afterRequest", () => clearTimeout(slow));
 document.addEventListener("htmx:sendError", onUnreached, true);
-document.addEventListener("htmx:responseError", onUnreached, true);
 
 document.addEventListener("restyle:sent", ({ detail: sent }) => {
   const numbers = new Set(sent.map(({ number }) => number));

@@ -1,7 +1,7 @@
 // Sends drafts to the server, one at a time. A save carries a version that counts up, the version that this page has
 // `seen`, and the page's name (`writer`). Where another page saved something newer the server refuses it and sends both
 // versions; until one is chosen, and whenever the server does not take it, what is typed is kept in this browser.
-import { csrfHeader } from "../../csrf.js";
+import { csrfHeader, isOurs } from "../../server.js";
 import { forgetCopy, keepCopy, nextVersion } from "./browser_copy.js";
 import { asksForChoice, hasUnsavedStatus, showStatus } from "./form.js";
 
@@ -41,6 +41,7 @@ export async function save(form) {
 }
 
 async function readAnswer(form, body, answer) {
+  if (!isOurs(answer)) throw new Error("somebody else answered");
   if (answer.status === 409) showVersions(form, await answer.json());
   else if (answer.status >= 500) throw new Error("the server is in trouble");
   else if (!answer.ok || answer.redirected) keepRefused(form, answer.redirected || answer.status === 403);

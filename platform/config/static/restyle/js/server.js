@@ -1,0 +1,19 @@
+// How scripts ask the server: with the header against forged requests, and telling its answers from those of others.
+// A network that wants a sign-in of its own (a hotel's, a proxy's) answers in the server's place, often with 200.
+const TOKEN = /(?:^|; )csrftoken=([^;]*)/;
+const OURS = "X-Restyle"; // config/middleware/request_log.py
+
+// The cookie's: a page that was open when its person signed in again holds an older one. "" where nobody is signed in.
+export const csrfToken = () => TOKEN.exec(document.cookie)?.[1] ?? "";
+export const csrfHeader = () => ({ "X-CSRFToken": csrfToken() });
+
+// Of a fetch; without `redirect: "follow"` what leads elsewhere shows no headers, and is not ours either.
+export const isOurs = (answer) => answer.headers.has(OURS);
+
+// What somebody else answered is as if nobody had: nothing of it is shown, and whoever waits hears of no network.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  if (event.detail.xhr.getResponseHeader(OURS) !== null) return;
+  event.preventDefault();
+  event.stopPropagation();
+  htmx.trigger(event.target, "htmx:sendError", event.detail);
+}, true);
