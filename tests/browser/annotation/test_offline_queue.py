@@ -264,8 +264,8 @@ def test_what_waited_through_a_new_sign_in_is_sent(worker, who):
     expect(worker.locator(WAITING)).to_contain_text("You are signed out.")
     assert axe.faults(worker) == []
     worker.locator("#waiting").get_by_role("link", name="Sign in").click()
-    fill_in_sign_in(worker, who.email)
-    worker.wait_for_url("**/work/")
+    with worker.expect_response("**/work/send/"):
+        fill_in_sign_in(worker, who.email)
     expect(worker.locator(WAITING)).to_have_text("")
     assert texts() == ["Typed before the session ended"]
     expect(worker.locator("#waiting section")).to_have_count(0)
