@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
@@ -69,14 +70,17 @@ def stop_redis(data: Path) -> None:
 
 
 def _end(data: Path) -> None:
-    """End the server that has the file of writes open, however it is with it."""
-    try:
-        pid = int((data / "redis" / LOCK).read_text())
-    except (OSError, ValueError):
+    """End the server that has the file of writes open, however it is with it.
+
+    Whose number is not there, or that has ended, may have left a process of its own that writes the file anew.
+    """
+    if not (data / "redis" / LOCK).exists() or _free(data):
         return
-    if not _free(data) and alive(pid, "redis"):
-        os.kill(pid, signal.SIGKILL)
-        _wait_until_free(data, 10)
+    with suppress(OSError, ValueError):
+        pid = int((data / "redis" / LOCK).read_text())
+        if alive(pid, "redis"):
+            os.kill(pid, signal.SIGKILL)
+    _wait_until_free(data, 10)
 
 
 def _free(data: Path) -> bool:

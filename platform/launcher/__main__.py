@@ -30,6 +30,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WEB_LIMIT = 90  # seconds until the first page must have come
 ON_DEMAND = ("gpu", "serve")  # their workers hold PyTorch and models; most of the time there is no work for them
 SERVER_CHECK = 2.0  # seconds between two looks at the embedded servers
+SERVER_PATIENCE = 60.0  # seconds in which they may fail to start though there is space
 
 
 def launch() -> int:
@@ -104,23 +105,59 @@ def _answers(address: str) -> bool:
 
 
 def _watch(data: Path, children: Children) -> None:
-    """Until a signal comes: start again what ends, and what has work. A full disk is waited for."""
-    demand = Demand(ON_DEMAND)
-    looked, full = 0.0, False
+    """Until a signal comes: start again what ends, and what has work. Trouble with the servers is waited out."""
+    demand, trouble = Demand(ON_DEMAND), Trouble()
+    looked = 0.0
     while True:
+        of_servers = False
         try:
             _look(children, demand)
             if time.monotonic() - looked > SERVER_CHECK:
+                of_servers = True
                 keep_running(data)
                 looked = time.monotonic()
-                full = full and _say_space()
+                trouble.end()
             time.sleep(0.25)
-        except (DiskFull, OSError) as error:
-            if not isinstance(error, DiskFull) and error.errno != errno.ENOSPC:
+        except (UserError, OSError) as error:
+            if not trouble.passes(error, of_servers):
                 raise
-            full = full or _say_full(error)
             children.forgive()
             time.sleep(SERVER_CHECK)
+
+
+class Trouble:
+    """A full disk, or a server that does not start. What fails until all servers were seen to run fails for that.
+
+    A full disk is waited for as long as it is full. What fails otherwise, or with space again, may be a server that
+    ended while it was looked at, or that has not cleared away yet what the full disk left: it is tried again for a
+    while. Only a child that never stays up while there is no trouble ends the launcher at once.
+    """
+
+    def __init__(self) -> None:
+        self._since: float | None = None  # when the disk was last seen to be full, or else when it began
+        self._full = False
+
+    def passes(self, error: Exception, of_servers: bool) -> bool:
+        """Whether to wait and try again; says so the first time."""
+        full = isinstance(error, DiskFull) or getattr(error, "errno", None) == errno.ENOSPC
+        if not (full or of_servers or self._since is not None):
+            return False
+        if full and not self._full:
+            sentence = str(error) if isinstance(error, DiskFull) else "The disk is full."
+            print(f"{sentence} Restyle waits, and goes on by itself once there is space.", flush=True)
+        elif self._since is None:
+            print(f"{error}\nRestyle tries again.", flush=True)
+        if full or self._since is None:
+            self._since = time.monotonic()
+        self._full = self._full or full
+        return time.monotonic() - self._since < SERVER_PATIENCE
+
+    def end(self) -> None:
+        """All servers run."""
+        if self._since is not None:
+            again = "There is space again" if self._full else "The servers run again"
+            print(f"{again}; Restyle goes on.", flush=True)
+        self._since, self._full = None, False
 
 
 def _look(children: Children, demand: Demand) -> None:
@@ -128,17 +165,6 @@ def _look(children: Children, demand: Demand) -> None:
         children.start_one(name)
     for name in children.keep_running():
         print(f"{name} had ended and was started again; its log is {children[name].log}.", flush=True)
-
-
-def _say_full(error: Exception) -> bool:
-    sentence = str(error) if isinstance(error, DiskFull) else "The disk is full."
-    print(f"{sentence} Restyle waits, and goes on by itself once there is space.", flush=True)
-    return True
-
-
-def _say_space() -> bool:
-    print("There is space again; Restyle goes on.", flush=True)
-    return False
 
 
 @contextmanager

@@ -14,8 +14,9 @@ import redis
 from support.folders import data_folder
 from support.processes import wait_until
 
-from embedded import servers, start_postgres, start_redis, stop_postgres
+from embedded import keep_running, postgres_server, servers, start_postgres, start_redis, stop_postgres
 from embedded.server_process import failure
+from foundation.errors import UserError
 from foundation.project import ROOT
 
 pytestmark = pytest.mark.slow
@@ -110,6 +111,40 @@ def test_both_are_back_after_they_were_killed(data):
             process.wait()
     with servers(data):
         assert write_and_count(data) == 2
+
+
+def test_a_postgres_that_ends_while_it_is_looked_at_is_told_in_a_sentence_and_back_at_the_next_look(data, monkeypatch):
+    ensure = postgres_server._ensure_database
+
+    def ends_before(sockets):
+        (server,) = server_pids(data)
+        server.kill()
+        server.wait()
+        ensure(sockets)
+
+    with servers(data, wanted=["DATABASE_URL"]):
+        assert write_and_count(data) == 1
+        with monkeypatch.context() as patch:
+            patch.setattr(postgres_server, "_ensure_database", ends_before)
+            with pytest.raises(UserError, match="PostgreSQL did not start"):
+                keep_running(data)
+        keep_running(data)
+        assert write_and_count(data) == 2
+
+
+def test_a_redis_that_was_killed_while_it_wrote_its_file_anew_is_back(data):
+    """Its child, which writes, outlives it by a moment, and has its lock open as it had."""
+    with servers(data, wanted=["REDIS_URL"]):
+        with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+            client.mset({f"key {n}": "kept" for n in range(4)})
+            client.config_set("rdb-key-save-delay", 1_000_000)  # millionths of a second for each key
+            client.bgrewriteaof()
+            wait_until(lambda: len(server_pids(data)) == 2, "It did not begin to write its file anew")
+            first = min(server_pids(data), key=lambda one: one.create_time())
+            first.kill()
+            first.wait()
+            start_redis(data)
+            assert client.get("key 0") == b"kept"
 
 
 def test_a_process_number_that_another_has_now_is_no_server(data):

@@ -67,11 +67,16 @@ def site(small):
     environment |= {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "platform")])}
     command, output = [sys.executable, "-c", LAUNCHER, data], {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     launcher = subprocess.Popen(command, cwd=ROOT, env=environment, text=True, **output)
-    lines = iter(launcher.stdout.readline, "")
-    assert next(lines) == "It runs.\n"
+
+    def said():
+        """Its next line; an error whole."""
+        line = launcher.stdout.readline()
+        return line + launcher.stdout.read() if not line or line.startswith("Traceback") else line
+
+    assert said() == "It runs.\n"
     sockets = ready_url_folder(data)
     queue = redis.Redis.from_url(redis_url(sockets))
-    yield SimpleNamespace(data=data, lines=lines, url=postgres_url(sockets), queue=queue)
+    yield SimpleNamespace(data=data, said=said, url=postgres_url(sockets), queue=queue)
     queue.close()
     (data / "filler").unlink(missing_ok=True)
     launcher.terminate()
@@ -125,13 +130,13 @@ def test_the_launcher_waits_for_space_and_all_is_back(site):
 
     one_more = partial(sql, site, "INSERT INTO kept SELECT 1 + max(n) FROM kept", "SELECT pg_switch_wal()")
     kept = 1 + until(psycopg.OperationalError, one_more, SEGMENTS)  # it ends where it needs a further one
-    said = next(site.lines)
+    said = site.said()
     assert said.endswith("Restyle waits, and goes on by itself once there is space.\n")
-    assert "The disk is full" in said
+    assert "The disk is full" in said, said
     server.kill()
 
     (site.data / "filler").unlink()
-    assert next(site.lines) == "There is space again; Restyle goes on.\n"
+    assert site.said() == "There is space again; Restyle goes on.\n"
     assert rows(site)[:kept] == [*range(1, kept + 1)]
     assert site.queue.get("kept") == b"before"
     assert site.queue.set("large", b"x" * 9000)

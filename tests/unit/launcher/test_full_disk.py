@@ -1,4 +1,4 @@
-"""A launcher whose disk is full waits, says so once, and goes on by itself."""
+"""A launcher whose disk is full, or whose server does not start, waits, says so once, and goes on by itself."""
 
 import errno
 from pathlib import Path
@@ -30,18 +30,23 @@ class Children:
 
 @pytest.fixture
 def watch(monkeypatch):
-    """Watch until everything runs again."""
+    """Watch until everything runs again; looks at the servers find these errors first."""
 
     def stop(_data: Path) -> None:
+        if stop.errors:
+            raise stop.errors.pop(0)
         stop.looks += 1
         if stop.looks > 1:
             raise KeyboardInterrupt
 
-    stop.looks = 0
+    def watching(children: Children, *errors: Exception) -> None:
+        stop.errors, stop.looks = list(errors), 0
+        launcher._watch(Path("/nowhere"), children)
+
     monkeypatch.setattr(launcher, "SERVER_CHECK", 0.0)
     monkeypatch.setattr(launcher, "keep_running", stop)
     monkeypatch.setattr(launcher, "Demand", lambda names: type("None", (), {"asked": lambda self: []})())
-    return lambda children: launcher._watch(Path("/nowhere"), children)
+    return watching
 
 
 def test_it_waits_for_space_and_says_so_once(watch, capsys):
@@ -74,3 +79,28 @@ def test_what_fails_on_a_full_disk_lacked_space_though_some_came_meanwhile(free,
 def test_it_gives_up_for_what_is_no_full_disk(watch, error):
     with pytest.raises(type(error)):
         watch(Children(error))
+
+
+def test_a_server_that_fails_once_there_is_space_again_or_was_killed_ends_nothing(watch, capsys):
+    """It may have ended while it was looked at; its number may be gone when it is signalled; a child lacks it."""
+    children = Children(DiskFull("The disk is full."), UserError("web did not start."))
+    with pytest.raises(KeyboardInterrupt):
+        watch(children, UserError("PostgreSQL did not start."), ProcessLookupError(errno.ESRCH, "none"))
+    assert capsys.readouterr().out.splitlines() == [
+        "The disk is full. Restyle waits, and goes on by itself once there is space.",
+        "There is space again; Restyle goes on.",
+    ]
+
+    with pytest.raises(KeyboardInterrupt):
+        watch(Children(), UserError("PostgreSQL did not start."))
+    assert capsys.readouterr().out.splitlines() == [
+        "PostgreSQL did not start.",
+        "Restyle tries again.",
+        "The servers run again; Restyle goes on.",
+    ]
+
+
+def test_a_server_that_never_starts_though_there_is_space_ends_the_launcher(watch, monkeypatch):
+    monkeypatch.setattr(launcher, "SERVER_PATIENCE", 0.0)
+    with pytest.raises(UserError, match="did not start"):
+        watch(Children(), UserError("PostgreSQL did not start."))
