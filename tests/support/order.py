@@ -40,8 +40,8 @@ def is_slow(item: pytest.Item) -> bool:
 
 
 def slow_first(items: list[pytest.Item]) -> list[pytest.Item]:
-    """All items; the files that hold a slow one first."""
-    files = [list(file) for _, file in groupby(items, lambda one: one.path)]
+    """All items, in the same order whatever order the files were read in; the files that hold a slow one first."""
+    files = [list(file) for _, file in groupby(sorted(items, key=lambda one: one.path), lambda one: one.path)]
     slow = [file for file in files if any(map(is_slow, file))]
     return in_order(slow, [file for file in files if file not in slow])
 
