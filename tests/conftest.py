@@ -92,7 +92,7 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[pytest.CollectReport]:
-    """Each process of a parallel run reads the files in an order of its own, and finds most of them compiled already."""
+    """Each process of a parallel run reads the files in an order of its own: most were compiled by another one."""
     report = yield
     if PROCESS and isinstance(collector, pytest.Directory):
         report.result.sort(key=lambda node: zlib.crc32(f"{PROCESS} {node.nodeid}".encode()))

@@ -86,7 +86,7 @@ class Costs:
     """Measures each test where it runs, and tells of them where the run is summed up."""
 
     def __init__(self) -> None:
-        self.before = spent(os.getpid())
+        self.before = 0.0
         self.costs: dict[str, float] = {}
         self.too_much: list[str] = []
 
@@ -100,6 +100,10 @@ class Costs:
             )  # a program that ends takes its time along
             self.before = now
         return report
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_finish(self) -> None:
+        self.before = spent(os.getpid())  # what it took to read the tests is no test's
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for key, seconds in report.user_properties if report.when == "teardown" else ():

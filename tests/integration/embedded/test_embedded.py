@@ -134,17 +134,16 @@ def test_a_postgres_that_ends_while_it_is_looked_at_is_told_in_a_sentence_and_ba
 
 def test_a_redis_that_was_killed_while_it_wrote_its_file_anew_is_back(data):
     """Its child, which writes, outlives it by a moment, and has its lock open as it had."""
-    with servers(data, wanted=["REDIS_URL"]):
-        with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
-            client.mset({f"key {n}": "kept" for n in range(4)})
-            client.config_set("rdb-key-save-delay", 1_000_000)  # millionths of a second for each key
-            client.bgrewriteaof()
-            wait_until(lambda: len(server_pids(data)) == 2, "It did not begin to write its file anew")
-            first = min(server_pids(data), key=lambda one: one.create_time())
-            first.kill()
-            first.wait()
-            start_redis(data)
-            assert client.get("key 0") == b"kept"
+    with servers(data, wanted=["REDIS_URL"]), redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+        client.mset({f"key {n}": "kept" for n in range(4)})
+        client.config_set("rdb-key-save-delay", 1_000_000)  # millionths of a second for each key
+        client.bgrewriteaof()
+        wait_until(lambda: len(server_pids(data)) == 2, "It did not begin to write its file anew")
+        first = min(server_pids(data), key=lambda one: one.create_time())
+        first.kill()
+        first.wait()
+        start_redis(data)
+        assert client.get("key 0") == b"kept"
 
 
 def test_a_process_number_that_another_has_now_is_no_server(data):
