@@ -8,13 +8,17 @@ from foundation.papers import Paper
 
 @dataclass(frozen=True)
 class BaselineInput:
-    """The n units that a baseline is made from; `style_words[style]` are words that mark a style, strongest first."""
+    """The n units that a baseline is made from; `style_words[style]` are words that mark a style, strongest first.
+
+    `language` says what words are.
+    """
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
     target_styles: Sequence[str]
     style_words: Mapping[str, Sequence[str]]
     seed: int = 1
+    language: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

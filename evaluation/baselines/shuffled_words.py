@@ -1,6 +1,7 @@
 """The words of a good text in any order: the right words, and no sentence."""
 
 from evaluation.baselines._base import BaselineInput, DegenerateBaseline
+from evaluation.languages.pieces import joined, pieces
 from foundation.papers import MSD
 from foundation.seeds import generator
 
@@ -9,17 +10,18 @@ def make(texts: BaselineInput) -> list[str | None]:
     """The first reference, else the source, its words in an order that the seed draws; another than before."""
     shuffled: list[str | None] = []
     for place, (source, references) in enumerate(zip(texts.sources, texts.references, strict=True)):
-        words = (references[0] if references else source).split()
-        shuffled.append(_shuffled(words, texts.seed, place) if len(set(words)) > 1 else None)
+        words = pieces(references[0] if references else source, texts.language)
+        drawn = _shuffled(words, texts.seed, place) if len(set(words)) > 1 else None
+        shuffled.append(None if drawn is None else joined(drawn, texts.language))
     return shuffled
 
 
-def _shuffled(words: list[str], seed: int, place: int) -> str:
+def _shuffled(words: list[str], seed: int, place: int) -> list[str]:
     numbers = generator(seed, "shuffled_words", place)
     while True:
         drawn = [words[index] for index in numbers.permutation(len(words))]
         if drawn != words:
-            return " ".join(drawn)
+            return drawn
 
 
 BASELINE = DegenerateBaseline(

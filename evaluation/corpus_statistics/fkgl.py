@@ -10,13 +10,13 @@ FKGL = "fkgl"
 
 def fkgl_of_sources(snapshot: StudySnapshot) -> Scores:
     """Of each source, (n,), and of all."""
-    return _fkgl(tuple(snapshot.units.sources), _figures(snapshot))
+    return _fkgl(tuple(snapshot.units.sources), _figures(snapshot), snapshot.language)
 
 
 def fkgl_of_references(snapshot: StudySnapshot) -> Scores | None:
     """Of each reference, and of all; None without any."""
     texts = tuple(text for given in snapshot.units.references for text in given)
-    return _fkgl(texts, _figures(snapshot)) if texts else None
+    return _fkgl(texts, _figures(snapshot), snapshot.language) if texts else None
 
 
 def _figures(snapshot: StudySnapshot) -> str:
@@ -27,5 +27,5 @@ def _figures(snapshot: StudySnapshot) -> str:
 
 
 @lru_cache(maxsize=2)  # two tables of one report ask for the same
-def _fkgl(texts: tuple[str, ...], figures: str) -> Scores:
-    return METRICS[FKGL].score(MetricInput([], list(texts), []), figures=figures)
+def _fkgl(texts: tuple[str, ...], figures: str, language: str) -> Scores:
+    return METRICS[FKGL].score(MetricInput([], list(texts), [], language=language), figures=figures)

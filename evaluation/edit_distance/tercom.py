@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.languages.writing import lowered
 from evaluation.ngrams.tokenizers import sacrebleu_version
 from foundation.lazy_import import lazy_import
 
@@ -21,16 +22,21 @@ class TercomSettings(NamedTuple):
     lowercase: bool
     normalized: bool
     no_punct: bool
+    asian: bool = False
+    language: str = ""
 
 
-def tercom_settings(chosen: Mapping[str, Any]) -> TercomSettings:
-    """Those of a metric's settings `lowercase`, `normalized` and `no_punct`."""
-    return TercomSettings(bool(chosen["lowercase"]), bool(chosen["normalized"]), bool(chosen["no_punct"]))
+def tercom_settings(chosen: Mapping[str, Any], language: str = "") -> TercomSettings:
+    """Those of a metric's settings `lowercase`, `normalized`, `no_punct` and `asian`, which needs normalized texts."""
+    asian = chosen.get("asian") == "yes"
+    normalized = asian or bool(chosen["normalized"])
+    return TercomSettings(bool(chosen["lowercase"]), normalized, bool(chosen["no_punct"]), asian, language)
 
 
 def tercom_words(text: str, settings: TercomSettings) -> list[str]:
     """The words as Tercom's tokenizer has them."""
-    words: list[str] = _tokenizer(settings)(text.rstrip()).split()
+    small = lowered(text, settings.language) if settings.lowercase else text
+    words: list[str] = _tokenizer(settings)(small.rstrip()).split()
     return words
 
 
@@ -41,7 +47,7 @@ def tercom_signature(settings: TercomSettings) -> dict[str, str]:
         "tok": "tercom",
         "norm": "yes" if settings.normalized else "no",
         "punct": "no" if settings.no_punct else "yes",
-        "asian": "no",
+        "asian": "yes" if settings.asian else "no",
         "lib": f"sacrebleu-{sacrebleu_version()}",
     }
 
@@ -67,5 +73,9 @@ def as_characters(*texts: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=8)
 def _tokenizer(settings: TercomSettings) -> Any:
-    lowercase, normalized, no_punct = settings
-    return tokenizer_module.TercomTokenizer(normalized=normalized, no_punct=no_punct, case_sensitive=not lowercase)
+    return tokenizer_module.TercomTokenizer(
+        normalized=settings.normalized,
+        no_punct=settings.no_punct,
+        asian_support=settings.asian,
+        case_sensitive=not settings.lowercase,
+    )

@@ -74,7 +74,8 @@ class MetricsForm(forms.Form):
             known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
             yield {
                 "name": name, "metric": metric, "box": self[name], "settings": own, "needs": _needs(metric),
-                "ends": _ends(metric, self.study, directions), "unavailable": _unavailable(metric, known),
+                "ends": _ends(metric, self.study, directions),
+                "unavailable": _unavailable(metric, known, self.study.language),
                 "lacking": _lacking(metric, marks, judged, silent), "wrong": any(field.errors for field in own),
             }  # fmt: skip
 
@@ -98,10 +99,11 @@ def _needs(metric: Metric) -> str:
     return ", ".join(_(word) for name, word in NEEDS.items() if name in metric.needs)
 
 
-def _unavailable(metric: Metric, settings: Mapping[str, Any]) -> str:
-    """Settings that an earlier program took may be wrong by now."""
+def _unavailable(metric: Metric, settings: Mapping[str, Any], language: str) -> str:
+    """Why there will be no score, of the study's language or on this machine. Settings that an earlier program took may
+    be wrong by now."""
     try:
-        return metric.unavailable(**settings)
+        return metric.undefined_for(language, **settings) or metric.unavailable(**settings)
     except UserError as error:
         return str(error)
 

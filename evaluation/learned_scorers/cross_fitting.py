@@ -15,6 +15,7 @@ Labels = NDArray[np.int64]
 FOLDS = 5
 MOST = 200_000  # texts of a style that are trained on, so that memory and time stay bounded; more are drawn from
 SEEDS = (0.0, 2.0**31 - 1)
+LONGEST = 80  # tokens that a network reads of a text, as in Keras' example that Fu et al. name
 FEW_STYLES = "The study has no texts of two styles to train on."
 
 

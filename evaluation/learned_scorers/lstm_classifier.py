@@ -1,18 +1,18 @@
 """An LSTM whose last state a sigmoid reads: a classifier of texts, trained on the spot."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from corpora.knowledge.words import tokens
-from evaluation.learned_scorers.cross_fitting import Labels
+from evaluation.languages.writing import lowered
+from evaluation.learned_scorers.cross_fitting import LONGEST, Labels
+from evaluation.learned_scorers.words import words_in
 from foundation.seeds import generator
 
-VOCABULARY = 20_000  # the most frequent words, and as many tokens of a text, as in Keras' example that Fu et al. name
-LONGEST = 80
+VOCABULARY = 20_000  # the most frequent words, as in Keras' example that Fu et al. name
 BATCH = 32
 AT_ONCE = 512
 DROPOUT = 0.2
@@ -23,10 +23,20 @@ PAD, UNKNOWN = 0, 1
 class LstmClassifier:
     """One unit tells two styles apart; of more styles each has its own, and the surest counts."""
 
-    def __init__(self, texts: Sequence[str], labels: Labels, styles: int, dimension: int, epochs: int, seed: int):
+    def __init__(
+        self,
+        texts: Sequence[str],
+        labels: Labels,
+        styles: int,
+        dimension: int,
+        epochs: int,
+        seed: int,
+        language: str = "",
+    ):
         import torch
 
-        read = [words(text) for text in texts]
+        self.words = words_of(language)
+        read = [self.words(text) for text in texts]
         counts = Counter(word for text in read for word in text)
         frequent = sorted(counts, key=lambda word: (-counts[word], word))[:VOCABULARY]
         self.vocabulary = {word: number for number, word in enumerate(frequent, start=2)}
@@ -48,7 +58,7 @@ class LstmClassifier:
         """The number of each text's style, (n,)."""
         import torch
 
-        encoded = [self._encode(words(text)) for text in texts]
+        encoded = [self._encode(self.words(text)) for text in texts]
         predicted = np.zeros(len(texts), dtype=np.int64)
         order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))  # little padding
         with torch.inference_mode(), _one_thread():
@@ -124,8 +134,10 @@ def _margins(scores: Any) -> Any:
     return best[:, -1] - best[:, -2]
 
 
-def words(text: str) -> list[str]:
-    return [token.lower() for token in tokens(text)[:LONGEST]]
+def words_of(language: str) -> Callable[[str], list[str]]:
+    """From a text in a language to the words that are read of it, in small letters."""
+    split = words_in(language)
+    return lambda text: [lowered(token, language) for token in split(text)[:LONGEST]]
 
 
 def _batches(lengths: Sequence[int], seed: int, epoch: int) -> Iterator[list[int]]:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from evaluation.languages.writing import lowered
 from evaluation.learned_scorers.cross_fitting import fold_of, folds_for, single_spaced
 from evaluation.learned_scorers.training_material import Floats, TrainingMaterial
+from evaluation.learned_scorers.words import words_in
 from foundation.kneser_ney import Model, estimate
 
 
@@ -24,6 +26,7 @@ def score_texts(
     key: tuple[Any, ...],
     order: int,
     lower: bool,
+    language: str = "",
 ) -> list[ScoredText]:
     """Score texts under n-gram models.
 
@@ -34,6 +37,7 @@ def score_texts(
         key: Names what they are estimated on, and the settings.
         order: The n of the n-grams.
         lower: Whether case does not count.
+        language: The language of the texts, which says what their words are.
 
     Returns:
         The n scored texts; where a study's own texts are trained on, each by a model that did not see it.
@@ -43,19 +47,17 @@ def score_texts(
     scored: dict[int, ScoredText] = {}
     for fold in set(folds):
         places = [i for i, each in enumerate(folds) if each == fold]
-        model = material.remember((*key, fold), partial(_estimated, trained_on, fold, order, lower))
-        sentences = [words_of(texts[i], lower) for i in places]
+        model = material.remember((*key, fold), partial(_estimated, trained_on, fold, order, lower, language))
+        sentences = [words_of(texts[i], lower, language) for i in places]
         for place, words, logprobs in zip(places, sentences, model.logprobs(sentences), strict=True):
             scored[place] = ScoredText(words, logprobs, model.unknown(words))
     return [scored[i] for i in range(len(texts))]
 
 
-def words_of(text: str, lower: bool) -> list[str]:
-    from corpora.knowledge.words import tokens  # which loads NLTK
-
-    return tokens(text.lower() if lower else text)
+def words_of(text: str, lower: bool, language: str = "") -> list[str]:
+    return words_in(language)(lowered(text, language) if lower else text)
 
 
-def _estimated(texts: Sequence[str], fold: int | None, order: int, lower: bool) -> Model:
+def _estimated(texts: Sequence[str], fold: int | None, order: int, lower: bool, language: str) -> Model:
     """The model of the texts, without those of a fold."""
-    return estimate((words_of(text, lower) for text in texts if fold is None or fold_of(text) != fold), order)
+    return estimate((words_of(text, lower, language) for text in texts if fold is None or fold_of(text) != fold), order)

@@ -21,6 +21,9 @@ class ConceptLinker(Protocol):
     signature: str
     """Which linker over which concepts: equal signatures give equal places."""
 
+    language: str
+    """The first part of the tag of the language that the concepts' names are in; "" where nobody said."""
+
     def __call__(self, text: str) -> Sequence[tuple[int, int]]:
         """Start and end, in characters, of each concept, in order and not overlapping."""
 

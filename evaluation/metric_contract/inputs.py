@@ -23,6 +23,7 @@ class MetricInput:
         terms: Of each sentence, for each reference that has any, the full forms of terms that stand in brackets.
         link: Finds the concepts of a text.
         material: What a study has to train a metric on.
+        language: The language of the texts, a BCP 47 tag; "" is English.
     """
 
     sources: list[str]
@@ -33,6 +34,7 @@ class MetricInput:
     terms: list[list[list[str]]] = field(default_factory=list)
     link: ConceptLinker | None = None
     material: TrainingMaterial | None = None
+    language: str = ""
 
     def __post_init__(self) -> None:
         for name in ("sources", "references", "source_styles", "target_styles", "terms"):

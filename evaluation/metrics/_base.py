@@ -6,13 +6,17 @@ corpus score of any resample of the sentences is computed without scoring them a
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+
+from evaluation.languages.writing import UNNAMED, primary
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metric_contract.inputs import MATERIAL, MetricInput, require
 from evaluation.metric_contract.scores import CONTRACT, Floats, Result, Scores
 from evaluation.metric_contract.sentence_sums import exact_sums, mean_statistics, ratio_of
 from evaluation.metric_contract.settings import Setting, checked_setting
+from evaluation.ngrams.tokenizers import BY_LANGUAGE, missing_tokenizer
 from foundation.errors import UserError
 from foundation.papers import Paper
 from foundation.polarity import Poles
@@ -20,6 +24,10 @@ from foundation.polarity import Poles
 __all__ = ["CONTRACT", "MATERIAL", "Floats", "Metric", "MetricInput", "Result", "Scores", "Setting"]
 
 NO_SENTENCE = "None of the sentences has a score."
+NAMELESS = (
+    "The study names no language, and its texts are not in Latin letters: say which language they are in (on the page "
+    "Edit the study)."
+)
 
 
 class Metric(ABC):
@@ -41,6 +49,9 @@ class Metric(ABC):
         choices: The texts that a setting may be.
         bounds: The lowest and highest value of a number, both included.
         aspect: The aspect of people's criteria that it stands for, one of `foundation.aspects.ASPECTS`.
+        languages: Those that it is defined for, by the first part of their tags; without any, all.
+        because: Why it is defined for these alone, in half a sentence.
+        by_language: For settings that may say "language": from a language to what the setting then is.
     """
 
     name: str
@@ -55,6 +66,9 @@ class Metric(ABC):
     choices: Mapping[str, Sequence[str]] = {}
     bounds: Mapping[str, tuple[float, float]] = {}
     aspect: str = "overall"
+    languages: frozenset[str] = frozenset()
+    because: str = ""
+    by_language: Mapping[str, Callable[[str], Setting]] = {}
 
     def score(self, batch: MetricInput, **settings: object) -> Scores:
         """Score a system's outputs.
@@ -64,20 +78,23 @@ class Metric(ABC):
             **settings: Settings other than the defaults.
 
         Returns:
-            The scores of the whole and of each sentence.
+            The scores of the whole and of each sentence; none, and why, in a language that it is not defined for.
 
         Raises:
             UserError: A setting is unknown, or the input lacks what the metric needs.
         """
-        chosen = self.settings(**settings)
         require(batch, self.needs, self.name)
+        if why := self.undefined_for(batch.language, **settings):
+            count = len(batch.outputs)
+            return Scores(None, np.full(count, np.nan), {}, "", np.empty((count, 0)), why)
+        chosen = self._resolved(self.settings(**settings), batch.language)
         result = self._score(batch, chosen)
         rows = (
             mean_statistics(result.sentences) if result.sufficient_statistics is None else result.sufficient_statistics
         )
         corpus = float(self.corpus_of(exact_sums(rows)))
         why = result.undefined or ("" if math.isfinite(corpus) else NO_SENTENCE)
-        signature = self._sign(chosen, batch)
+        signature = self._sign(chosen, batch.language, batch)
         return Scores(None if why else corpus, result.sentences, dict(result.details), signature, rows, why)
 
     def corpus_of(self, sums: Floats) -> Floats:
@@ -96,9 +113,21 @@ class Metric(ABC):
         it can."""
         return ""
 
-    def signature(self, **settings: object) -> str:
-        """What is computed under these settings, as 'key:value|key:value'; that of scores says `nrefs` as well."""
-        return self._sign(self.settings(**settings), None)
+    def undefined_for(self, language: str, **settings: object) -> str:
+        """Why it is not defined for texts in a language under these settings, as a sentence; "" where it is."""
+        chosen = self.settings(**settings)
+        asks = self.languages or any(chosen[key] == BY_LANGUAGE for key in self.by_language)
+        if asks and primary(language) == UNNAMED:
+            return NAMELESS
+        if self.languages and primary(language) not in self.languages:
+            known = ", ".join(sorted(self.languages))
+            return f"{self.label} is not defined for the study's language, {language}, but for {known}: {self.because}."
+        return self._undefined_for(language, self._resolved(chosen, language))
+
+    def signature(self, language: str = "", **settings: object) -> str:
+        """What is computed of texts in a language under these settings, as 'key:value|key:value'; that of scores says
+        `nrefs` as well."""
+        return self._sign(self._resolved(self.settings(**settings), language), language, None)
 
     def settings(self, **settings: object) -> dict[str, Setting]:
         """All settings, the defaults filled in. UserError names the key and what is expected."""
@@ -109,7 +138,8 @@ class Metric(ABC):
 
     @abstractmethod
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        """Score an input that holds at least one output and all that the metric needs.
+        """Score an input that holds at least one output and all that the metric needs, in a language that it is defined
+        for. `chosen` are the settings and the `language`.
 
         A sentence's score is the same to the last digit whatever outputs stand beside it and wherever it stands: two
         systems that wrote the same are tied. A metric whose corpus score is not the mean of its sentences returns
@@ -120,8 +150,17 @@ class Metric(ABC):
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         """The metric's own parts of the signature: case, tokenizer, library and its version."""
 
-    def _sign(self, chosen: Mapping[str, Setting], batch: MetricInput | None) -> str:
-        parts = {"metric": self.name}
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        """The metric's own reasons, and a tokenizer that is not there."""
+        return missing_tokenizer(str(chosen.get("tokenize", "")))
+
+    def _resolved(self, chosen: Mapping[str, Setting], language: str) -> dict[str, Setting]:
+        """The settings with those that the language decides, and the language."""
+        decided = {key: of(language) for key, of in self.by_language.items() if chosen[key] == BY_LANGUAGE}
+        return {**chosen, **decided, "language": language}
+
+    def _sign(self, chosen: Mapping[str, Setting], language: str, batch: MetricInput | None) -> str:
+        parts = {"metric": self.name} | ({"lang": language} if language else {})
         if batch is not None and "references" in self.needs:
             parts["nrefs"] = batch.reference_count()
         parts |= self._signed(chosen) | {"restyle": f"{self.name}.{self.version}"}

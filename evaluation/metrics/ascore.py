@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from evaluation.metric_contract.sentence_sums import mean_statistics, ratio_of
 from evaluation.metrics import bleu_mean, cwr, hit
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
-from evaluation.ngrams.tokenizers import TOKENIZERS
+from evaluation.ngrams.tokenizers import BY_LANGUAGE, TOKENIZERS, tokenizer_of
 from foundation.papers import MEDLANE
 
 LEAST = 1e-8
@@ -30,8 +30,11 @@ class AScore(Metric):
     unit = "0 to 1"
     needs = frozenset({"references", "terms"})
     higher_is_better = True
-    defaults: Mapping[str, Setting] = {"alpha": 2.0, "beta": 1.5, "tokenize": "13a", "lowercase": False}
+    defaults: Mapping[str, Setting] = {"alpha": 2.0, "beta": 1.5, "tokenize": BY_LANGUAGE, "lowercase": False}
     choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
+    by_language = {"tokenize": tokenizer_of}
+    languages = cwr.METRIC.languages
+    because = "CWR, a part of it, is"
     bounds: Mapping[str, tuple[float, float]] = {"alpha": (0.0, 100.0), "beta": (0.0, 100.0)}
 
     def corpus_of(self, sums: Floats) -> Floats:

@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.bleu import bleu_counts, brevity_penalty, corpus_bleu, precisions_of, sentence_bleu
-from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, sacrebleu_version, tokenizer_for
+from evaluation.ngrams.tokenizers import (
+    BY_LANGUAGE,
+    ORDERS,
+    TOKENIZERS,
+    sacrebleu_version,
+    signed_tokenizer,
+    tokenizer_for,
+    tokenizer_of,
+)
 from foundation.papers import Paper
 
 
@@ -28,8 +36,9 @@ class Bleu(Metric):
     unit = "0 to 100"
     needs = frozenset({"references"})
     higher_is_better: bool | None = True
-    defaults: Mapping[str, Setting] = {"tokenize": "13a", "lowercase": False}
+    defaults: Mapping[str, Setting] = {"tokenize": BY_LANGUAGE, "lowercase": False}
     choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
+    by_language = {"tokenize": tokenizer_of}
     order = ORDERS
 
     def corpus_of(self, sums: Floats) -> Floats:
@@ -37,7 +46,8 @@ class Bleu(Metric):
         return corpus_bleu(sums, self.order)
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        rows = self._counts(batch.outputs, batch.references, chosen)
+        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
+        rows = bleu_counts(batch.outputs, batch.references, split)
         sums = rows.sum(axis=0)
         details = {f"precision_{n}": float(value) for n, value in enumerate(precisions_of(sums, self.order), start=1)}
         details |= {
@@ -47,17 +57,12 @@ class Bleu(Metric):
         }
         return Result(sentence_bleu(rows, self.order), details, rows)
 
-    def _counts(
-        self, outputs: Sequence[str], references: Sequence[Sequence[str]], chosen: Mapping[str, Setting]
-    ) -> Floats:
-        return bleu_counts(outputs, references, tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"])))
-
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         """sacreBLEU's own keys, for the corpus score; `sentences:eff` says that those use effective order."""
         return ({} if self.order == ORDERS else {"n": f"1-{self.order}"}) | {
             "case": "lc" if chosen["lowercase"] else "mixed",
             "eff": "no",
-            "tok": str(chosen["tokenize"]),
+            "tok": signed_tokenizer(str(chosen["tokenize"])),
             "smooth": "exp",
             "sentences": "eff",
             "lib": f"sacrebleu-{sacrebleu_version()}",

@@ -6,8 +6,8 @@ import numpy as np
 
 from evaluation.metrics._base import Floats, MetricInput, Result, Setting
 from evaluation.metrics.bleu import Bleu
-from evaluation.ngrams.bleu import corpus_bleu, sentence_bleu
-from evaluation.ngrams.tokenizers import ORDERS
+from evaluation.ngrams.bleu import bleu_counts, corpus_bleu, sentence_bleu
+from evaluation.ngrams.tokenizers import ORDERS, tokenizer_for
 from foundation.papers import MEDLANE
 
 NS = range(1, ORDERS + 1)
@@ -28,7 +28,8 @@ class BleuMean(Bleu):
         return np.asarray(sum(corpus_bleu(sums, n) for n in NS) / ORDERS)
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        rows = self._counts(batch.outputs, batch.references, chosen)
+        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
+        rows = bleu_counts(batch.outputs, batch.references, split)
         sums = rows.sum(axis=0)
         sentences = np.mean([sentence_bleu(rows, n) for n in NS], axis=0)
         return Result(sentences, {f"bleu_{n}": float(corpus_bleu(sums, n)) for n in NS}, rows)

@@ -5,6 +5,7 @@ from itertools import chain
 
 import numpy as np
 
+from evaluation.languages.writing import lowered, writes_spaces
 from evaluation.metric_contract.sentence_sums import ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import NgramCounts, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
@@ -14,6 +15,7 @@ from foundation.papers import Paper
 CHARACTERS = 6  # the longest n-gram of characters
 WORDS = 2  # and of words
 ORDERS = CHARACTERS + WORDS
+WORDLESS = "chrF++ takes its words from white space, which {language} does not write: choose the word_order 0, chrF."
 PART = 200  # sentences that are counted at once: what they hold stays small and near
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
@@ -41,14 +43,19 @@ class Chrf(Metric):
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         words, lower, weight = int(chosen["word_order"]), bool(chosen["lowercase"]), float(chosen["beta"]) ** 2
-        outputs = [output.lower() if lower else output for output in batch.outputs]
-        references = [[reference.lower() if lower else reference for reference in each] for each in batch.references]
+        outputs, references = list(batch.outputs), batch.references
+        if lower:
+            outputs = [lowered(output, batch.language) for output in outputs]
+            references = [[lowered(reference, batch.language) for reference in each] for each in references]
         rows = np.zeros((len(outputs), 3 * ORDERS + 2))
         for start in range(0, len(outputs), PART):
             part = slice(start, start + PART)
             rows[part, :-2] = _best(outputs[part], references[part], words, weight)
         rows[:, -2:] = 1, weight
         return Result(self.corpus_of(rows), {}, rows)
+
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        return "" if writes_spaces(language) or not chosen["word_order"] else WORDLESS.format(language=language)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of the n-grams of output, reference and both, by order; the last two sums are the sentences and beta²'s.

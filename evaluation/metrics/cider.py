@@ -5,14 +5,25 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 
 import numpy as np
+import regex
 
+from evaluation.languages.writing import is_english
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import Ints, NgramCounts, count_ngrams, lengths_of, sentence_of_each
-from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, Tokens, tokenizer_for, tokenizer_signature
+from evaluation.ngrams.tokenizers import (
+    BY_LANGUAGE,
+    ORDERS,
+    TOKENIZERS,
+    Tokens,
+    tokenizer_for,
+    tokenizer_of,
+    tokenizer_signature,
+)
 from foundation.papers import Paper
 
 SIGMA = 6.0  # of the penalty for another length, in words
 PUNCTUATION = frozenset(["'", "''", "`", "``", '"', ".", "?", "!", ",", ":", ";", "-", "--", "...", "(", ")", "{", "}"])
+MARKS = regex.compile(r"\p{P}+")  # punctuation of any script
 ALONE = "CIDEr weighs n-grams by how many sentences of the set have them, and there is only one sentence."
 
 
@@ -38,13 +49,14 @@ class Cider(Metric):
     unit = "0 to 10"
     needs = frozenset({"references"})
     higher_is_better = True
-    defaults = {"tokenize": "13a", "lowercase": True, "punctuation": False}
+    defaults = {"tokenize": BY_LANGUAGE, "lowercase": True, "punctuation": False}
     choices = {"tokenize": TOKENIZERS}
+    by_language = {"tokenize": tokenizer_of}
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         if len(batch.outputs) == 1:
             return Result(np.array([np.nan]), undefined=ALONE)
-        split = _reader(chosen)
+        split = _reader(chosen, batch.language)
         texts = [split(output) for output in chain(batch.outputs, *batch.references)]
         return Result(_cider(texts, sentence_of_each(lengths_of(batch.references))))
 
@@ -57,11 +69,14 @@ class Cider(Metric):
         }
 
 
-def _reader(chosen: Mapping[str, Setting]) -> Callable[[str], Tokens]:
-    split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]))
+def _reader(chosen: Mapping[str, Setting], language: str) -> Callable[[str], Tokens]:
+    """Stanford's list of punctuation marks is of English: in other languages a word holds a letter, digit or symbol."""
+    split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), language)
     if chosen["punctuation"]:
         return split
-    return lambda text: tuple(word for word in split(text) if word not in PUNCTUATION)
+    if is_english(language):
+        return lambda text: tuple(word for word in split(text) if word not in PUNCTUATION)
+    return lambda text: tuple(word for word in split(text) if not MARKS.fullmatch(word))
 
 
 def _cider(texts: list[Tokens], of: Ints) -> Floats:

@@ -1,6 +1,6 @@
 """Content preservation (Fu et al. 2018, equations 14 to 19): how near the pooled word vectors of two texts are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +9,7 @@ from evaluation.learned_scorers.cross_fitting import sample_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.word_vectors import WIDTH, VectorFile, Vectors, file_stamp, train_vectors
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
-from evaluation.ngrams.tokenizers import tokenizer_for
+from evaluation.ngrams.tokenizers import BY_LANGUAGE, TOKENIZERS, Tokens, signed_tokenizer, tokenizer_for, tokenizer_of
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import FU
@@ -42,7 +42,9 @@ class ContentPreservation(Metric):
     needs = frozenset({"sources", "texts", "style_words"})
     higher_is_better = True
     aspect = "meaning"
-    defaults: Mapping[str, Setting] = {"vectors": "", "lowercase": True}
+    defaults: Mapping[str, Setting] = {"vectors": "", "tokenize": BY_LANGUAGE, "lowercase": True}
+    choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
+    by_language = {"tokenize": tokenizer_of}
 
     def unavailable(self, **settings: object) -> str:
         name = str(self.settings(**settings)["vectors"])
@@ -53,7 +55,7 @@ class ContentPreservation(Metric):
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         material = batch.material or TrainingMaterial()
-        split = tokenizer_for("13a", bool(chosen["lowercase"]))
+        split = _reader(chosen)
         left_out = frozenset(split(entry) for entry in material.style_words)
         sides = [[_without(split(text), left_out) for text in texts] for texts in (batch.sources, batch.outputs)]
         vectors = _vectors(sides, material, chosen)
@@ -71,7 +73,7 @@ class ContentPreservation(Metric):
             "vectors": (file_stamp(file) if file else "lacking") if name else f"ppmi-svd-{WIDTH}",
             "pool": "min-mean-max",
             "case": "lc" if chosen["lowercase"] else "mixed",
-            "tok": "13a",
+            "tok": signed_tokenizer(str(chosen["tokenize"])),
             "seed": str(SEED),
         }
 
@@ -103,12 +105,17 @@ def _file(name: str) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
+def _reader(chosen: Mapping[str, Setting]) -> Callable[[str], Tokens]:
+    return tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), str(chosen["language"]))
+
+
 def _vectors(
     sides: Sequence[Sequence[Sequence[str]]], material: TrainingMaterial, chosen: Mapping[str, Setting]
 ) -> Vectors:
-    name, lowercase = str(chosen["vectors"]), bool(chosen["lowercase"])
+    name = str(chosen["vectors"])
     if not name:
-        return material.remember(("word_vectors", lowercase), lambda: _trained(material, lowercase))
+        key = ("word_vectors", *chosen.values())
+        return material.remember(key, lambda: _trained(material, _reader(chosen)))
     path = _file(name)
     if path is None:
         raise UserError(missing_resource_message(KIND, name), where=WHERE)
@@ -116,8 +123,7 @@ def _vectors(
     return file.of({token for side in sides for tokens in side for token in tokens})
 
 
-def _trained(material: TrainingMaterial, lowercase: bool) -> Vectors:
-    split = tokenizer_for("13a", lowercase)
+def _trained(material: TrainingMaterial, split: Callable[[str], Tokens]) -> Vectors:
     return train_vectors(
         split(text) for name in sorted(material.texts) for text in sample_texts(material.texts[name], SEED, name)
     )

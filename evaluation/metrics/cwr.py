@@ -9,6 +9,7 @@ import numpy as np
 
 from corpora.knowledge import common_words
 from corpora.knowledge.lemmas import lemma
+from evaluation.languages.writing import ENGLISH
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MEDLANE
 
@@ -29,6 +30,8 @@ class Cwr(Metric):
     paper = MEDLANE
     unit = "0 to 1"
     aspect = "simplicity"
+    languages = ENGLISH
+    because = "its words, lemmas and list of common words are"
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         common = common_words.load()

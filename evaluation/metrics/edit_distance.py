@@ -7,6 +7,7 @@ import rapidfuzz
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
+from evaluation.languages.writing import lowered
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import GYAFC
 
@@ -27,7 +28,7 @@ class EditDistance(Metric):
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         sources, outputs = batch.sources, batch.outputs
         if chosen["lowercase"]:
-            sources, outputs = [text.lower() for text in sources], [text.lower() for text in outputs]
+            sources, outputs = ([lowered(text, batch.language) for text in texts] for texts in (sources, outputs))
         distances = cpdist(sources, outputs, scorer=Levenshtein.distance, dtype=np.int64)
         sentences = distances.astype(np.float64)
         return Result(sentences, {"median": float(np.median(sentences))})

@@ -9,8 +9,11 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from evaluation.edit_distance.concept_masking import mask_concepts
+from evaluation.languages.writing import lowered, primary
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MSD
+
+OTHER = "The names of the concepts at hand are of the language {link}, and the study's language is {language}."
 
 
 class EditDistanceMasked(Metric):
@@ -31,12 +34,15 @@ class EditDistanceMasked(Metric):
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         assert batch.link is not None
         link, concepts = batch.link, 0
+        if link.language and primary(batch.language) != link.language:
+            why = OTHER.format(link=link.language, language=batch.language)
+            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
         sides: list[list[str]] = []
         for texts in (batch.sources, batch.outputs):
             places = [link(text) for text in texts]
             concepts += sum(map(len, places))
             hidden = [mask_concepts(text, mentions) for text, mentions in zip(texts, places, strict=True)]
-            sides.append([text.lower() for text in hidden] if chosen["lowercase"] else hidden)
+            sides.append([lowered(text, batch.language) for text in hidden] if chosen["lowercase"] else hidden)
         sentences = cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64).astype(np.float64)
         return Result(sentences, {"median": float(np.median(sentences)), "concepts": float(concepts)})
 
@@ -49,8 +55,8 @@ class EditDistanceMasked(Metric):
             "lib": f"rapidfuzz-{rapidfuzz.__version__}",
         }
 
-    def _sign(self, chosen: Mapping[str, Setting], batch: MetricInput | None) -> str:
-        signature = super()._sign(chosen, batch)
+    def _sign(self, chosen: Mapping[str, Setting], language: str, batch: MetricInput | None) -> str:
+        signature = super()._sign(chosen, language, batch)
         if batch is None or batch.link is None:
             return signature
         return f"{signature}|link:{re.sub(r'[|:]', '-', batch.link.signature)}"

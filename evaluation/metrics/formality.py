@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluation.languages.writing import is_english
 from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
@@ -18,6 +19,11 @@ LOW, HIGH = -3.0, 3.0
 NO_MODEL = (
     "There is no formality model: train one with `manage.py train_formality` and name its folder as RESTYLE_FORMALITY, "
     "or have enough texts of the study rated on a scale of formality."
+)
+
+OTHER = (
+    "The formality model at hand is of English, and the study's language is {language}: have enough texts of the study "
+    "rated on a scale of formality."
 )
 
 
@@ -59,6 +65,9 @@ class Formality(Metric):
         from corpora.knowledge.formality import scorer
 
         model = scorer()
+        if model is not None and not is_english(batch.language):
+            why = OTHER.format(language=batch.language)
+            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
         if model is None:
             return Result(np.full(len(batch.outputs), np.nan), undefined=NO_MODEL)
         return Result(_shown(np.asarray(model.scores(batch.outputs), dtype=np.float64), batch.outputs))

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluation.languages.writing import ENGLISH
 from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
 from evaluation.learned_scorers.ngram_models import ScoredText, score_texts
 from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
@@ -59,6 +60,8 @@ class Grammaticality(Metric):
     aspect = "fluency"
     defaults = {"rated": "", "seed": 1}
     bounds = {"seed": SEEDS}
+    languages = ENGLISH
+    because = "its spelling is checked by a dictionary of English"
 
     def unavailable(self, **settings: object) -> str:
         """Without a file the study's own ratings may do."""

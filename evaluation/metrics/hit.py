@@ -1,15 +1,17 @@
 """HIT, the hit ratio of MedLane (Luo et al. 2022, section 5.1): the share of a sentence's terms that are put right."""
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import regex
 
+from evaluation.languages.writing import writes_spaces
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MEDLANE
+from foundation.word_diff.words import words
 
-WORD = re.compile(r"[^\W_]+")
+WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 NO_TERMS = "No reference has the full forms of terms in brackets."
 
 
@@ -36,26 +38,32 @@ class Hit(Metric):
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         lines = batch.terms or [[] for _ in batch.outputs]
-        pairs = [best_line(output, each) for output, each in zip(batch.outputs, lines, strict=True)]
+        pairs = [best_line(output, each, batch.language) for output, each in zip(batch.outputs, lines, strict=True)]
         hits, terms = np.array(pairs, dtype=np.float64).T
         sentences = np.divide(hits, terms, out=np.full(len(pairs), np.nan), where=terms > 0)
         details = {"found": float(hits.sum()), "terms": float(terms.sum()), "sentences": float((terms > 0).sum())}
         return Result(sentences, details, undefined="" if terms.any() else NO_TERMS)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        return {"case": "lc", "match": "words", "lines": "best", "corpus": "mean"}
+        match = "words" if writes_spaces(str(chosen["language"])) else "characters"
+        return {"case": "lc", "match": match, "lines": "best", "corpus": "mean"}
 
 
-def best_line(output: str, lines: Sequence[Sequence[str]]) -> tuple[int, int]:
+def best_line(output: str, lines: Sequence[Sequence[str]], language: str = "") -> tuple[int, int]:
     """(found, terms) of the line with the greatest share, of equal ones the line with more terms; (0, 0) without."""
-    said = _words(output)
-    split = [[form for form in map(_words, line) if form] for line in lines]
+    said = _words(output, language)
+    split = [[form for text in line if (form := _words(text, language))] for line in lines]
     counted = [(_found(said, forms), len(forms)) for forms in split if forms]
     return max(counted, key=lambda pair: (pair[0] / pair[1], pair[1]), default=(0, 0))
 
 
-def _words(text: str) -> list[str]:
-    return WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+def _words(text: str, language: str) -> list[str]:
+    """Runs of letters and digits; single characters of a language without spaces."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    if writes_spaces(language):
+        found: list[str] = WORD.findall(plain)
+        return found
+    return [run for word in words(plain) for run in WORD.findall(word.text)]
 
 
 def _found(said: Sequence[str], forms: Sequence[list[str]]) -> int:

@@ -5,8 +5,16 @@ from itertools import pairwise
 
 import numpy as np
 
+from evaluation.languages.writing import ENGLISH
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
-from evaluation.ngrams.tokenizers import TOKENIZERS, Tokens, tokenizer_for, tokenizer_signature
+from evaluation.ngrams.tokenizers import (
+    BY_LANGUAGE,
+    TOKENIZERS,
+    Tokens,
+    tokenizer_for,
+    tokenizer_of,
+    tokenizer_signature,
+)
 from evaluation.word_matching.stems import stemmer, stemmer_version
 from evaluation.word_matching.wordnet import WORDNET_MISSING, wordnet, wordnet_folder
 from foundation.errors import UserError
@@ -35,8 +43,11 @@ class Meteor(Metric):
     unit = "0 to 1"
     needs = frozenset({"references"})
     higher_is_better = True
-    defaults = {"tokenize": "13a", "synonyms": True}
+    defaults = {"tokenize": BY_LANGUAGE, "synonyms": True}
     choices = {"tokenize": TOKENIZERS}
+    by_language = {"tokenize": tokenizer_of}
+    languages = ENGLISH
+    because = "its stems, synonyms and weights are"
 
     def unavailable(self, **settings: object) -> str:
         return WORDNET_MISSING if self.settings(**settings)["synonyms"] and wordnet_folder() is None else ""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluation.languages.writing import ENGLISH
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
@@ -40,6 +41,8 @@ class Meteor15(Metric):
     needs = frozenset({"references"})
     higher_is_better = True
     defaults = {"jar": "meteor-1.5.jar"}
+    languages = ENGLISH
+    because = "it is run with the weights, function words and paraphrases of English"
 
     def unavailable(self, **settings: object) -> str:
         return _missing(str(self.settings(**settings)["jar"]))

@@ -7,6 +7,7 @@ import numpy as np
 from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
 from evaluation.learned_scorers.ngram_models import score_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.learned_scorers.words import words_missing, words_signature
 from evaluation.metric_contract.sentence_sums import ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.papers import Paper
@@ -54,11 +55,14 @@ class PerplexityNgram(Metric):
         perplexities: Floats = np.exp(np.minimum(ratio_of(sums[..., 0], sums[..., 1]), 700.0))
         return perplexities
 
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        return words_missing(language)
+
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
             "order": str(chosen["order"]),
             "case": "lc" if chosen["lowercase"] else "mixed",
-            "tok": "nltk",
+            "tok": words_signature(str(chosen["language"])),
             "end": "counted",
             "seed": str(chosen["seed"]),
         }
@@ -72,7 +76,8 @@ def _sums(outputs: Sequence[str], style: str, material: TrainingMaterial, chosen
     )
     if not texts:
         return np.zeros((len(outputs), 3))
-    scored = score_texts(outputs, texts, material, key, int(chosen["order"]), bool(chosen["lowercase"]))
+    order, lower, language = int(chosen["order"]), bool(chosen["lowercase"]), str(chosen["language"])
+    scored = score_texts(outputs, texts, material, key, order, lower, language)
     return np.array([(-text.logprobs.sum(), len(text.logprobs), text.unknown) for text in scored])
 
 

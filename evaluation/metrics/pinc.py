@@ -6,7 +6,14 @@ import numpy as np
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import NgramCounts, count_ngrams
-from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, tokenizer_for, tokenizer_signature
+from evaluation.ngrams.tokenizers import (
+    BY_LANGUAGE,
+    ORDERS,
+    TOKENIZERS,
+    tokenizer_for,
+    tokenizer_of,
+    tokenizer_signature,
+)
 from foundation.papers import Paper
 
 
@@ -28,11 +35,12 @@ class Pinc(Metric):
     unit = "0 to 100"
     needs = frozenset({"sources"})
     higher_is_better = True
-    defaults = {"tokenize": "13a", "lowercase": True}
+    defaults = {"tokenize": BY_LANGUAGE, "lowercase": True}
     choices = {"tokenize": TOKENIZERS}
+    by_language = {"tokenize": tokenizer_of}
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]))
+        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
         texts = [split(text) for text in (*batch.outputs, *batch.sources)]
         counts = np.array([_new(each, len(batch.outputs)) for each in count_ngrams(texts, ORDERS)])
         shares = np.divide(counts[:, 0], counts[:, 1], out=np.zeros(counts[:, 0].shape), where=counts[:, 1] > 0)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from evaluation.languages.writing import ENGLISH
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.readability.grades import FIGURES, PARTS, coleman_liau, flesch_kincaid, gunning_fog, text_counts
 from evaluation.readability.syllables import ONE
@@ -23,6 +24,8 @@ class SchoolGrade(Metric):
 
     aspect = "simplicity"
     poles = ("simple", "complex")
+    languages = ENGLISH
+    because = "the formula was fitted to English, and its sentences and words are counted by rules of English"
     counted: Sequence[str] = PARTS
     """The counts that the details hold."""
 

@@ -3,21 +3,24 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from evaluation.languages.writing import is_english
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import Ints, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
-from evaluation.ngrams.rouge import TOKENS, precision_recall_f1, rouge_tokenizer
+from evaluation.ngrams.rouge import TOKENS, precision_recall_f1, rouge_tokenizer, rouge_tokens_of
+from evaluation.ngrams.tokenizers import BY_LANGUAGE, missing_tokenizer, signed_tokenizer
 from foundation.papers import Paper
 
 OF = ("f1", "recall", "precision")
 COLUMNS = ("precision", "recall", "f1")
+STEMS = "Porter's stems are of English, and the study's language is {language}: choose no stems."
 
 
 class Rouge1(Metric):
     """Overlap of single words, each counted as often as it stands in both; `n` words for `rouge_2`.
 
-    Lower-cased; a token is a run of letters and digits, of ASCII or of any script. With several references the one
-    with the best F1 counts, whatever is asked of it, as in Google's `score_multi`. The corpus score is the mean of the
-    sentences.
+    Lower-cased; a token is a run of letters and digits, of ASCII or of any script, or one of sacreBLEU's. With several
+    references the one with the best F1 counts, whatever is asked of it, as in Google's `score_multi`. The corpus score
+    is the mean of the sentences.
     """
 
     name = "rouge_1"
@@ -28,8 +31,10 @@ class Rouge1(Metric):
     )
     needs = frozenset({"references"})
     higher_is_better = True
-    defaults: Mapping[str, Setting] = {"of": "f1", "stem": False, "tokens": "ascii"}
-    choices: Mapping[str, Sequence[str]] = {"of": OF, "tokens": tuple(TOKENS)}
+    defaults: Mapping[str, Setting] = {"of": "f1", "stem": False, "tokens": BY_LANGUAGE}
+    choices: Mapping[str, Sequence[str]] = {"of": OF, "tokens": TOKENS}
+    by_language = {"tokens": rouge_tokens_of}
+    version = 2
     kind = "1"
     n = 1
 
@@ -48,7 +53,7 @@ class Rouge1(Metric):
         return overlaps(texts, len(outputs), of)
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        split = rouge_tokenizer(str(chosen["tokens"]), bool(chosen["stem"]))
+        split = rouge_tokenizer(str(chosen["tokens"]), bool(chosen["stem"]), batch.language)
         outputs, counts = [split(output) for output in batch.outputs], lengths_of(batch.references)
         references = [split(reference) for reference in chain.from_iterable(batch.references)]
         of_references = precision_recall_f1(self.overlaps(outputs, references, sentence_of_each(counts)))
@@ -56,12 +61,16 @@ class Rouge1(Metric):
         details = dict(zip(COLUMNS, map(float, scores.mean(axis=0)), strict=True))
         return Result(scores[:, COLUMNS.index(str(chosen["of"]))].copy(), details)
 
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        stems = chosen["stem"] and not is_english(language)
+        return STEMS.format(language=language) if stems else missing_tokenizer(str(chosen["tokens"]))
+
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
             "rouge": self.kind,
             "of": str(chosen["of"]),
             "case": "lc",
-            "tok": str(chosen["tokens"]),
+            "tok": signed_tokenizer(str(chosen["tokens"])),
             "stem": "porter" if chosen["stem"] else "no",
             "refs": "best-f1",
         }

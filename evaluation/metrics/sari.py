@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
-from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, Tokens, ngram_counters, tokenizer_for, tokenizer_signature
+from evaluation.ngrams.tokenizers import (
+    BY_LANGUAGE,
+    ORDERS,
+    TOKENIZERS,
+    Tokens,
+    ngram_counters,
+    tokenizer_for,
+    tokenizer_of,
+    tokenizer_signature,
+)
 from foundation.papers import Paper
 
 OPERATIONS = ("add", "keep", "delete")
@@ -34,11 +43,12 @@ class Sari(Metric):
     unit = "0 to 100"
     needs = frozenset({"sources", "references"})
     higher_is_better = True
-    defaults = {"tokenize": "13a", "lowercase": True}
+    defaults = {"tokenize": BY_LANGUAGE, "lowercase": True}
     choices = {"tokenize": TOKENIZERS}
+    by_language = {"tokenize": tokenizer_of}
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]))
+        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
         counts = np.array(
             [
                 Against(split(source), [split(each) for each in refs]).counts(split(output))

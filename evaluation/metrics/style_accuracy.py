@@ -1,13 +1,16 @@
 """Style accuracy: the share of outputs that a classifier takes for the target style (Cao et al. 2020, section 4.3)."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from evaluation.languages.writing import lowered
 from evaluation.learned_scorers.cross_fitting import FEW_STYLES, SEEDS, Labels, StyleClassifier, target_style_hits
 from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.learned_scorers.words import words_in, words_missing, words_signature
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MSD
 
@@ -42,35 +45,38 @@ class StyleAccuracy(Metric):
         features, lowercase = str(chosen["features"]), bool(chosen["lowercase"])
 
         def train(texts: Sequence[str], labels: Labels, styles: int) -> StyleClassifier:
-            return _train(texts, labels, features, lowercase)
+            return _train(texts, labels, features, lowercase, batch.language)
 
         material = batch.material or TrainingMaterial()
         key, seed = (self.name, *chosen.values()), int(chosen["seed"])
         scored = target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed)
         return Result(np.full(len(batch.outputs), np.nan), undefined=FEW_STYLES) if scored is None else Result(*scored)
 
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        return words_missing(language) if chosen["features"] == "words" else ""
+
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
             "model": "logistic",
             "features": str(chosen["features"]),
+            **({"tok": words_signature(str(chosen["language"]))} if chosen["features"] == "words" else {}),
             "case": "lc" if chosen["lowercase"] else "mixed",
             "seed": str(chosen["seed"]),
             "lib": f"scikit-learn-{version('scikit-learn')}",
         }
 
 
-def _train(texts: Sequence[str], labels: Labels, features: str, lowercase: bool) -> StyleClassifier:
+def _train(texts: Sequence[str], labels: Labels, features: str, lowercase: bool, language: str) -> StyleClassifier:
     """A classifier of these texts; only the styles that they hold are ever given."""
     from sklearn.feature_extraction.text import HashingVectorizer
     from sklearn.linear_model import LogisticRegression
 
-    from corpora.knowledge.words import tokens  # which loads NLTK
-
     rows = HashingVectorizer(
         analyzer="word" if features == "words" else "char_wb",
-        tokenizer=tokens if features == "words" else None,
+        tokenizer=words_in(language) if features == "words" else None,
         token_pattern=None,
-        lowercase=lowercase,
+        preprocessor=partial(lowered, language=language) if lowercase else None,
+        lowercase=False,
         ngram_range=GRAMS[features],
         n_features=BUCKETS,
         alternate_sign=False,

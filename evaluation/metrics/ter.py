@@ -12,8 +12,20 @@ from evaluation.edit_distance.tercom import (
     tercom_signature,
     tercom_words,
 )
+from evaluation.languages.writing import is_chinese, primary, writes_spaces
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.ngrams.tokenizers import BY_LANGUAGE
 from foundation.papers import Paper
+
+WORDLESS = "TER counts words, and neither white space nor Tercom parts those of {language}."
+
+
+def _asian(language: str) -> str:
+    return "yes" if _cut_by_tercom(language) else "no"
+
+
+def _cut_by_tercom(language: str) -> bool:
+    return is_chinese(language) or (primary(language) == "ja" and not writes_spaces(language))
 
 
 class Ter(Metric):
@@ -21,7 +33,8 @@ class Ter(Metric):
 
     Edits are those to the nearest reference, the length is the references' mean. They are counted once a sentence and
     summed for the corpus. An empty output needs one insertion a word of its shortest reference: 100 against a single
-    reference. Against empty references, an output with words has 100, an empty one 0.
+    reference. Against empty references, an output with words has 100, an empty one 0. `asian` is sacreBLEU's
+    `asian_support`: Chinese and Japanese characters are words; it needs `normalized` texts, and has them.
     """
 
     name = "ter"
@@ -35,10 +48,12 @@ class Ter(Metric):
     unit = "0 and up, edits per 100 words"
     needs = frozenset({"references"})
     higher_is_better = False
-    defaults = {"lowercase": True, "normalized": False, "no_punct": False}
+    defaults = {"lowercase": True, "normalized": False, "no_punct": False, "asian": BY_LANGUAGE}
+    choices = {"asian": (BY_LANGUAGE, "no", "yes")}
+    by_language = {"asian": _asian}
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        settings = tercom_settings(chosen)
+        settings = tercom_settings(chosen, batch.language)
         counts = np.zeros((len(batch.outputs), 2))
         for place, (output, texts) in enumerate(zip(batch.outputs, batch.references, strict=True)):
             references = [_reference_words(text, settings) for text in texts]
@@ -52,6 +67,10 @@ class Ter(Metric):
     def corpus_of(self, sums: Floats) -> Floats:
         """Of edits and the references' length; without any word in the references 100, or 0 where nothing is edited."""
         return edit_rate(sums)
+
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        cut = writes_spaces(language) or (chosen["asian"] == "yes" and _cut_by_tercom(language))
+        return "" if cut else WORDLESS.format(language=language)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return tercom_signature(tercom_settings(chosen))

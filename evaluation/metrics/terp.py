@@ -6,6 +6,7 @@ import numpy as np
 
 from evaluation.edit_distance.similar_matches import Keys, terp_edits
 from evaluation.edit_distance.tercom import edit_rate, tercom_settings, tercom_signature, tercom_words
+from evaluation.languages.writing import ENGLISH
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.word_matching.stems import stemmer, stemmer_version
 from evaluation.word_matching.wordnet import WORDNET_MISSING, WordNet, wordnet, wordnet_folder
@@ -35,6 +36,8 @@ class Terp(Metric):
     needs = frozenset({"references"})
     higher_is_better = False
     defaults = {"lowercase": True, "normalized": True, "no_punct": False, "stems": True, "synonyms": True}
+    languages = ENGLISH
+    because = "its stems and synonyms are; `ter` is defined for more"
 
     def unavailable(self, **settings: object) -> str:
         return WORDNET_MISSING if self.settings(**settings)["synonyms"] and wordnet_folder() is None else ""

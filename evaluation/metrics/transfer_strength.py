@@ -5,8 +5,16 @@ from importlib.metadata import version
 
 import numpy as np
 
-from evaluation.learned_scorers.cross_fitting import FEW_STYLES, SEEDS, Labels, StyleClassifier, target_style_hits
+from evaluation.learned_scorers.cross_fitting import (
+    FEW_STYLES,
+    LONGEST,
+    SEEDS,
+    Labels,
+    StyleClassifier,
+    target_style_hits,
+)
 from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.learned_scorers.words import words_missing, words_signature
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import FU
 
@@ -37,12 +45,15 @@ class TransferStrength(Metric):
         def train(texts: Sequence[str], labels: Labels, styles: int) -> StyleClassifier:
             from evaluation.learned_scorers.lstm_classifier import LstmClassifier
 
-            return LstmClassifier(texts, labels, styles, dimension, epochs, seed)
+            return LstmClassifier(texts, labels, styles, dimension, epochs, seed, batch.language)
 
         material = batch.material or TrainingMaterial()
         key = (self.name, *chosen.values())
         scored = target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed, checked=1)
         return Result(np.full(len(batch.outputs), np.nan), undefined=FEW_STYLES) if scored is None else Result(*scored)
+
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        return words_missing(language)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
@@ -50,6 +61,8 @@ class TransferStrength(Metric):
             "epochs": str(chosen["epochs"]),
             "dimension": str(chosen["dimension"]),
             "case": "lc",
+            "tok": words_signature(str(chosen["language"])),
+            "longest": str(LONGEST),
             "seed": str(chosen["seed"]),
             "lib": f"torch-{version('torch').split('+')[0]}",
         }

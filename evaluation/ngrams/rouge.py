@@ -4,12 +4,18 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
+from evaluation.languages.writing import is_english, lowered
+from evaluation.ngrams.tokenizers import BY_LANGUAGE, tokenizer_for, tokenizer_of
 from evaluation.word_matching.stems import stemmer
 
 Floats = NDArray[np.float64]
-TOKENS = {"ascii": re.compile(r"[a-z0-9]+"), "unicode": re.compile(r"[^\W_]+")}
+RUNS = {"ascii": re.compile(r"[a-z0-9]+"), "unicode": regex.compile(r"[\p{L}\p{M}\p{N}]+")}
+CUT = ("zh", "ja-mecab", "ko-mecab", "char")  # sacreBLEU's, for texts without spaces
+TOKENS = (BY_LANGUAGE, *RUNS, *CUT)
+WORDED = regex.compile(r"[\p{L}\p{M}\p{N}]")
 SHORT = 3  # characters of the longest word that is not stemmed
 
 
@@ -32,15 +38,33 @@ def _share(part: Floats, whole: Floats) -> Floats:
     return share
 
 
-def rouge_tokenizer(tokens: str, stem: bool) -> Callable[[str], list[str]]:
+def rouge_tokens_of(language: str) -> str:
+    """Google's of English; Unicode's words where white space parts them, else what sacreBLEU cuts the texts by."""
+    if is_english(language):
+        return "ascii"
+    chosen = tokenizer_of(language)
+    return chosen if chosen in CUT and chosen != "ko-mecab" else "unicode"
+
+
+def rouge_tokenizer(tokens: str, stem: bool, language: str = "") -> Callable[[str], list[str]]:
     """A function from a text to its lower-case tokens.
 
     Args:
-        tokens: Which letters and digits a token is a run of, "ascii" or "unicode".
+        tokens: Which letters and digits a token is a run of, "ascii" or "unicode", or sacreBLEU's tokenizer, of whose
+            tokens those without letter and digit are left out.
         stem: Whether words of more than three letters are stemmed by Porter's rules.
+        language: The language of the texts, for their small letters.
     """
-    find = TOKENS[tokens].findall
+    find = _finder(tokens, language)
     if not stem:
-        return lambda text: find(text.lower())
+        return find
     stemmed = stemmer()
-    return lambda text: [stemmed(word) if len(word) > SHORT else word for word in find(text.lower())]
+    return lambda text: [stemmed(word) if len(word) > SHORT else word for word in find(text)]
+
+
+def _finder(tokens: str, language: str) -> Callable[[str], list[str]]:
+    if tokens in RUNS:
+        find = RUNS[tokens].findall
+        return lambda text: find(lowered(text, language))
+    split = tokenizer_for(tokens, lowercase=True, language=language)
+    return lambda text: [token for token in split(text) if WORDED.search(token)]

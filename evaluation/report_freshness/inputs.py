@@ -8,7 +8,7 @@ from django.db import connection
 from corpora.models import Study
 from evaluation.tables import TABLES
 
-VERSION = "8"
+VERSION = "9"
 """Of the report itself: raise it where the same rows give other figures, so that stored reports are made again. A new
 table or figure does so by itself."""
 
@@ -30,7 +30,8 @@ _PARTS = {
         SELECT json_agg(json_build_array(t.id, t.marks) ORDER BY t.id) FROM corpora_referenceset t
           JOIN corpora_direction d ON d.id = t.direction_id WHERE d.study_id = %(study)s""",
     "study": """
-        SELECT json_build_array(t.unit, t.style_words, t.title, t.poles) FROM corpora_study t WHERE t.id = %(study)s""",
+        SELECT json_build_array(t.unit, t.style_words, t.title, t.poles, t.language) FROM corpora_study t
+          WHERE t.id = %(study)s""",
     "choice": """
         SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant, c.split, c.human_systems)
           FROM evaluation_reportchoice c WHERE c.study_id = %(study)s""",

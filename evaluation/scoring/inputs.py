@@ -51,6 +51,7 @@ class ScoringInputs:
             terms=lists["terms"] if "terms" in needs else [],
             link=self.link if "link" in needs else None,
             material=self.material if needs & MATERIAL else None,
+            language=self.texts.language,
         )
 
     def digest(self, output_set: OutputSet, needs: Needs) -> list[str]:

@@ -39,7 +39,8 @@ def baseline_outputs(study: Study, texts: StudyTexts) -> list[OutputSet]:
         sources=units.sources,
         references=units.references,
         target_styles=[units.directions[place][1] for place in units.direction],
-        style_words=style_words_of(study, units),
+        style_words=style_words_of(study, units, texts.language),
+        language=texts.language,
     )
     output_sets = [OutputSet(name, BASELINES[name].make(given)) for name in BASELINES]
     return [output_set for output_set in output_sets if any(output_set.outputs)]

@@ -93,11 +93,12 @@ def _scored(
 
     One metric's failure, as of a model whose file is broken, takes no other's scores and no report.
     """
-    metric = METRICS[choice.metric]
+    metric, language = METRICS[choice.metric], inputs.texts.language
     try:
-        why = metric.unavailable(**choice.settings)
+        why = metric.undefined_for(language, **choice.settings) or metric.unavailable(**choice.settings)
         if not why:
-            parts = [CONTRACT, metric.signature(**choice.settings), *inputs.digest(output_set, metric.needs)]
+            signature = metric.signature(language, **choice.settings)
+            parts = [CONTRACT, signature, *inputs.digest(output_set, metric.needs)]
             key = hashlib.sha256(orjson.dumps(parts)).hexdigest()
             if known and key == known[0]:
                 return None

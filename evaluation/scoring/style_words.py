@@ -1,27 +1,29 @@
 """Words that mark a style: a study's own list, else what its texts give away."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+import regex
 
 from corpora.models import Study
+from evaluation.languages.pieces import pieces
+from evaluation.languages.writing import writes_spaces
 from evaluation.snapshot.units import Units
 
-WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+WORD = regex.compile(r"\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*")
 WORDS = 50  # of a style
 FEWEST = 2  # times that a word must stand in a style to mark it
 PRIOR = 500.0  # how many words the prior weighs, as against those of the texts
 
 
-def style_words_of(study: Study, units: Units) -> dict[str, Sequence[str]]:
+def style_words_of(study: Study, units: Units, language: str = "") -> dict[str, Sequence[str]]:
     """The strongest words of each style of the study's directions, strongest first.
 
     The study's own words belong to that style whose texts hold them more often. Without a list: by the log-odds ratio
     with a prior from all texts (Monroe, Colaresi and Quinn 2008, 'Fightin' Words').
     """
-    counts = _counts(units)
+    counts = _counts(units, language)
     strength = _strengths(counts)
     own = {word.casefold() for word in study.style_words}
     by_style: dict[str, Sequence[str]] = {}
@@ -34,19 +36,22 @@ def style_words_of(study: Study, units: Units) -> dict[str, Sequence[str]]:
     return by_style
 
 
-def _counts(units: Units) -> dict[str, Counter[str]]:
+def _counts(units: Units, language: str) -> dict[str, Counter[str]]:
     """How often each word stands in a style: sources in their own, references in that of the target."""
     counts: dict[str, Counter[str]] = {style: Counter() for pair in units.directions for style in pair}
     for place, source, references in zip(units.direction, units.sources, units.references, strict=True):
         source_style, target_style = units.directions[place]
-        counts[source_style].update(_words([source]))
-        counts[target_style].update(_words(references))
+        counts[source_style].update(_words([source], language))
+        counts[target_style].update(_words(references, language))
     return counts
 
 
-def _words(texts: Iterable[str]) -> Iterable[str]:
+def _words(texts: Iterable[str], language: str) -> Iterable[str]:
     for text in texts:
-        yield from WORD.findall(text.casefold())
+        if writes_spaces(language):
+            yield from WORD.findall(text.casefold())
+        else:
+            yield from (piece for piece in pieces(text.casefold(), language) if WORD.fullmatch(piece))
 
 
 def _strengths(counts: Mapping[str, Counter[str]]) -> dict[str, list[tuple[str, float]]]:

@@ -23,7 +23,7 @@ class StudySnapshot:
     compared with. `measured` says of each key of `scores` which metric it is, of which direction: a key is the metric's
     name, or that and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this
     study. `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are
-    people stand in the rankings of metrics too.
+    people stand in the rankings of metrics too. `language` is that of the texts, as metrics take it.
     """
 
     study: str
@@ -50,3 +50,4 @@ class StudySnapshot:
     meant: Mapping[str, str] = field(default_factory=dict)
     split: str = ""
     corpus: Units | None = None
+    language: str = ""

@@ -97,6 +97,7 @@ def build_snapshot(
         report=_report(study) if report is None else report,
         context=text_context_of(study, texts),
         meant=study.poles,
+        language=texts.language,
     )
     return BuiltSnapshot(texts, counted.judgement_table, counted.scales, by_direction(in_split(snapshot, choice.split)))
 

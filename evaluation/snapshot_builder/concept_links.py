@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import orjson
 
-from corpora.knowledge.concepts import linker
+from corpora.knowledge.concepts import language, linker
 from corpora.knowledge.concepts.lexicon import Lexicon
 
 KEPT = 50_000  # texts whose concepts a process remembers
@@ -19,6 +19,7 @@ class StudyLink:
     def __init__(self) -> None:
         self._linker = linker()
         self.signature = _signature(self._linker)
+        self.language = language()
 
     def __call__(self, text: str) -> Sequence[tuple[int, int]]:
         key = (self.signature, text)

@@ -12,11 +12,6 @@ from evaluation.snapshot_builder.concept_links import StudyLink
 Floats = NDArray[np.float64]
 
 
-def count_words(text: str) -> int:
-    """How many words stand between white space, as the length of a sentence is counted in tokenized corpora."""
-    return len(text.split())
-
-
 def edit_distances(sources: Sequence[str], references: Sequence[Sequence[str]], concepts: Floats) -> Floats:
     """Edits of characters from each source to its first reference with concepts masked (Cao et al. 2020, Figure 4).
 

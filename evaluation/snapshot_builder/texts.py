@@ -9,10 +9,12 @@ import numpy as np
 
 from corpora.models import Direction, Output, Reference, ReferenceSet, SectionElement, Sentence, Study, System
 from corpora.texts.units import Unit, text_of, units_of
+from evaluation.languages.pieces import count_words
+from evaluation.languages.writing import language_or_unnamed
 from evaluation.snapshot.systems import SystemRow
 from evaluation.snapshot.units import Units
 from evaluation.snapshot_builder.bracketed_terms import PlainText, without_brackets
-from evaluation.snapshot_builder.source_measures import count_words, edit_distances
+from evaluation.snapshot_builder.source_measures import edit_distances
 from foundation.text_keys import text_key
 
 Texts = Mapping[int, str]
@@ -23,7 +25,7 @@ class StudyTexts:
     """The units of a study and its systems; `rows[k]` belongs to `systems[k]`, and what is judged beside them follows.
 
     `unit_of` gives each sentence the place of its unit, `terms[i]` the full forms in brackets in each reference of unit
-    i that has any.
+    i that has any. `language` is the study's, or what `language_or_unnamed` makes of its sources.
     """
 
     units: Units
@@ -31,6 +33,7 @@ class StudyTexts:
     rows: Sequence[SystemRow]
     unit_of: Mapping[int, int]
     terms: Sequence[Sequence[Sequence[str]]]
+    language: str = ""
     _same: dict[int, bool] = field(default_factory=dict)
 
     def are_references(self, place: int) -> bool:
@@ -72,12 +75,13 @@ def texts_of(study: Study, *, apart: bool = True) -> StudyTexts:
     """Units, systems and outputs, in a handful of queries; without `apart`, which links concepts, where it is False."""
     grouped = units_of(study)
     sentences = _sentences(study)
-    units, terms = _units(study, grouped, sentences, apart)
+    language = language_or_unnamed(study.language, (row[1] for row in sentences.values()))
+    units, terms = _units(study, grouped, sentences, apart, language)
     systems = list(study.systems.all())
     outputs = _outputs(study)
     rows = [_system(system, grouped, outputs[system.pk]) for system in systems]
     unit_of = {pk: place for place, unit in enumerate(grouped) for pk in unit.ids}
-    return StudyTexts(units, systems, rows, unit_of, terms)
+    return StudyTexts(units, systems, rows, unit_of, terms, language)
 
 
 def _system(system: System, units: Sequence[Unit], outputs: Texts) -> SystemRow:
@@ -111,7 +115,7 @@ def _sentences(study: Study) -> dict[int, tuple[Any, ...]]:
 
 
 def _units(
-    study: Study, grouped: Sequence[Unit], sentences: Mapping[int, tuple[Any, ...]], apart: bool
+    study: Study, grouped: Sequence[Unit], sentences: Mapping[int, tuple[Any, ...]], apart: bool, language: str
 ) -> tuple[Units, list[list[list[str]]]]:
     directions = list(Direction.objects.filter(study=study))
     places = {direction.pk: place for place, direction in enumerate(directions)}
@@ -133,7 +137,7 @@ def _units(
         splits=[row[3] for row in first],
         domains=[row[4] for row in first],
         sections=[elements.get((directions[places[row[2]]].source_style, row[5]), row[5] or "") for row in first],
-        words=np.array([count_words(text) for text in sources], dtype=np.float64),
+        words=np.array([count_words(text, language) for text in sources], dtype=np.float64),
         concepts=concepts,
         apart=edit_distances(sources, references, concepts) if apart else np.full(len(sources), np.nan),
     )

@@ -40,9 +40,10 @@ def _column(snapshot: StudySnapshot, place: int) -> list[Cell]:
     sources, targets = _annotated(snapshot, source, target)
     if not sources or not targets:
         return []
-    these, those = distinct_tokens(sources), distinct_tokens(targets)
+    these, those = (distinct_tokens(of, snapshot.language) for of in (sources, targets))
+    lengths = [number(mean_tokens(of, snapshot.language), 1) for of in (sources, targets)]
     counts = [counted(len(of)) for of in (these, those, these & those)]
-    return [*counts, number(mean_tokens(sources), 1), number(mean_tokens(targets), 1), _abbreviations(snapshot)]
+    return [*counts, *lengths, _abbreviations(snapshot)]
 
 
 def _annotated(snapshot: StudySnapshot, source: str, target: str) -> tuple[list[str], list[str]]:

@@ -23,7 +23,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     assert truth is not None
     names = [*columns_of(snapshot), FKGL]
     table = table_of(snapshot, TITLE, names, models, [score_column(snapshot, name, models) for name in names])
-    first = [Cell("Ground truth"), *(number(None, why=TRUTH) for _ in names[:-1]), number(truth.corpus, 2)]
+    unscored = [number(None, why=TRUTH) for _ in names[:-1]]
+    first = [Cell("Ground truth"), *unscored, number(truth.corpus, 2, truth.undefined)]
     return Table(table.title, table.head, [first, *table.rows], table.notes, table.better)
 
 

@@ -59,7 +59,7 @@ def _columns(
 def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[list[Cell], Corpus]:
     counts = snapshot.counts
     texts = _texts(snapshot, style, splits)
-    corpus = corpus_of(texts, snapshot.seed)
+    corpus = corpus_of(texts, snapshot.seed, snapshot.language)
     pairs = _pairs(snapshot, style, splits)
     linked = {
         concept for (of, split), ids in counts.concepts.items() if of == style and split in splits for concept in ids
@@ -67,7 +67,7 @@ def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[l
     grades = corpus.grades or [None] * len(GRADES)
     concepts = counted(len(linked)) if linked else number(None, why="No concepts are linked in these texts.")
     cells = [counted(pairs), counted(corpus.sentences), counted(corpus.vocabulary), concepts]
-    return [*cells, *(number(grade, 2, "There are no texts.") for grade in grades)], corpus
+    return [*cells, *(number(grade, 2, corpus.ungraded) for grade in grades)], corpus
 
 
 def _texts(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> list[str]:

@@ -29,18 +29,21 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     if not inside.any():
         return missing_content(TITLE, NO_REFERENCE)
     metric, (apart, how) = METRICS["bleu"], apart_of(snapshot)
-    sums = _sums(snapshot, inside)
+    why = metric.undefined_for(snapshot.language, **_settings(snapshot))
+    sums = None if why else _sums(snapshot, inside)
     whole = [Subset("All texts")] if len(directions(snapshot)) > 1 else []
     parts = [(of.label, inside if of.where is None else inside & of.where) for of in [*whole, *subsets_of(snapshot)]]
-    rows = [_row(label, where, sums, apart) for label, where in parts if where.any()]
-    notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, metric.signature(**_settings(snapshot))]
+    rows = [_row(label, where, sums, why, apart) for label, where in parts if where.any()]
+    signed = [] if why else [metric.signature(snapshot.language, **_settings(snapshot))]
+    notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, *signed]
     return Table(TITLE, ["Texts", "Pairs", metric.label, "Edit distance"], rows, notes, [None] * 4)
 
 
 def _sums(snapshot: StudySnapshot, where: Mask) -> Floats:
     """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
     units, places = snapshot.units, np.flatnonzero(where).tolist()
-    batch = MetricInput([], [units.sources[unit] for unit in places], [list(units.references[unit]) for unit in places])
+    references = [list(units.references[unit]) for unit in places]
+    batch = MetricInput([], [units.sources[unit] for unit in places], references, language=snapshot.language)
     statistics = METRICS["bleu"].score(batch, **_settings(snapshot)).sufficient_statistics
     sums = np.zeros((len(where), statistics.shape[1]))
     sums[places] = statistics
@@ -56,13 +59,13 @@ def _settings(snapshot: StudySnapshot) -> dict[str, Setting]:
     return {"tokenize": said["tok"], "lowercase": said["case"] == "lc"} if {"tok", "case"} <= said.keys() else {}
 
 
-def _row(label: str, where: Mask, sums: Floats, apart: Floats) -> list[Cell]:
+def _row(label: str, where: Mask, sums: Floats | None, why: str, apart: Floats) -> list[Cell]:
     known = apart[where][np.isfinite(apart[where])]
     spread = f"standard deviation {known.std(ddof=1):.2f}" if len(known) > 1 else ""
     return [
         Cell(label[:1].upper() + label[1:]),
         number(float(where.sum()), 0),
-        number(float(METRICS["bleu"].corpus_of(sums[where].sum(axis=0))), 2),
+        number(None if sums is None else float(METRICS["bleu"].corpus_of(sums[where].sum(axis=0))), 2, why),
         number(float(known.mean()) if len(known) else None, 2, "Concepts are not linked here.", small=spread),
     ]
 

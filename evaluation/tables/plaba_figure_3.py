@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+from evaluation.languages.pieces import count_words
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.cells import Cell, joined
@@ -33,6 +34,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     pairs = _pairs(snapshot)
     if not pairs:
         return missing_content(TITLE, ONE_REFERENCE)
+    if why := METRICS["bleu"].undefined_for(snapshot.language):
+        return missing_content(TITLE, why)
     (unit, first, second), bleu = _lowest(snapshot, pairs)
     texts = snapshot.units.references[unit]
     around, document = snapshot.context, snapshot.context.document_of(unit)
@@ -62,9 +65,11 @@ def _pairs(snapshot: StudySnapshot) -> list[Pair]:
 def _lowest(snapshot: StudySnapshot, pairs: list[Pair]) -> tuple[Pair, float]:
     references = snapshot.units.references
     texts = [(references[unit][first], references[unit][second]) for unit, first, second in pairs]
-    long = [number for number, pair in enumerate(texts) if min(len(text.split()) for text in pair) >= LEAST_WORDS]
+    words = [min(count_words(text, snapshot.language) for text in pair) for pair in texts]
+    long = [number for number, count in enumerate(words) if count >= LEAST_WORDS]
     usable = long or list(range(len(pairs)))
-    batch = MetricInput([], [texts[number][1] for number in usable], [[texts[number][0]] for number in usable])
+    first, second = ([texts[number][side] for number in usable] for side in (0, 1))
+    batch = MetricInput([], second, [[text] for text in first], language=snapshot.language)
     scores = METRICS["bleu"].score(batch).sentences
     lowest = int(scores.argmin())
     return pairs[usable[lowest]], float(scores[lowest])

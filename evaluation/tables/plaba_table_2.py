@@ -20,16 +20,17 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     references = [text for given in snapshot.units.references for text in given]
     if not references:
         return missing_content(TITLE, NO_REFERENCES)
-    rows = [_row("Sources", snapshot.units.sources), _row("References", references)]
+    named = [("Sources", snapshot.units.sources), ("References", references)]
     for family in families_of(snapshot):
         texts = [text for place in family.places for text in snapshot.systems[place].outputs if text is not None]
-        rows.append(_row(family.name, texts))
+        named.append((family.name, texts))
+    rows = [_row(name, texts, snapshot.language) for name, texts in named]
     unit = f"A text is a {snapshot.unit}'s."
     return Table(TITLE, ["Texts", "Words a text", "Sentences a text", "Number of texts"], rows, [unit, HOW_WORDS])
 
 
-def _row(name: str, texts: Sequence[str]) -> list[Cell]:
-    words, sentences = words_and_sentences(texts) or (None, None)
+def _row(name: str, texts: Sequence[str], language: str) -> list[Cell]:
+    words, sentences = words_and_sentences(texts, language) or (None, None)
     why = "It has no outputs."
     return [Cell(name), number(words, 2, why), number(sentences, 2, why), number(len(texts), 0)]
 

@@ -36,7 +36,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         *(model_rows.sentence_scores(snapshot, FKGL, model) for model in models),
     ]
     names = [Cell(name) for name in ("Sources", "References", *(model.name for model in models))]
-    own = [number(sources.corpus, 2), number(references.corpus, 2), *model_rows.score_column(snapshot, FKGL, models)]
+    own = [number(scores.corpus, 2, scores.undefined) for scores in (sources, references)]
+    own += model_rows.score_column(snapshot, FKGL, models)
     columns = [_against(snapshot, given, place) for place in (0, 1)]
     rows = [list(row) for row in zip(names, own, *columns, strict=True)]
     return Table(TITLE, HEAD, rows, [_note(snapshot)])

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from evaluation.snapshot.units import ConceptMention
 from foundation.word_diff import matches
+from foundation.word_diff.words import UNSPACED
+from foundation.word_diff.words import words as words_of
 
 WORD = re.compile(r"\S+")
 INSIDE = re.compile(r"\w(?:.*\w)?", re.DOTALL)  # a word without the punctuation around it
@@ -21,15 +23,29 @@ class HighlightedText(NamedTuple):
 
 def lacking_in(other: str, text: str) -> HighlightedText:
     """The text with the runs of words marked that the other text lacks, case and punctuation aside."""
-    words = list(WORD.finditer(text))
-    words_here, words_there = ([_plain(token) for token in of] for of in ([word[0] for word in words], other.split()))
+    words = _places(text)
+    words_here, words_there = (
+        [_plain(of[start:end]) for start, end in places] for of, places in ((text, words), (other, _places(other)))
+    )
     same = [
         (0, 0),
         *((start, start + length) for _, start, length in matches(words_there, words_here)),
         (len(words_here), len(words_here)),
     ]
     runs = [(end, start) for (_, end), (start, _) in pairwise(same) if end < start]
-    return HighlightedText(text, [(words[start].start(), words[end - 1].end()) for start, end in runs])
+    return HighlightedText(text, [(words[start][0], words[end - 1][1]) for start, end in runs])
+
+
+def _places(text: str) -> list[tuple[int, int]]:
+    """Where its words stand: between white space, or single characters in scripts that write none."""
+    if not UNSPACED.search(text):
+        return [match.span() for match in WORD.finditer(text)]
+    places, at = [], 0
+    for word in words_of(text):
+        if word.text:
+            places.append((at, at + len(word.text)))
+        at += len(word.text) + len(word.space)
+    return places
 
 
 def with_concepts(text: str, mentions: Sequence[ConceptMention]) -> HighlightedText:

@@ -203,7 +203,7 @@ def test_metrics_through_the_api(client, lead, study):
     address = f"/api/studies/{study.slug}/metrics/"
     assert client.get(address).json() == {"metrics": {}}
     put = client.put(address, {"metrics": {"bleu": {"lowercase": True}}}, content_type="application/json")
-    assert put.json() == {"metrics": {"bleu": {"tokenize": "13a", "lowercase": True}}}
+    assert put.json() == {"metrics": {"bleu": {"tokenize": "language", "lowercase": True}}}
     wrong = client.put(address, {"metrics": {"blue": {}}}, content_type="application/json")
     assert wrong.status_code == 400
     assert "bleu" in wrong.json()["detail"]

@@ -14,7 +14,7 @@ from corpora.knowledge.concepts.mentions import Concept, Linker, Mention, best
 from foundation.errors import UserError
 from foundation.side_process import in_side_process
 
-__all__ = ["VARIABLE", "About", "Concept", "Linker", "Mention", "about", "best", "linker"]
+__all__ = ["VARIABLE", "About", "Concept", "Linker", "Mention", "about", "best", "language", "linker"]
 
 VARIABLE = "RESTYLE_CONCEPTS"
 FILE = "concepts.tsv"
@@ -46,6 +46,14 @@ def about(folder: Path | None = None) -> About:
     if source.is_dir():
         return About("QuickUMLS", index.manifest(source).concepts)
     return _counted(source, word_lists.stamp(source))
+
+
+def language(folder: Path | None = None) -> str:
+    """The language of the concepts' names, by the code of ISO 639; "" where a lexicon of one's own does not say."""
+    source = _source(folder)
+    if source.is_dir():
+        return index.CODES.get(index.manifest(source).language, "")
+    return "en" if source.parent == word_lists.SHIPPED else ""
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,12 @@ MANIFEST = "index.json"
 KEYS, MEANINGS, CONCEPTS, PLACES, STOP_WORDS = "keys.npy", "meanings.npy", "concepts.jsonl", "places.npy", "nltk_data"
 FORM = 1
 MEASURES = ("jaccard", "dice", "cosine")
+CODES = {
+    "BAQ": "eu", "CHI": "zh", "CZE": "cs", "DAN": "da", "DUT": "nl", "ENG": "en", "EST": "et", "FIN": "fi", "FRE": "fr",
+    "GER": "de", "GRE": "el", "HEB": "he", "HUN": "hu", "ITA": "it", "JPN": "ja", "KOR": "ko", "LAV": "lv", "NOR": "no",
+    "POL": "pl", "POR": "pt", "RUS": "ru", "SCR": "hr", "SPA": "es", "SWE": "sv", "TUR": "tr",
+}  # fmt: skip
+"""ISO 639's codes of the languages of the UMLS."""
 
 
 @dataclass(frozen=True)

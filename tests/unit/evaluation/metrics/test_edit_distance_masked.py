@@ -15,6 +15,7 @@ class Words:
     """Takes listed words for concepts."""
 
     signature = "words:v1|x"
+    language = "en"
 
     def __init__(self, *words):
         self.pattern = re.compile("|".join(words))
@@ -66,6 +67,7 @@ def test_with_the_linker_that_is_shipped():
 
     class Link:
         signature = lexicon.name
+        language = "en"
 
         def __call__(self, text):
             return [(one.start, one.end) for one in lexicon.link(text)]
