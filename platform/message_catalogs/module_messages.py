@@ -14,7 +14,7 @@ from message_catalogs.messages import Message
 
 GETTEXT: Final = {
     "_", "_l", "_t", "_now", "gettext", "gettext_lazy", "gettext_noop", "translatable", "translate", "translated",
-    "UserError",
+    "Note", "UserError",
 }  # fmt: skip
 """The functions, and errors, whose first argument is a message."""
 NGETTEXT: Final = {"ngettext", "ngettext_lazy"}

@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
@@ -9,8 +9,19 @@ from corpora.models import Study
 from corpora.table_import.import_plan import plan_for
 from corpora.table_import.signals import report_wanted
 from corpora.table_import.targets import TARGETS, Plan
-from corpora.table_parser import Table
+from corpora.table_parser import Note, Table
+from corpora.table_parser.notes import told
 from foundation.errors import UserError
+
+
+class Brought(NamedTuple):
+    """What came in, in a sentence, and all that was guessed, dropped, changed or read otherwise."""
+
+    said: str
+    notes: tuple[Note, ...] = ()
+
+    def __str__(self) -> str:
+        return told(self.said, self.notes)
 
 
 @audited
@@ -20,13 +31,13 @@ def bring_in_table(
     study: Study,
     table: Table,
     target: str,
-    mapping: Mapping[str, str],
+    mapping: Mapping[str, str] | None,
     settings: Mapping[str, str] | None = None,
     answers: Mapping[str, str] | None = None,
     prepared: Plan | None = None,
     by: Any = None,
-) -> str:
-    """Bring the rows of a table in, all that its plan says or none; answers what came in, in a sentence.
+) -> Brought:
+    """Bring the rows of a table in, all that its plan says or none.
 
     A question of the plan that is not among the `answers` is a UserError. A slow target's plan may have been
     `prepared` before; any other is made here, under the study's lock.
@@ -42,7 +53,7 @@ def bring_in_table(
     sentence = plan.write(by)
     if (settings or {}).get("report"):
         report_wanted.send(sender=Study, study=study, by=by)
-    return sentence
+    return Brought(sentence, tuple(plan.notes))
 
 
 def refuse_open(plan: Plan, table: Table) -> None:

@@ -14,13 +14,11 @@ from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from corpora.background_jobs.table_import import table_of
-from corpora.table_import.import_plan import plan_for, reading_of
-from corpora.table_import.targets import TARGETS, Plan
+from corpora.table_import.import_plan import READING, plan_for, reading_of, reading_with
+from corpora.table_import.targets import Plan
 from corpora.table_parser import Table, understand
 from corpora.uploads.text_files import text_file
 from foundation.errors import UserError
-
-READING = ("part", "encoding", "delimiter", "header")
 
 
 class TextsField(serializers.CharField):
@@ -71,7 +69,6 @@ class UnderstoodSerializer(StrictSerializer):
     columns = serializers.ListField(child=serializers.CharField())
     rows = serializers.IntegerField()
     parts = serializers.ListField(child=serializers.CharField())
-    notes = serializers.ListField(child=serializers.CharField())
     first_rows = serializers.SerializerMethodField(help_text="The first 20 rows.")
 
     def get_first_rows(self, table: Table) -> list[list[str]]:
@@ -87,6 +84,14 @@ class TableQuestionSerializer(StrictSerializer):
     answer = serializers.CharField()
 
 
+class NoteSerializer(StrictSerializer):
+    """Something that was guessed, dropped, changed or read otherwise; `rows` are the first of `count` places."""
+
+    sentence = serializers.CharField()
+    rows = serializers.ListField(child=serializers.CharField())
+    count = serializers.IntegerField()
+
+
 class BroughtSerializer(StrictSerializer):
     """What was understood, what happens in numbers, and, unless it is a dry run, what came in or the job."""
 
@@ -94,7 +99,7 @@ class BroughtSerializer(StrictSerializer):
     mapping = serializers.DictField(child=serializers.CharField())
     numbers = serializers.DictField(child=serializers.IntegerField())
     questions = TableQuestionSerializer(many=True)
-    notes = serializers.ListField(child=serializers.CharField())
+    notes = NoteSerializer(many=True)
     nothing = serializers.CharField(help_text="Why there is nothing to bring in; else empty.")
     brought = serializers.CharField(help_text="What came in; empty in a dry run, and while a job does it.")
     job = serializers.IntegerField(allow_null=True)
@@ -118,30 +123,28 @@ class TableImport(StudyAPI):
         return self._brought(given)
 
     def _dry(self, given: dict[str, Any]) -> dict[str, Any]:
-        target = TARGETS[given["target"]]
-        with understand(text_file(given["file"]), reading_of(given)) as table:
-            mapping = given.get("mapping")
-            if mapping is None:
-                mapping = target.guess(self.study, table, given["settings"])
-            plan = plan_for(self.study, table, given["target"], mapping, given["settings"], given["answers"])
-            return _shown(table, mapping, plan)
+        reading, answers = reading_with(_reading(given), given["answers"])
+        with understand(text_file(given["file"]), reading_of(reading)) as table:
+            plan = plan_for(self.study, table, given["target"], given.get("mapping"), given["settings"], answers)
+            return _shown(table, plan.mapping, plan)
 
     def _brought(self, given: dict[str, Any]) -> Response:
+        reading, answers = reading_with(_reading(given), given["answers"])
         kept = keep_table(
-            study=self.study, target=given["target"], file=given["file"], reading=_reading(given), by=self.request.user
+            study=self.study, target=given["target"], file=given["file"], reading=reading, by=self.request.user
         )
         try:
             set_table(
-                upload=kept, target=given["target"], mapping=given["mapping"], reading=_reading(given),
-                settings=given["settings"], answers=given["answers"], by=self.request.user,
+                upload=kept, target=given["target"], mapping=given["mapping"], reading=reading,
+                settings=given["settings"], answers=answers, by=self.request.user,
             )  # fmt: skip
             with table_of(kept) as table:
                 shown = _shown(table, given["mapping"], Plan())
-                sentence, job = start_table(upload=kept, table=table, by=self.request.user)
+                brought, job = start_table(upload=kept, table=table, by=self.request.user)
         except UserError:
             kept.delete()
             raise
-        shown |= {"brought": sentence, "job": job.pk if job else None}
+        shown |= {"brought": brought.said, "notes": NoteSerializer(brought.notes, many=True).data, "job": job.pk if job else None}
         return Response(shown, status=202 if job else 201)
 
 
@@ -154,5 +157,5 @@ def _shown(table: Table, mapping: dict[str, str], plan: Plan) -> dict[str, Any]:
                  for one in plan.questions]  # fmt: skip
     return {
         "understood": UnderstoodSerializer(table).data, "mapping": mapping, "numbers": dict(plan.numbers),
-        "questions": questions, "notes": plan.notes, "nothing": plan.nothing, "brought": "", "job": None,
+        "questions": questions, "notes": NoteSerializer(plan.notes, many=True).data, "nothing": plan.nothing, "brought": "", "job": None,
     }  # fmt: skip

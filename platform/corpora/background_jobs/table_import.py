@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from tempfile import SpooledTemporaryFile
 from typing import Any, cast
 
-from corpora.actions.bring_in_table import bring_in_table
+from corpora.actions.bring_in_table import Brought, bring_in_table
 from corpora.background_jobs.document_import import Pieces
 from corpora.formats import MEGABYTE, TextFile
 from corpora.models import Upload
@@ -41,14 +41,14 @@ def bring_in_upload(job: Job, progress: Progress) -> JobResult | None:
         raise UserError("The file is not here any more; upload it again.", where=upload.name)
     try:
         with table_of(upload) as table:
-            sentence = _brought(upload, table, progress)
+            brought = _brought(upload, table, progress)
     except (UserError, Cancelled):
         upload.pieces.all().delete()
         raise
-    return JobResult(sentence)
+    return JobResult(str(brought))
 
 
-def _brought(upload: Upload, table: Table, progress: Progress) -> str:
+def _brought(upload: Upload, table: Table, progress: Progress) -> Brought:
     from django.db import transaction
 
     progress.at(0, table.rows + 1, f"Going through {table.rows:,} rows.")
@@ -61,7 +61,7 @@ def _brought(upload: Upload, table: Table, progress: Progress) -> str:
                 progress.at(min(done, table.rows), table.rows + 1)
             yield row
 
-    chosen = {"mapping": upload.mapping or {}, "settings": upload.settings, "answers": upload.answers}
+    chosen = {"mapping": upload.mapping, "settings": upload.settings, "answers": upload.answers}
     table.read = counted
     plan = plan_for(upload.study, table, upload.target, **chosen)
     plan.prepare(lambda: progress.at(min(done, table.rows), table.rows + 1))
@@ -69,8 +69,8 @@ def _brought(upload: Upload, table: Table, progress: Progress) -> str:
     progress.at(table.rows, table.rows + 1, "Writing them.")
     prepared = plan if TARGETS[upload.target].slow else None
     with transaction.atomic():
-        sentence = bring_in_table(
+        brought = bring_in_table(
             study=upload.study, table=table, target=upload.target, prepared=prepared, by=upload.made_by, **chosen
         )  # fmt: skip
         Upload.objects.filter(pk=upload.pk).delete()
-    return sentence
+    return brought

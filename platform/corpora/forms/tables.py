@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.formats import USUAL_ENCODINGS
 from corpora.forms.studies import UploadForm
 from corpora.models import Study
+from corpora.table_import.import_plan import READING
 from corpora.table_import.targets import TARGETS, Setting
 from corpora.table_parser import Table
 
@@ -23,7 +24,6 @@ KINDS = {
     "xlsx": _("An Excel sheet"), "parquet": _("Parquet"),
 }  # fmt: skip
 NAMES_OF = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
-READING = ("part", "encoding", "delimiter", "header")
 
 
 class TableForm(UploadForm):
@@ -46,7 +46,10 @@ class TableForm(UploadForm):
 
 
 def chosen_in(study: Study, data: Mapping[str, str], columns: int, target: str) -> dict[str, Any]:
-    """What `set_table` takes, from the fields of the page; a mapping has the columns by their number."""
+    """What `set_table` takes, from the fields of the page; a mapping has the columns by their number.
+
+    Where all columns are as they were guessed, it stays a guess, which is asked about.
+    """
     kind = TARGETS[target]
     known = [setting.name for setting in kind.settings(study)]
     mapping: dict[str, str] = {}
@@ -56,13 +59,19 @@ def chosen_in(study: Study, data: Mapping[str, str], columns: int, target: str) 
         mapping[str(place + 1)] = f"{meaning}: {name}" if named and name else meaning
     return {
         "reading": {name: data.get(name, "") for name in READING},
-        "mapping": mapping if "meaning-0" in data else None,
+        "mapping": mapping if "meaning-0" in data and not _as_guessed(data, mapping) else None,
         "settings": {name: data[f"set-{name}"] for name in known if f"set-{name}" in data},
         "answers": {key.removeprefix("answer-"): value for key, value in data.items() if key.startswith("answer-")},
     }
 
 
-def fields_of(table: Table, target: str, mapping: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def _as_guessed(data: Mapping[str, str], mapping: Mapping[str, str]) -> bool:
+    return all(data.get(f"guess-{int(number) - 1}") == value for number, value in mapping.items())
+
+
+def fields_of(
+    table: Table, target: str, mapping: Mapping[str, str], *, guessed: bool = False
+) -> Iterator[dict[str, Any]]:
     """A column with what it may mean, what it means, and its first cell that is not empty."""
     meanings = TARGETS[target].meanings
     for place, column in enumerate(table.columns):
@@ -73,7 +82,7 @@ def fields_of(table: Table, target: str, mapping: Mapping[str, str]) -> Iterator
         yield {
             "place": place, "column": column, "meaning": meaning, "title": known.title if known else "",
             "named": bool(known and known.named), "name": (name or column) if known and known.named else "",
-            "example": example[:80], "meanings": meanings,
+            "example": example[:80], "meanings": meanings, "guess": value if guessed else None,
         }  # fmt: skip
 
 

@@ -5,11 +5,19 @@ from typing import Any
 
 from corpora.models import Study
 from corpora.table_import.column_mapping import map_columns
-from corpora.table_import.targets import TARGETS, Plan
+from corpora.table_import.targets import TARGETS, Plan, Question
 from corpora.table_parser import Reading, Table
 from foundation.errors import UserError
 
 LONGEST = 200
+READING = ("part", "encoding", "delimiter", "header")
+"""How a table is read: what somebody may say of it, and what an answer to a question of that name says."""
+
+
+def reading_with(reading: Mapping[str, str], answers: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The reading with the answers that are about it, and the other answers."""
+    said = {name: value for name, value in answers.items() if name in READING}
+    return {**reading, **said}, {name: value for name, value in answers.items() if name not in READING}
 
 
 def reading_of(given: Mapping[str, Any]) -> Reading:
@@ -24,11 +32,28 @@ def reading_of(given: Mapping[str, Any]) -> Reading:
     )  # fmt: skip
 
 
+def guess_for(
+    study: Study, table: Table, target: str, settings: Mapping[str, str], answers: Mapping[str, str]
+) -> tuple[dict[str, str], list[Question]]:
+    """A meaning for each column, and the questions that a guess leaves; an answer changes the meanings."""
+    kind, asked = TARGETS[target], Plan()
+    mapping = kind.guess(study, table, settings)
+    for doubt in kind.doubts(study, table, mapping):
+        choices = {value: changed for value, _, changed in doubt.choices}
+        words = [(value, label) for value, label, _ in doubt.choices]
+        if answer := asked.ask(answers, doubt.name, doubt.sentence, *words):
+            mapping = {**mapping, **choices[answer]}
+    return mapping, asked.questions
+
+
 def plan_for(
-    study: Study, table: Table, target: str, mapping: Mapping[str, str], settings: Mapping[str, str],
+    study: Study, table: Table, target: str, mapping: Mapping[str, str] | None, settings: Mapping[str, str],
     answers: Mapping[str, str],
 ) -> Plan:  # fmt: skip
-    """What will happen; nothing does. A mapping or a setting that is wrong is a UserError."""
+    """What will happen; nothing does. A mapping or a setting that is wrong is a UserError.
+
+    Without a mapping it is guessed. Questions and notes about the file and the guess stand before the target's own.
+    """
     kind = TARGETS[target]
     known = {setting.name: setting for setting in kind.settings(study)}
     for name, value in settings.items():
@@ -45,7 +70,14 @@ def plan_for(
             raise UserError("It has at most {longest} characters.", longest=LONGEST, where=name)
     chosen = {name: one.initial for name, one in known.items()}
     chosen |= {name: _flag(value) if known[name].flag else str(value) for name, value in settings.items()}
-    return kind.plan(study, table, map_columns(kind.meanings, table, mapping), chosen, answers)
+    guessed: list[Question] = []
+    if mapping is None:
+        mapping, guessed = guess_for(study, table, target, settings, answers)
+    plan = kind.plan(study, table, map_columns(kind.meanings, table, mapping), chosen, answers)
+    plan.mapping = dict(mapping)
+    plan.questions[:0] = [*table.questions, *guessed]
+    plan.notes[:0] = table.notes
+    return plan
 
 
 def _flag(value: object) -> str:

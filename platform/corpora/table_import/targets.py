@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.models import Study
-from corpora.table_parser import Table
+from corpora.table_parser import Note, Question, Table
 from foundation.errors import UserError
 from foundation.registry import Registry
 
@@ -55,18 +55,19 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Question:
-    """What must be answered before anything comes in; `choices` are (value, words)."""
+class Doubt:
+    """What a guess of the columns cannot be sure of: each choice is (value, words, the mapping that it makes)."""
 
     name: str
     sentence: str
-    choices: tuple[tuple[str, str], ...]
-    answer: str = ""
+    choices: tuple[tuple[str, str, Mapping[str, str]], ...]
 
 
 @dataclass
 class Plan:
     """What will happen: counts with their words, questions, and `write`, which does it and tells it in a sentence.
+
+    `notes` are each thing that is guessed, dropped, changed or read otherwise than it stands, with its rows.
 
     `prepare`, which may take long, is called before, and `write` within a transaction, under the study's lock, with
     whoever does it. `nothing` is why there is nothing to bring in.
@@ -74,8 +75,9 @@ class Plan:
 
     numbers: list[tuple[str, int]] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     nothing: str = ""
+    mapping: dict[str, str] = field(default_factory=dict)
     prepare: Callable[[Callable[[], object] | None], None] = field(default=lambda on_the_way: None, repr=False)
     write: Callable[[Any], str] = field(default=lambda by: "", repr=False)
 
@@ -101,7 +103,8 @@ class Target:
     """One kind of rows that a table can hold.
 
     `plan(study, table, mapped, settings, answers)` goes through all rows and changes nothing. `guess(study, table,
-    settings)` is a meaning for each column, as in a mapping: "source", "output: Rules", or "". A `slow` target always
+    settings)` is a meaning for each column, as in a mapping: "source", "output: Rules", or ""; `doubts(study, table,
+    guess)` are questions about it, which nobody is asked who says what the columns mean. A `slow` target always
     comes in as a job, and its plan is made and prepared before the lock is taken. `page` is the route that shows
     what came in.
     """
@@ -112,6 +115,7 @@ class Target:
     settings: Callable[[Study], Sequence[Setting]]
     guess: Callable[[Study, Table, Settings], dict[str, str]]
     plan: Callable[[Study, Table, Sequence[Mapped], Settings, Settings], Plan]
+    doubts: Callable[[Study, Table, Mapping[str, str]], Sequence[Doubt]] = lambda study, table, guess: ()
     slow: bool = False
     page: str = ""
 

@@ -5,6 +5,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, Self
 
+from corpora.table_parser.notes import Note, Question
+
 SAMPLE = 20
 """Rows that are shown."""
 
@@ -56,7 +58,8 @@ class Table:
 
     `kind` is lines, delimited, json, xlsx or parquet; `encoding` is empty where the kind knows its own, and `guessed`
     where no mark and no UTF-8 settled it. `parts` are the files or sheets that can be chosen, `part` the chosen one.
-    `ragged` are the first lines with a wrong number of cells (`ragged_count` of them). `notes` are sentences.
+    `ragged` are the first lines with a wrong number of cells (`ragged_count` of them). `notes` say what was read
+    otherwise than it stands; `questions` are what only a person can say of how it is to be read.
     """
 
     name: str
@@ -68,7 +71,8 @@ class Table:
     delimiter: str = ""
     part: str = ""
     parts: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    questions: tuple[Question, ...] = ()
     rows: int = 0
     sample: tuple[Row, ...] = ()
     ragged: tuple[int, ...] = ()

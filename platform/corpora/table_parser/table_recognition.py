@@ -10,6 +10,7 @@ from corpora.table_parser.columnar import Columns
 from corpora.table_parser.delimited import Texts
 from corpora.table_parser.headers import is_header
 from corpora.table_parser.kinds import packed_kind, refuse_marked_up
+from corpora.table_parser.notes import Note
 from corpora.table_parser.objects import Objects, begins_as_json
 from corpora.table_parser.opening import Opened, gunzipped, members, open_file, unzipped
 from corpora.table_parser.sheets import Sheets
@@ -152,7 +153,7 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
     return made
 
 
-def _tables(file: Opened, names: Sequence[str], reading: Reading, stack: ExitStack) -> tuple[list[Table], list[str]]:
+def _tables(file: Opened, names: Sequence[str], reading: Reading, stack: ExitStack) -> tuple[list[Table], list[Note]]:
     tables, left_out = list[Table](), list[UserError]()
     inner = Reading(encoding=reading.encoding, delimiter=reading.delimiter, header=reading.header)
     for name in names:
@@ -163,13 +164,13 @@ def _tables(file: Opened, names: Sequence[str], reading: Reading, stack: ExitSta
             left_out.append(error)
     if not tables:
         raise left_out[0] if left_out else UserError("the archive is empty.", where=file.name)
-    return tables, [f"Left out: {error}" for error in left_out]
+    return tables, [Note("Left out: {error}", values={"error": error}) for error in left_out]
 
 
 def _chained(name: str, tables: Sequence[Table]) -> Table:
     """Tables with the same columns as one."""
     first = tables[0]
-    note = f"{len(tables)} files with the same columns are read one after the other."
+    note = Note("{n} files with the same columns are read one after the other.", values={"n": len(tables)})
     made = Table(name, first.kind, first.columns, first.header, first.encoding, any(table.guessed for table in tables),
                  first.delimiter, notes=(note,))  # fmt: skip
     made.read = lambda: (row._replace(part=table.name) for table in tables for row in table.records())

@@ -15,6 +15,7 @@ from corpora.splits.held_out import HELD_FROM, HeldOut
 from corpora.splits.held_out import left_out_message as sentence_about
 from corpora.table_import.row_grouping import DirectionRows, GroupedRows, UnusableRows
 from corpora.table_import.targets import Plan
+from corpora.table_parser import Note
 from foundation.errors import first_five
 from foundation.translation import translatable
 
@@ -126,7 +127,7 @@ class _Incoming:
                 self._leave_out(lane, held, split, own)
         if self.held:
             self.plan.numbers.append(("Sources that are held out", self.held.total()))
-            self.plan.notes.append(sentence_about(self.held, "sources"))
+            self.plan.notes.append(Note(sentence_about(self.held, "sources")))
 
     def _leave_out(self, lane: DirectionRows, held: HeldOut, split: str, own: list[tuple[int, list[str]]]) -> None:
         found = iter(held.places(split, [text for _, texts in own for text in texts]))
@@ -197,7 +198,7 @@ class _Incoming:
         self._outputs(keys, by)
         parts = [f"{count:,} {label[:1].lower()}{label[1:]}" for label, count in self.numbers()
                  if count and not label.startswith(("Sources", "Rows"))]  # fmt: skip
-        return " ".join([f"In are now: {'; '.join(parts)}.", *self.plan.notes])
+        return f"In are now: {'; '.join(parts)}."
 
     def _sources(self, lane: DirectionRows) -> dict[int, int]:
         """Add the new sources; the key of each place, in the order of the direction."""

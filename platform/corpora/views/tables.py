@@ -16,9 +16,9 @@ from corpora.actions.keep_table import keep_table
 from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
 from corpora.background_jobs.table_import import table_of
-from corpora.forms.tables import READING, TableForm, chosen_in, fields_of, initial_settings, settings_of, understood
+from corpora.forms.tables import TableForm, chosen_in, fields_of, initial_settings, settings_of, understood
 from corpora.models import Upload
-from corpora.table_import.import_plan import plan_for
+from corpora.table_import.import_plan import READING, guess_for, plan_for
 from corpora.table_import.targets import TARGETS
 from corpora.table_parser import Table
 from foundation.errors import UserError
@@ -83,19 +83,14 @@ def _bring(request: Any, kept: Upload) -> HttpResponse | UserError:
     target = kept.target
     try:
         with table_of(kept) as opened:
-            kept.mapping = kept.mapping or _guess(kept, opened)
-            sentence, job = start_table(upload=kept, table=opened, by=request.user)
+            brought, job = start_table(upload=kept, table=opened, by=request.user)
     except UserError as error:
         return error
     if job is not None:
         return redirect("job", study=kept.study.slug, job=job.pk)
-    messages.success(request, sentence)
+    messages.success(request, str(brought))
     page = "study_report" if kept.settings.get("report") else TARGETS[target].page
     return redirect(page, study=kept.study.slug)
-
-
-def _guess(kept: Upload, opened: Table) -> dict[str, str]:
-    return TARGETS[kept.target].guess(kept.study, opened, kept.settings)
 
 
 def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
@@ -106,23 +101,25 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
     }  # fmt: skip
     try:
         with table_of(kept) as opened:
-            mapping = _guess(kept, opened) if kept.mapping is None else kept.mapping
-            columns = list(fields_of(opened, kept.target, mapping))
+            mapping = kept.mapping
+            if mapping is None:
+                mapping, _asked = guess_for(kept.study, opened, kept.target, kept.settings, kept.answers)
+            columns = list(fields_of(opened, kept.target, mapping, guessed=kept.mapping is None))
             meant = {column["meaning"] for column in columns}
             context |= {
                 "table": opened, "told": understood(opened, reading), "columns": columns,
                 "settings": settings_of(kept.study, kept.target, kept.settings, meant),
             }  # fmt: skip
-            plan = _planned(kept, opened, mapping)
+            plan = _planned(kept, opened)
             context["plan" if not isinstance(plan, UserError) else "wrong"] = plan
     except UserError as unreadable:
         context |= {"unreadable": unreadable, "told": None}
     return render(request, "corpora/table.html", context, status=422 if error else 200)
 
 
-def _planned(kept: Upload, opened: Table, mapping: dict[str, str]) -> Any:
+def _planned(kept: Upload, opened: Table) -> Any:
     try:
-        return plan_for(kept.study, opened, kept.target, mapping, kept.settings, kept.answers)
+        return plan_for(kept.study, opened, kept.target, kept.mapping, kept.settings, kept.answers)
     except UserError as error:
         return error
 

@@ -23,7 +23,7 @@ from corpora.documents.preparation import with_defaults
 from corpora.formats import TextFile
 from corpora.source_selection.candidates import SelectionCriteria
 from corpora.study_file_parser.spec import DocumentsSpec, OutputSpec, SelectionSpec
-from corpora.table_import.import_plan import reading_of
+from corpora.table_import.import_plan import reading_of, reading_with
 from corpora.table_parser import understand
 from study_file.apply_parts.parts import PartsToAdd, file_name
 
@@ -171,10 +171,11 @@ class Texts(PartsToAdd):
             with self.part(f"table {number}") as new:
                 if new:
                     file = TextFile(self.files.opened(spec.file), file_name(spec.file), None, self.files.limit)
-                    with understand(file, reading_of(spec.reading)) as table:
+                    reading, answers = reading_with(spec.reading, spec.answers)
+                    with understand(file, reading_of(reading)) as table:
                         bring_in_table(
                             study=self.study, table=table, target=spec.target, mapping=spec.mapping,
-                            settings=spec.settings, answers=spec.answers, by=self.by,
+                            settings=spec.settings, answers=answers, by=self.by,
                         )  # fmt: skip
 
 

@@ -222,6 +222,16 @@ class TestAPI:
         assert counts() == (5, 2, 2)
         assert Sentence.objects.filter(split="train").count() == 2
 
+    def test_notes_are_told_before_and_after(self, browser: Client, study: Study) -> None:
+        files = {"a.csv": WIDE, "cover.pdf": b"%PDF-1.7"}
+        dry = browser.post(reverse("api:table-import", args=["tone"]),
+                           {"file": SimpleUploadedFile("x.zip", zipped(files)), "dry_run": "true"}).json()  # fmt: skip
+        assert "a PDF document" in dry["notes"][0]["sentence"]
+        form = {"mapping": json.dumps(self.MAPPING), "answers": json.dumps({"new": "add", "missing": "allow"})}
+        done = browser.post(reverse("api:table-import", args=["tone"]),
+                            {"file": SimpleUploadedFile("x.zip", zipped(files)), **form})  # fmt: skip
+        assert done.json()["notes"] == dry["notes"]
+
     @pytest.mark.parametrize(("form", "said"), [
         ({"mapping": {"informal": "sourse"}}, "There is no meaning 'sourse'"), ({"mapping": "[1]"}, "JSON object"),
         ({"mapping": {"informal": "source"}, "target": "text"}, "There is no target 'text'"),

@@ -42,7 +42,7 @@ def bring(study, content, mapping, settings=ALL, answers=None, name="texts.csv")
     with opened(content, name) as table:
         return bring_in_table(
             study=study, table=table, target="texts", mapping=mapping, settings=settings, answers=answers or {}
-        )
+        ).said
 
 
 def planned(study, content, mapping, settings=ALL, answers=None, name="texts.csv"):
@@ -238,7 +238,7 @@ def test_what_is_held_out_from_training_is_left_out_with_its_texts(study):
     plan = planned(study, rows, mapping, answers=answers)
     assert ("Sources that are held out", 3) in plan.numbers
     assert ("New sources", 2) in plan.numbers
-    assert "the test split of this study" in plan.notes[0]
+    assert "the test split of this study" in str(plan.notes[0])
     bring(study, rows, mapping, answers=answers)
     assert texts(study) == ["to test on", "own test", "all new"]
     assert references(study)[1] == {"own test": "No.", "all new": "All."}

@@ -1,0 +1,70 @@
+"""What a person is told of a table on its way in, and what they are asked about it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from foundation.errors import UserError, first_five
+from foundation.translation import translate
+
+KEPT = 100
+"""Rows of a note that are named."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that was guessed, dropped, changed or read otherwise: a sentence, as of a `UserError`, and where.
+
+    `rows` are the first of `count` places.
+    """
+
+    template: str
+    rows: tuple[str, ...] = ()
+    count: int = 0
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        return UserError(self.template, **self.values).sentence
+
+    def __str__(self) -> str:
+        if not self.rows:
+            return self.sentence
+        where = first_five([*self.rows, *[""] * (self.count - len(self.rows))])
+        return f"{self.sentence} ({translate('rows {where}', where=where)})"
+
+
+class Notes:
+    """Notes as they come up, row after row."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, tuple[tuple[str, object], ...]], tuple[list[str], list[int]]] = {}
+
+    def add(self, template: str, row: object = "", **values: object) -> None:
+        """One more row of which the sentence holds; without a row, a sentence about the table."""
+        rows, count = self._found.setdefault((template, tuple(values.items())), ([], [0]))
+        if row != "":
+            count[0] += 1
+            if len(rows) < KEPT:
+                rows.append(str(row))
+
+    def __iter__(self) -> Iterator[Note]:
+        for (template, values), (rows, count) in self._found.items():
+            yield Note(template, tuple(rows), count[0], dict(values))
+
+
+@dataclass(frozen=True)
+class Question:
+    """What must be answered before anything comes in; `choices` are (value, words).
+
+    A question about how the file is read has the name of what it settles in a `Reading`.
+    """
+
+    name: str
+    sentence: str
+    choices: tuple[tuple[str, str], ...]
+    answer: str = ""
+
+
+def told(sentence: str, notes: Iterable[Note]) -> str:
+    """The sentence about what came in, and all notes after it."""
+    return " ".join([sentence, *map(str, notes)])
