@@ -1,6 +1,6 @@
 """Excel workbooks made on the spot: the smallest that a spreadsheet opens, sheet by sheet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from io import BytesIO
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -29,10 +29,15 @@ def cell(place: str, value: object) -> str:
     return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{escape(str(value))}</t></is></c>'
 
 
-def workbook(sheets: Mapping[str, Sequence[Sequence[object]] | str]) -> bytes:
-    """A workbook of these sheets: rows of texts and numbers, or the XML of a sheet."""
+def workbook(
+    sheets: Mapping[str, Sequence[Sequence[object]] | str], *, hidden: Collection[str] = (), active: int = 0
+) -> bytes:
+    """A workbook of these sheets: rows of texts and numbers, or the XML of a sheet; the `active` one is shown."""
     names = list(sheets)
-    entries = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(names, 1))
+    entries = "".join(
+        f'<sheet name="{name}" sheetId="{n}"{" state=" + repr("hidden") if name in hidden else ""} r:id="rId{n}"/>'
+        for n, name in enumerate(names, 1)
+    )
     links = "".join(
         f'<Relationship Id="rId{n}" Type="{OFFICE}/worksheet" Target="worksheets/sheet{n}.xml"/>'
         for n in range(1, len(names) + 1)
@@ -42,7 +47,8 @@ def workbook(sheets: Mapping[str, Sequence[Sequence[object]] | str]) -> bytes:
         'ContentType="application/xml"/></Types>',
         "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="rId1" '
         f'Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>{entries}</sheets></workbook>',
+        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}">'
+        f'<bookViews><workbookView activeTab="{active}"/></bookViews><sheets>{entries}</sheets></workbook>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">{links}</Relationships>',
     }
     for number, rows in enumerate(sheets.values(), 1):

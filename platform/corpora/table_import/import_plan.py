@@ -10,7 +10,7 @@ from corpora.table_parser import Reading, Table
 from foundation.errors import UserError
 
 LONGEST = 200
-READING = ("part", "encoding", "delimiter", "header")
+READING = ("part", "encoding", "delimiter", "quoting", "header", "errors")
 """How a table is read: what somebody may say of it, and what an answer to a question of that name says."""
 
 
@@ -28,7 +28,8 @@ def reading_of(given: Mapping[str, Any]) -> Reading:
     heading = {"yes": True, "no": False, True: True, False: False}.get(header) if header != "" else None
     return Reading(
         part=str(given.get("part") or ""), encoding=str(given.get("encoding") or ""),
-        delimiter=named.get(str(delimiter), delimiter), header=heading,
+        delimiter=named.get(str(delimiter), delimiter), header=heading, quoting=str(given.get("quoting") or ""),
+        errors=str(given.get("errors") or ""),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from corpora.formats import LINE_LIMIT, MEGABYTE
 from corpora.table_parser.kinds import not_a_table
+from corpora.table_parser.notes import Notes, Question
 from corpora.table_parser.objects import COLUMNS, flat
 from corpora.table_parser.opening import EXPANDED_LIMIT, Opened
 from foundation.errors import UserError
@@ -19,11 +20,13 @@ class Columns:
     kind = "parquet"
     encoding = delimiter = ""
     guessed = False
+    questions: tuple[Question, ...] = ()
 
     def __init__(self, file: Opened) -> None:
         self.file = file
+        self.notes = Notes()
         found: dict[str, None] = {}
-        for _, entry in self.entries():
+        for _, entry in self.entries(self.notes):
             found.update(dict.fromkeys(entry))
             if len(found) > COLUMNS:
                 raise UserError("the table has more than {columns} columns.", columns=COLUMNS, where=file.name)
@@ -35,8 +38,8 @@ class Columns:
         for number, entry in self.entries():
             yield number, [entry.get(name, "") for name in self.names or ()]
 
-    def entries(self) -> Iterator[tuple[int, dict[str, str]]]:
-        """(row, texts by column)."""
+    def entries(self, notes: Notes | None = None) -> Iterator[tuple[int, dict[str, str]]]:
+        """(row, texts by column); what is no value is noted."""
         import pyarrow as pa  # heavy: loaded where such a file is read, and nowhere else
         from pyarrow import parquet
 
@@ -54,13 +57,13 @@ class Columns:
                     )
                 for entry in batch.to_pylist():
                     number += 1
-                    yield number, self._texts(entry, number)
+                    yield number, self._texts(entry, number, notes)
         except (pa.ArrowException, OSError):
             raise not_a_table("a broken Parquet file", self.file.name) from None
 
-    def _texts(self, entry: dict[str, Any], number: int) -> dict[str, str]:
+    def _texts(self, entry: dict[str, Any], number: int, notes: Notes | None) -> dict[str, str]:
         where = f"{self.file.name}, row {number}"
-        texts = flat(entry, where)
+        texts = flat(entry, where, number, notes)
         if any(len(text) > LINE_LIMIT for text in texts.values()):
             raise UserError("a text is longer than {line_limit:,} characters.", line_limit=LINE_LIMIT, where=where)
         return texts

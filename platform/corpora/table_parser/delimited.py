@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property, partial
 from io import StringIO, TextIOWrapper
 from itertools import islice
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 from corpora.formats import LINE_LIMIT
 from corpora.table_parser.encodings import encoding_for
 from corpora.table_parser.headers import is_header
+from corpora.table_parser.notes import Note, Question
 from corpora.table_parser.opening import CHUNK, Opened
+from corpora.table_parser.quoting import RAW, STYLES, Quoting, decide
 from corpora.table_parser.table import Reading
 from corpora.tabular_files.csv_records import sentence_of
 from foundation.errors import UserError
@@ -33,14 +36,31 @@ class Texts:
         self.file = file
         self.encoding, self.guessed = encoding_for(file, reading.encoding)
         self.head, self.whole = self._head()
-        self.delimiter, self.quoted = dialect(self.head, file.name, reading.delimiter)
+        self.delimiter = delimiter_of(self.head, file.name, reading.delimiter)
         self.kind = "delimited" if self.delimiter else "lines"
+        self.declared, self.held = reading.quoting, ""
+        if self.declared and self.declared not in STYLES:
+            raise UserError(
+                "'{value}' is none of {choices}.", value=self.declared, choices=", ".join(STYLES), where="quoting"
+            )
+
+    @cached_property
+    def quoting(self) -> Quoting:
+        return decide(self.chunks, self.delimiter, self.declared) if self.delimiter else Quoting(RAW)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return self.quoting.notes
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return self.quoting.questions
 
     def lines(self) -> Iterator[str]:
         """The lines with their ends."""
         with self._text() as text:
-            for number, line in enumerate(iter(lambda: text.readline(LINE_LIMIT + 2), ""), 1):
-                if len(line.rstrip("\r\n")) > LINE_LIMIT:
+            for number, line in enumerate(iter(partial(text.readline, LINE_LIMIT + 2), ""), 1):
+                if len(line) > LINE_LIMIT and len(line.rstrip("\r\n")) > LINE_LIMIT:
                     raise UserError(
                         "the line is longer than {line_limit:,} characters.",
                         line_limit=LINE_LIMIT,
@@ -48,7 +68,8 @@ class Texts:
                     )
                 if "\0" in line:
                     raise UserError("a text cannot hold a NUL character.", where=self._line(number))
-                yield line.removeprefix("\ufeff") if number == 1 else line
+                self.held = line.removeprefix("\ufeff") if number == 1 else line
+                yield self.held
 
     def chunks(self) -> Iterator[str]:
         """The text as it comes, wherever its lines end."""
@@ -87,7 +108,7 @@ class Texts:
             yield number, (text,)
 
     def _cells(self) -> Iterator[Record]:
-        reader = csv.reader(self.lines(), **_settings(self.delimiter, self.quoted))
+        reader = csv.reader(self.lines(), **self.quoting.settings(self.delimiter))
         while True:
             line = reader.line_num + 1
             try:
@@ -95,7 +116,9 @@ class Texts:
             except StopIteration:
                 return
             except csv.Error as error:
-                raise UserError(sentence_of(str(error)), where=self._line(line)) from None
+                if "expected after" not in str(error):
+                    raise UserError(sentence_of(str(error)), where=self._line(line)) from None
+                cells = [self.held.rstrip("\r\n")]  # a question is about it, and its cells are too few
             yield line, cells
 
     def _line(self, number: int) -> str:
@@ -138,22 +161,21 @@ class _Unclosed:
         """It stays open."""
 
 
-def dialect(head: str, name: str, declared: str | None) -> tuple[str, bool]:
-    """The delimiter ("" where each line is a text), and whether cells may stand in quotation marks."""
+def delimiter_of(head: str, name: str, declared: str | None) -> str:
+    """The delimiter, by the beginning; "" where each line is a text."""
     if declared == "":
-        return "", False
+        return ""
     if declared is not None:
         if len(declared) != 1 or declared in '"\r\n':
             raise UserError("A delimiter is one character, and no quotation mark.", where="delimiter")
-        return declared, _quoted(head, declared)
+        return declared
     found = [
         (share, width, candidate) for candidate in CANDIDATES for share, width in [_even(head, candidate)] if width > 1
     ]
     found = [each for each in found if _is_convincing(head, name, *each)]
     if found:
-        best = max(found, key=lambda each: (each[0], -CANDIDATES.index(each[2])))[2]
-        return best, _quoted(head, best)
-    return (",", True) if name.lower().endswith(CSV) else ("", False)
+        return max(found, key=lambda each: (each[0], -CANDIDATES.index(each[2])))[2]
+    return "," if name.lower().endswith(CSV) else ""
 
 
 def _even(head: str, delimiter: str) -> tuple[float, int]:

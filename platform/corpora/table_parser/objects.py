@@ -4,11 +4,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from math import isfinite
 from typing import Any
 
 from corpora.formats import LINE_LIMIT
 from corpora.table_parser.delimited import Texts
 from corpora.table_parser.kinds import not_a_table
+from corpora.table_parser.notes import Notes, Question
 from foundation.errors import UserError
 
 COLUMNS = 500
@@ -17,18 +19,27 @@ SPACE = re.compile(r"[ \t\r\n]*")
 HEAD = 64 * 1024
 
 
+class _NoNumber(str):
+    """An empty text in the place of NaN or Infinity."""
+
+
+NO_NUMBER = _NoNumber()
+
+
 class Objects:
     """JSON as a reader of rows: its columns are all keys of all objects, in the order in which they come up."""
 
     kind = "json"
     delimiter = ""
+    questions: tuple[Question, ...] = ()
 
     def __init__(self, texts: Texts) -> None:
         self.texts, self.name = texts, texts.file.name
         self.encoding, self.guessed = texts.encoding, texts.guessed
+        self.notes = Notes()
         self.is_list = texts.head.lstrip().startswith("[")
         found: dict[str, None] = {}
-        for line, entry in self.entries():
+        for line, entry in self.entries(self.notes):
             for key in entry:
                 if key not in found and len(found) == COLUMNS:
                     raise UserError(
@@ -44,13 +55,13 @@ class Objects:
         for line, entry in self.entries():
             yield line, [entry.get(name, "") for name in names]
 
-    def entries(self) -> Iterator[tuple[int, dict[str, str]]]:
-        """(line, texts by key) of each object."""
+    def entries(self, notes: Notes | None = None) -> Iterator[tuple[int, dict[str, str]]]:
+        """(line, texts by key) of each object; what is no value is noted."""
         for line, entry in self._of_list() if self.is_list else self._of_lines():
             where = f"{self.name}, line {line}"
             if not isinstance(entry, dict):
                 raise UserError('an object was expected, such as {"source": "...", "text": "..."}.', where=where)
-            yield line, flat(entry, where)
+            yield line, flat(entry, where, line, notes)
 
     def _of_lines(self) -> Iterator[tuple[int, Any]]:
         for number, line in enumerate(self.texts.lines(), 1):
@@ -168,10 +179,18 @@ def _broken(error: Exception, where: str) -> UserError:
     return UserError("this is not JSON that can be read: too deep, or a number too long.", where=where)
 
 
-def flat(entry: Mapping[str, Any], where: str) -> dict[str, str]:
-    """An object as texts by key; what is nested has the keys on the way with dots between, lists number from 1."""
+def flat(entry: Mapping[str, Any], where: str, row: int = 0, notes: Notes | None = None) -> dict[str, str]:
+    """An object as texts by key; what is nested has the keys on the way with dots between, lists number from 1.
+
+    A number that is none (NaN, Infinity) is missing, as JSON and Parquet hold what a program had no value for.
+    """
     found: dict[str, str] = {}
     _put(entry, "", found, where, 0)
+    if any(text is NO_NUMBER for text in found.values()):
+        for key in [key for key, text in found.items() if text is NO_NUMBER]:
+            found[key] = ""
+            if notes is not None:
+                notes.add("NaN and Infinity in the column '{column}' are read as missing.", row, column=key)
     return found
 
 
@@ -196,6 +215,8 @@ def _text(value: Any, where: str) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float) and not isfinite(value):
+        return NO_NUMBER
     text = value.isoformat() if isinstance(value, date) else str(value)
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise UserError("a text holds a character that cannot be stored (NUL, or half of a pair).", where=where)

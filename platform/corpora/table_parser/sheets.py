@@ -1,37 +1,36 @@
-"""Excel workbooks: a sheet is a table. What a workbook would be unpacked is counted before the library opens it."""
+"""Excel workbooks: a sheet is a table."""
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
+from string import ascii_uppercase as LETTERS
 from typing import Any
 
-from corpora.formats import LINE_LIMIT, MEGABYTE
 from corpora.table_parser.kinds import not_a_table
-from corpora.table_parser.opening import EXPANDED_LIMIT, Opened, members, pieces
-from foundation.errors import UserError
+from corpora.table_parser.notes import Note, Question
+from corpora.table_parser.opening import Opened
+from corpora.table_parser.workbook_scan import look_through
+from foundation.errors import UserError, first_five
+from foundation.translation import translatable, translate
 
-CELLS = 20_000_000
-"""The most cells a sheet may span, empty ones too: the library holds each of them."""
-TEXT = 4 * EXPANDED_LIMIT
-PLACE = re.compile(rb"\br=[\"']([A-Z]{1,3})([0-9]{1,7})[\"']")
-SHARED = re.compile(rb"\bt=[\"']s[\"'][^<>]{0,200}>\s{0,9}<(?:\w{1,9}:)?v>\s{0,9}([0-9]{1,9})")
-ITEM = re.compile(rb"</(?:\w{1,9}:)?si>")
-OVERLAP = 512
+ERRORS = {"empty": translatable("Take these cells as empty"), "leave_out": translatable("Leave these rows out")}
 
 
 class Sheets:
-    """A sheet of a workbook as a reader of rows."""
+    """A sheet of a workbook as a reader of rows: the one that is shown when it is opened, unless another is named.
+
+    `errors` says what becomes of rows with a cell that shows an error, or a formula that no program has computed.
+    """
 
     kind = "xlsx"
     encoding = delimiter = ""
     guessed = False
     names: tuple[str, ...] | None = None
 
-    def __init__(self, file: Opened, sheet: str = "") -> None:
-        _refuse_bombs(file)
+    def __init__(self, file: Opened, sheet: str = "", errors: str = "") -> None:
+        found = look_through(file)
         import python_calamine as calamine
 
-        self.file = file
+        self.file, self.errors = file, errors
         try:
             self.book = calamine.CalamineWorkbook.from_filelike(file.fresh())
         except calamine.PasswordError:
@@ -48,13 +47,42 @@ class Sheets:
                 parts=", ".join(self.parts),
                 where=file.name,
             )
-        self.part = sheet or self.parts[0]
+        if errors not in ("", *ERRORS):
+            raise UserError("'{value}' is none of {choices}.", value=errors, choices=", ".join(ERRORS), where="errors")
+        shown = calamine.SheetVisibleEnum.Visible
+        self.hidden = {one.name for one in self.book.sheets_metadata if one.visible != shown}
+        self.part = sheet or self._shown_first(found.active)
+        self.broken = found.broken.get(self.part, {})
+
+    def _shown_first(self, active: int) -> str:
+        """The sheet that a spreadsheet shows, or the first with something in it that is not hidden."""
+        named = self.book.sheet_names[active : active + 1]
+        seen = [name for name in self.parts if name not in self.hidden]
+        return next((name for name in [*named, *seen] if name in seen), self.parts[0])
+
+    @property
+    def notes(self) -> Iterator[Note]:
+        others = [f"{name} (hidden)" if name in self.hidden else name for name in self.parts if name != self.part]
+        if others:
+            yield Note("The sheet '{sheet}' is read; the workbook also has {others}.",
+                       values={"sheet": self.part, "others": first_five(others)})  # fmt: skip
+        if self.part in self.hidden:
+            yield Note("The sheet '{sheet}' is hidden.", values={"sheet": self.part})
+
+    @property
+    def questions(self) -> Iterator[Question]:
+        if self.broken and not self.errors:
+            some = first_five(f"{place} {words}".strip() for place, words in self.broken.items())
+            yield Question("errors", translate("Cells hold an error, or a formula without a value: {some}.", some=some),
+                           tuple(ERRORS.items()))  # fmt: skip
 
     def records(self) -> Iterator[tuple[int, Sequence[str]]]:
         sheet = self.book.get_sheet_by_name(self.part)
         above = (sheet.start or (0, 0))[0]
+        left_out = {int(place.lstrip(LETTERS)) for place in self.broken} if self.errors == "leave_out" else ()
         for number, row in enumerate(sheet.iter_rows(), 1):
-            yield above + number, [_text(cell, f"{self.file.name}, row {above + number}") for cell in row]
+            if above + number not in left_out:
+                yield above + number, [_text(cell, f"{self.file.name}, row {above + number}") for cell in row]
 
     def _height(self, name: str) -> int:
         try:
@@ -74,42 +102,3 @@ def _text(cell: Any, where: str) -> str:
     if "\0" in text:
         raise UserError("a text cannot hold a NUL character.", where=where)
     return text
-
-
-def _refuse_bombs(file: Opened) -> None:
-    """Raise where unpacked bytes, spanned cells or repeated texts would fill the memory."""
-    size, lengths = 0, list[int]()
-    for name in sorted(members(file), key=lambda name: not name.endswith("sharedStrings.xml")):
-        width = height = texts = 0
-        before = b""
-        for chunk in pieces(file, name):
-            size += len(chunk)
-            if size > EXPANDED_LIMIT:
-                raise UserError(
-                    "unpacked, it is larger than {expanded_limit} MB, which is the most.",
-                    expanded_limit=EXPANDED_LIMIT // MEGABYTE,
-                    where=file.name,
-                )
-            seen = before + chunk
-            before = chunk[-OVERLAP:]
-            if name.endswith("sharedStrings.xml"):
-                *items, before = ITEM.split(seen)
-                lengths += map(len, items)
-                if len(before) > LINE_LIMIT:
-                    raise UserError(
-                        "a text is longer than {line_limit:,} characters.", line_limit=LINE_LIMIT, where=file.name
-                    )
-            elif name.startswith("xl/worksheets/"):
-                for column, row in PLACE.findall(seen):
-                    width, height = max(width, _column(column)), max(height, int(row))
-                texts += sum(lengths[key] for key in map(int, SHARED.findall(seen)) if key < len(lengths))
-        if width * height > CELLS or texts > TEXT:
-            raise UserError("a sheet spans {width:,} cells; it may have at most {cells:,}. Remove what stands far from "
-"the table.", width=width * height, cells=CELLS, where=file.name)  # fmt: skip
-
-
-def _column(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + letter - 64
-    return number

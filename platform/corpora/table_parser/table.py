@@ -1,6 +1,6 @@
 """What was understood of a file: a table with named columns, its first rows, and all of them as a stream."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, Self
@@ -29,13 +29,17 @@ class Reading:
     """How a file is to be read; what is left as it is is guessed.
 
     `part` is a file of an archive or a sheet of a workbook ("" is all that are alike, or the first); `delimiter` is
-    one character, or "" where each line is a text; `header` says whether the first row names the columns.
+    one character, or "" where each line is a text; `quoting` is "yes" where quotation marks enclose cells, "no" where
+    they are characters, "backslash" where those after a backslash are; `header` says whether the first row names the columns;
+    `errors` what becomes of a sheet's cells that show an error ("empty", "leave_out").
     """
 
     part: str = ""
     encoding: str = ""
     delimiter: str | None = None
+    quoting: str = ""
     header: bool | None = None
+    errors: str = ""
 
 
 class Reader(Protocol):
@@ -46,6 +50,16 @@ class Reader(Protocol):
     guessed: bool
     delimiter: str
     names: tuple[str, ...] | None
+
+    @property
+    def notes(self) -> Iterable[Note]:
+        """What was read otherwise than it stands; complete once all rows were read."""
+        ...
+
+    @property
+    def questions(self) -> Iterable[Question]:
+        """What only a person can say; complete once all rows were read."""
+        ...
 
     def records(self) -> Iterator[tuple[int, Sequence[str]]]:
         """(line, cells) of each row; those of `names` where the file itself has names."""
@@ -77,6 +91,7 @@ class Table:
     sample: tuple[Row, ...] = ()
     ragged: tuple[int, ...] = ()
     ragged_count: int = 0
+    readers: tuple[Reader, ...] = field(default=(), repr=False)
     read: Callable[[], Iterator[Row]] = field(default=lambda: iter(()), repr=False)
     stack: ExitStack = field(default_factory=ExitStack, repr=False)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from statistics import mode
 
@@ -64,7 +65,7 @@ def _single(file: Opened, kind: str, reading: Reading) -> Table:
 
 def _reader(file: Opened, kind: str, reading: Reading) -> Reader:
     if kind == "xlsx":
-        return Sheets(file, reading.part)
+        return Sheets(file, reading.part, reading.errors)
     if kind == "parquet":
         return Columns(file)
     if kind:
@@ -92,6 +93,7 @@ def _named(reader: Reader, name: str, declared: bool | None) -> Table:
             raise UserError("the table has more than {widest} columns.", widest=WIDEST, where=name)
         columns = _names(begin[0] if header else [], width)
         table = Table(name, columns=columns, header=header, **kept)  # type: ignore[arg-type]
+    table.readers = (reader,)
     table.read = lambda: _rows(reader, len(table.columns), skip=table.header and reader.names is None)
     return table
 
@@ -155,7 +157,7 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
 
 def _tables(file: Opened, names: Sequence[str], reading: Reading, stack: ExitStack) -> tuple[list[Table], list[Note]]:
     tables, left_out = list[Table](), list[UserError]()
-    inner = Reading(encoding=reading.encoding, delimiter=reading.delimiter, header=reading.header)
+    inner = replace(reading, part="")
     for name in names:
         member = unzipped(file, name, stack)
         try:
@@ -172,7 +174,7 @@ def _chained(name: str, tables: Sequence[Table]) -> Table:
     first = tables[0]
     note = Note("{n} files with the same columns are read one after the other.", values={"n": len(tables)})
     made = Table(name, first.kind, first.columns, first.header, first.encoding, any(table.guessed for table in tables),
-                 first.delimiter, notes=(note,))  # fmt: skip
+                 first.delimiter, notes=(note,), readers=tuple(reader for table in tables for reader in table.readers))  # fmt: skip
     made.read = lambda: (row._replace(part=table.name) for table in tables for row in table.records())
     return made
 
@@ -189,5 +191,8 @@ def _count(table: Table) -> None:
             if len(ragged) < RAGGED_KEPT:
                 ragged.append(row.line)
     table.sample, table.ragged = tuple(sample), tuple(ragged)
+    table.notes = (*table.notes, *(note for reader in table.readers for note in reader.notes))
+    asked = {one.name: one for reader in table.readers for one in reader.questions}
+    table.questions = (*table.questions, *asked.values())
     if not table.rows:
         raise UserError("the table has a header and no row below it.", where=table.name)

@@ -233,3 +233,49 @@ def test_hostile_texts_take_linear_time(size):
 def read_or_refuse(content, name):
     with contextlib.suppress(UserError):
         read(content, name)
+
+
+def test_what_json_and_parquet_have_no_value_for_is_missing():
+    table, rows = read('{"a": "hey u", "b": NaN}\n{"a": NaN, "b": "nan"}\n{"a": Infinity, "b": [1, NaN]}\n', "x.jsonl")
+    assert rows == [("hey u", "", "", ""), ("", "nan", "", ""), ("", "", "1", "")]
+    assert [(note.sentence.split("'")[1], note.rows) for note in table.notes] == [
+        ("b", ("1",)), ("a", ("2", "3")), ("b.2", ("3",)),
+    ]  # fmt: skip
+    held = BytesIO()
+    parquet.write_table(pa.table({"a": ["x", "y"], "b": [1.5, float("nan")]}), held)
+    table, rows = read(held.getvalue(), "x.parquet")
+    assert rows == [("x", "1.5"), ("y", "")]
+    assert table.notes[0].rows == ("2",)
+
+
+def test_the_sheet_that_is_shown_is_read_and_the_others_are_named():
+    sheets = {"Draft": [*PAIRS], "Notes": [("id",), (1,)], "Texts": [*PAIRS[:2]]}
+    hidden, active = ({"Draft"}, 0), (set(), 2)
+    table, rows = read(workbook(sheets, hidden=hidden[0], active=hidden[1]), "x.xlsx")
+    assert table.part == "Notes"
+    assert "Draft (hidden), Texts" in str(table.notes[0])
+    table, rows = read(workbook(sheets, active=active[1]), "x.xlsx")
+    assert (table.part, rows) == ("Texts", [PAIRS[1]])
+    table, _ = read(workbook(sheets, hidden={"Draft"}, active=2), "x.xlsx", part="Draft")
+    assert "is hidden" in str(table.notes[1])
+
+
+def test_cells_that_show_an_error_are_asked_about():
+    cells = ('<row r="1"><c r="A1" t="inlineStr"><is><t>source</t></is></c><c r="B1" t="inlineStr"><is><t>text</t></is>'
+             '</c></row><row r="2"><c r="A2" t="inlineStr"><is><t>u ok</t></is></c><c r="B2" s="1" t="e"><f>VLOOKUP(A2,'
+             'X,1)</f><v>#N/A</v></c></row><row r="3"><c r="A3" t="inlineStr"><is><t>gtg</t></is></c><c r="B3"><f>A3</f>'
+             '<v></v></c></row><row r="4"><c r="A4" t="inlineStr"><is><t>so</t></is></c><c r="B4" t="str"><f>A4</f><v>so'
+             "</v></c></row>")  # fmt: skip
+    data = workbook({"Texts": f'<worksheet xmlns="{MAIN}"><sheetData>{cells}</sheetData></worksheet>'})
+    table, rows = read(data, "x.xlsx")
+    assert rows == [("u ok", ""), ("gtg", ""), ("so", "so")]
+    (question,) = table.questions
+    assert (question.name, "B2 #N/A, B3" in question.sentence) == ("errors", True)
+    assert read(data, "x.xlsx", errors="leave_out")[1] == [("so", "so")]
+    assert read(data, "x.xlsx", errors="empty")[0].questions == ()
+
+
+def test_cells_that_do_not_say_where_they_stand_count_too():
+    row = f'<row r="1048576">{"<c><v>1</v></c>" * 100}</row>'
+    far = f'<worksheet xmlns="{MAIN}"><sheetData>{row}</sheetData></worksheet>'
+    assert "cells; it may have at most" in refused(workbook({"Far": far}), "x.xlsx")
