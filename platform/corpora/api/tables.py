@@ -17,6 +17,8 @@ from corpora.background_jobs.table_import import table_of
 from corpora.table_import.import_plan import READING, plan_for, reading_of, reading_with
 from corpora.table_import.targets import Plan
 from corpora.table_parser import Table, understand
+from corpora.table_parser.quoting import STYLES
+from corpora.table_parser.sheets import ERRORS
 from corpora.uploads.text_files import text_file
 from foundation.errors import UserError
 
@@ -52,8 +54,16 @@ class NewTableSerializer(StrictSerializer):
     delimiter = serializers.CharField(
         default="", max_length=10, trim_whitespace=False, help_text="A character, or tab, or none (a text a line)."
     )
+    quoting = serializers.ChoiceField(
+        choices=["", *STYLES], default="",
+        help_text="Whether quotation marks enclose cells; backslash: those after a backslash do not.",
+    )  # fmt: skip
+    above = serializers.CharField(default="", max_length=4, help_text="How many rows stand above the table.")
     header = serializers.ChoiceField(
         choices=["", "yes", "no"], default="", help_text="Whether the first row names the columns."
+    )
+    errors = serializers.ChoiceField(
+        choices=["", *ERRORS], default="", help_text="What becomes of cells of a sheet that show an error."
     )
     dry_run = serializers.BooleanField(default=False)
 
@@ -124,7 +134,7 @@ class TableImport(StudyAPI):
 
     def _dry(self, given: dict[str, Any]) -> dict[str, Any]:
         reading, answers = reading_with(_reading(given), given["answers"])
-        with understand(text_file(given["file"]), reading_of(reading)) as table:
+        with understand(text_file(given["file"]), reading_of(reading, self.study)) as table:
             plan = plan_for(self.study, table, given["target"], given.get("mapping"), given["settings"], answers)
             return _shown(table, plan.mapping, plan)
 

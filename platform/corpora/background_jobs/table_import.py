@@ -28,7 +28,7 @@ def table_of(upload: Upload) -> Iterator[Table]:
         while data := pieces.read(MEGABYTE):
             held.write(data)
         held.seek(0)
-        with understand(TextFile(cast(Any, held), upload.name), reading_of(upload.reading)) as table:
+        with understand(TextFile(cast(Any, held), upload.name), reading_of(upload.reading, upload.study)) as table:
             yield table
 
 

@@ -13,6 +13,8 @@ from corpora.models import Study
 from corpora.table_import.import_plan import READING
 from corpora.table_import.targets import TARGETS, Setting
 from corpora.table_parser import Table
+from corpora.table_parser.quoting import WORDS
+from corpora.table_parser.sheets import ERRORS
 
 DELIMITERS = [
     ("", _("Detect")), ("comma", _("Comma")), ("semicolon", _("Semicolon")), ("tab", _("Tab")),
@@ -112,7 +114,8 @@ def understood(table: Table, reading: Mapping[str, str]) -> dict[str, Any]:
     return {
         "kind": KINDS[table.kind],
         "delimiter": dict(DELIMITERS).get(NAMES_OF.get(table.delimiter, "none"), table.delimiter),
-        "delimiters": DELIMITERS, "headers": HEADERS, "encodings": list(encodings),
+        "delimiters": DELIMITERS, "headers": HEADERS, "quotings": [("", _("Detect")), *WORDS.items()],
+        "errors": [("", _("Ask")), *ERRORS.items()], "encodings": list(encodings),
         "more": table.rows - len(table.sample), "is_text": table.kind in ("lines", "delimited", "json"),
         "heading": _now("names the columns") if table.header else _now("is a row like the others"),
     }  # fmt: skip

@@ -6,8 +6,12 @@ from corpora.study_file_parser.allowed_names import Allowed
 from corpora.study_file_parser.blocks import encoding
 from corpora.study_file_parser.spec import TableSpec
 from corpora.study_file_parser.toml_table import TomlTable
+from corpora.table_parser.quoting import STYLES
+from corpora.table_parser.sheets import ERRORS
 
-TABLE_KEYS = ("file", "target", "mapping", "settings", "answers", "part", "encoding", "delimiter", "header")
+TABLE_KEYS = ("file", "target", "mapping", "settings", "answers", "part", "encoding", "delimiter", "header",
+              "quoting", "above", "errors")  # fmt: skip
+CHOICES = {"quoting": STYLES, "errors": tuple(ERRORS)}
 
 
 def table(block: TomlTable, allowed: Allowed) -> TableSpec:
@@ -15,6 +19,9 @@ def table(block: TomlTable, allowed: Allowed) -> TableSpec:
     reading = {"part": block.text("part", ""), "encoding": encoding(block) or "", "delimiter": _delimiter(block)}
     if "header" in block.values:
         reading["header"] = "yes" if block.flag("header") else "no"
+    if "above" in block.values:
+        reading["above"] = str(block.whole("above", 0, 0, 49))
+    reading |= {name: block.choice(name, words, name, "") for name, words in CHOICES.items() if name in block.values}
     mapping = _texts(block.table("mapping", required=True))
     if not mapping:
         raise block.error("a meaning for at least one column was expected.", "mapping")

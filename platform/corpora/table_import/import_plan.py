@@ -10,7 +10,7 @@ from corpora.table_parser import Reading, Table
 from foundation.errors import UserError
 
 LONGEST = 200
-READING = ("part", "encoding", "delimiter", "quoting", "header", "errors")
+READING = ("part", "encoding", "delimiter", "quoting", "header", "above", "errors")
 """How a table is read: what somebody may say of it, and what an answer to a question of that name says."""
 
 
@@ -20,8 +20,11 @@ def reading_with(reading: Mapping[str, str], answers: Mapping[str, str]) -> tupl
     return {**reading, **said}, {name: value for name, value in answers.items() if name not in READING}
 
 
-def reading_of(given: Mapping[str, Any]) -> Reading:
-    """How a table is read, from texts: a delimiter may be called tab, or none where each line is a text."""
+def reading_of(given: Mapping[str, Any], study: Study | None = None) -> Reading:
+    """How a table is read, from texts: a delimiter may be called tab, or none where each line is a text.
+
+    The names of the study's styles and systems tell a header from a row.
+    """
     delimiter: str | None = str(given.get("delimiter") or "")
     named = {"": None, "tab": "\t", "none": "", "comma": ",", "semicolon": ";", "pipe": "|"}
     header = given.get("header")
@@ -29,8 +32,22 @@ def reading_of(given: Mapping[str, Any]) -> Reading:
     return Reading(
         part=str(given.get("part") or ""), encoding=str(given.get("encoding") or ""),
         delimiter=named.get(str(delimiter), delimiter), header=heading, quoting=str(given.get("quoting") or ""),
-        errors=str(given.get("errors") or ""),
+        errors=str(given.get("errors") or ""), above=_whole(given.get("above")), known=_known(study),
     )  # fmt: skip
+
+
+def _whole(given: object) -> int | None:
+    text = str(given or "").strip() if given != 0 else "0"
+    if text and not (text.isdecimal() and len(text) < 5):
+        raise UserError("How many rows stand above the table is a whole number.", where="above")
+    return int(text) if text else None
+
+
+def _known(study: Study | None) -> frozenset[str]:
+    """Names that columns of a study's tables are likely to have."""
+    if study is None:
+        return frozenset()
+    return frozenset(name.lower() for name in [*study.styles, *study.systems.values_list("name", flat=True)])
 
 
 def guess_for(

@@ -1,6 +1,7 @@
 """Texts: a table with a delimiter, or a text a line."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -20,6 +21,8 @@ from foundation.errors import UserError
 
 HEAD = 256 * 1024
 TRIED = 200
+TITLES = 10
+"""Lines that may stand above a table."""
 CANDIDATES = "\t;|,"
 CSV, TSV = (".csv",), (".tsv", ".tab")
 ENOUGH = {CSV: 0.5, TSV: 0.5}
@@ -169,13 +172,29 @@ def delimiter_of(head: str, name: str, declared: str | None) -> str:
         if len(declared) != 1 or declared in '"\r\n':
             raise UserError("A delimiter is one character, and no quotation mark.", where="delimiter")
         return declared
+    if said := re.match(r"sep=(.)\r?\n", head, re.I):
+        return said[1]
+    best = _best(head, name) or _best(_below_title(head), name)
+    return best or ("," if name.lower().endswith(CSV) else "")
+
+
+def _best(head: str, name: str) -> str:
     found = [
         (share, width, candidate) for candidate in CANDIDATES for share, width in [_even(head, candidate)] if width > 1
     ]
     found = [each for each in found if _is_convincing(head, name, *each)]
-    if found:
-        return max(found, key=lambda each: (each[0], -CANDIDATES.index(each[2])))[2]
-    return "," if name.lower().endswith(CSV) else ""
+    return max(found, key=lambda each: (each[0], -CANDIDATES.index(each[2])))[2] if found else ""
+
+
+def _below_title(head: str) -> str:
+    """The beginning without lines before it that have no cells: a title, comments."""
+    rest = head
+    for _ in range(TITLES):
+        line, _, after = rest.partition("\n")
+        if not after or (set(line) & set(CANDIDATES) and not line.startswith("# ")):
+            break
+        rest = after
+    return rest if rest != head else ""
 
 
 def _even(head: str, delimiter: str) -> tuple[float, int]:

@@ -9,7 +9,7 @@ from statistics import mode
 from corpora.formats import TextFile
 from corpora.table_parser.columnar import Columns
 from corpora.table_parser.delimited import Texts
-from corpora.table_parser.headers import is_header
+from corpora.table_parser.headers import beginning
 from corpora.table_parser.kinds import packed_kind, refuse_marked_up
 from corpora.table_parser.notes import Note
 from corpora.table_parser.objects import Objects, begins_as_json
@@ -57,7 +57,7 @@ def _table(file: Opened, reading: Reading, stack: ExitStack) -> Table:
 
 def _single(file: Opened, kind: str, reading: Reading) -> Table:
     reader = _reader(file, kind, reading)
-    table = _named(reader, file.name, reading.header)
+    table = _named(reader, file.name, reading)
     if isinstance(reader, Sheets):
         table.part, table.parts = reader.part, tuple(reader.parts)
     return table
@@ -75,26 +75,30 @@ def _reader(file: Opened, kind: str, reading: Reading) -> Reader:
     return Objects(texts) if reading.delimiter is None and begins_as_json(texts) else texts
 
 
-def _named(reader: Reader, name: str, declared: bool | None) -> Table:
+def _named(reader: Reader, name: str, reading: Reading) -> Table:
     """The table of a reader with the names of its columns; they are made where the file has none."""
+    skip = 0
     kept: dict[str, object] = {"kind": reader.kind, "encoding": reader.encoding, "guessed": reader.guessed,
                                "delimiter": reader.delimiter}  # fmt: skip
     if reader.names is not None:
         table = Table(name, columns=reader.names, header=True, **kept)  # type: ignore[arg-type]
     else:
-        written = [cells for _, cells in islice(_written(reader), LOOKED_AT)]
-        if not written:
+        first = list(islice(_written(reader), LOOKED_AT))
+        if not first:
             raise UserError("there is nothing in the file but space.", where=name)
+        found = beginning([(line, _trimmed(cells)) for line, cells in first], reading.known, header=reading.header,
+                          above=reading.above, is_table=reader.kind != "lines")  # fmt: skip
+        header, written = found.header, [cells for _, cells in first[found.above :]]
         begin = [_trimmed(cells) for cells in written]
-        header = is_header(begin[0], begin[1:]) if declared is None else declared
         widest = max(map(len, begin))
         width = max(len(begin[0]), min(len(written[0]), widest)) if header else mode(map(len, written))
         if width > WIDEST:
             raise UserError("the table has more than {widest} columns.", widest=WIDEST, where=name)
         columns = _names(begin[0] if header else [], width)
-        table = Table(name, columns=columns, header=header, **kept)  # type: ignore[arg-type]
+        table = Table(name, columns=columns, header=header, notes=found.notes, questions=found.questions, **kept)  # type: ignore[arg-type]
+        skip = found.above + header
     table.readers = (reader,)
-    table.read = lambda: _rows(reader, len(table.columns), skip=table.header and reader.names is None)
+    table.read = lambda: _rows(reader, len(table.columns), skip=skip)
     return table
 
 
@@ -110,11 +114,8 @@ def _names(header: Sequence[str], width: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _rows(reader: Reader, width: int, *, skip: bool) -> Iterator[Row]:
-    records = _written(reader)
-    if skip:
-        next(records, None)
-    for line, cells in records:
+def _rows(reader: Reader, width: int, *, skip: int) -> Iterator[Row]:
+    for line, cells in islice(_written(reader), skip, None):
         kept = cells if len(cells) == width else _trimmed(cells, width)
         ragged = (len(kept) != width and reader.kind == "delimited") or len(kept) > width
         yield Row(line, tuple([*kept, *[""] * (width - len(kept))][:width]), ragged)

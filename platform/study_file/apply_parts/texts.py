@@ -172,7 +172,7 @@ class Texts(PartsToAdd):
                 if new:
                     file = TextFile(self.files.opened(spec.file), file_name(spec.file), None, self.files.limit)
                     reading, answers = reading_with(spec.reading, spec.answers)
-                    with understand(file, reading_of(reading)) as table:
+                    with understand(file, reading_of(reading, self.study)) as table:
                         bring_in_table(
                             study=self.study, table=table, target=spec.target, mapping=spec.mapping,
                             settings=spec.settings, answers=answers, by=self.by,

@@ -73,6 +73,21 @@ def test_a_table_in_four_steps(browser: Client, study: Study) -> None:
     assert not UploadPiece.objects.exists()
 
 
+def test_what_stands_above_a_table_is_asked_and_the_answer_holds(browser: Client, study: Study) -> None:
+    begin(browser, "Our texts of 2025,,\n" + WIDE)
+    address = reverse("table", args=["tone", Upload.objects.get().pk])
+    page = browser.get(address)
+    assert [one.name for one in page.context["plan"].open] == ["above", "new", "missing"]
+    assert "Our texts of 2025" in page.content.decode()
+    assert act(browser, "bring").status_code == 422
+    act(browser, "look", **{"answer-above": "1"})
+    assert Upload.objects.get().reading["above"] == "1"
+    page = browser.get(address)
+    assert [one.name for one in page.context["plan"].open] == ["new", "missing"]
+    act(browser, "bring", **{"answer-new": "add", "answer-missing": "allow"})
+    assert counts() == (5, 2, 2)
+
+
 def test_another_reading_asks_for_the_columns_again(browser: Client, study: Study) -> None:
     begin(browser, "a;b\nu ok;Are you?\n", "texts.txt")
     assert act(browser, "look", delimiter="none").status_code == 302
