@@ -49,6 +49,10 @@ class Scale:
             return self._by_value[value]
         raise UserError("{value!r} is not on the scale; choose one of {choices}.", value=value, choices=self._choices)
 
+    def holds(self, value: float) -> bool:
+        """Whether a number from elsewhere is on the scale: of a range any number between its ends, as sliders give."""
+        return self.lowest <= value <= self.highest if self.kind == "range" else value in self._by_value
+
     def parse(self, text: str) -> Value:
         """The stored value that a form or a file wrote as `text`; a UserError where it is none."""
         try:

@@ -46,6 +46,8 @@ def settings(study: Study) -> list[Setting]:
         Setting("direction", _("Direction"), (("", _("As the table says")), *directions)),
         Setting("system", _("System"), (("", _("As the table says")), *systems)),
         Setting("criterion", _("Criterion of the values"), help=_("Where no column says it.")),
+        Setting("rater", _("Rater"), help=_("Where the whole table is what one person said.")),
+        Setting("raters", _("Raters"), (("", _("As the table says")), ("part", _("The names of the files or sheets")))),
         Setting("separator", _("Between several entries of a cell"), initial="tab", help=_("tab, or a character.")),
     ]
 

@@ -13,12 +13,22 @@ from evaluation.imported_judgements.column_guess import plain
 from evaluation.imported_judgements.import_plan import LEAVE_OUT, ImportPlan
 from evaluation.imported_judgements.row_problems import quoted
 from evaluation.imported_judgements.rows import RawJudgement
-from evaluation.imported_judgements.scale_values import ValueReading, readings
+from evaluation.imported_judgements.scale_values import (
+    ValueReading,
+    is_missing,
+    likely_readings,
+    readings,
+    seems_another_scale,
+    words_in_passing,
+)
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
-from foundation.errors import first_five
 
 NO_SCALE = frozenset(("rank", "best_worst"))  # places among the texts of one item, which no scale holds
+
+Piece = tuple[int, RawJudgement, MatchedText]
+"""A judgement with its place in the table."""
+SHOWN = 20
 
 
 class CriterionPlanner:
@@ -26,6 +36,7 @@ class CriterionPlanner:
 
     def __init__(self, study: Study, plan: ImportPlan, ask: Callable[..., str]) -> None:
         self.plan, self.ask = plan, ask
+        self.scales: list[str] = []
         self.known = {plain(criterion.name): criterion for criterion in Criterion.objects.filter(study=study)}
 
     def name(self, given: str) -> str:
@@ -33,36 +44,56 @@ class CriterionPlanner:
         own = self.known.get(plain(given))
         return own.name if own else re.sub(r"\W+", "_", given).strip("_")[:60] or "judged"
 
-    def judgements(
-        self, name: str, pieces: Sequence[tuple[int, RawJudgement, MatchedText]]
-    ) -> list[tuple[int, Judgement]]:
+    def judgements(self, name: str, pieces: Sequence[Piece]) -> list[tuple[int, Judgement]]:
         """The judgements on a criterion, each with its place in the table."""
         values = Counter(piece.value for _, piece, _ in pieces)
-        answer = self._scale_of(
-            name, values, next((piece.scale for _, piece, _ in pieces if piece.scale in SCALES), "")
-        )
+        hint = next((piece.scale for _, piece, _ in pieces if piece.scale in SCALES), "")
+        answer = self._scale_of(name, values, hint)
         if answer in ("", "leave_out"):
             return []
         reading, placed = ValueReading(answer), list[tuple[int, Judgement]]()
+        name = self._name_on(name, reading.name)
         own = {text: reading.value(text) for text in values}
-        wrong = {text: count for text, count in values.items() if own[text] is None}
-        if wrong:
-            lines = {
-                text: next(piece.line for _, piece, _ in pieces if piece.value == text) for text in islice(wrong, 6)
-            }
-            some = first_five(f"{quoted(text)}, line {line}" for text, line in lines.items())
+        self._ask_about_words(name, pieces, values, own)
+        wrong = Counter({text: count for text, count in values.items() if own[text] is None})
+        missing = Counter({text: count for text, count in wrong.items() if is_missing(text)})
+        if missing:
+            self.ask(
+                f"missing-{name}",
+                f"No value of {name} stands in {missing.total():,} of {values.total():,}: {_where(missing, pieces)}.",
+                LEAVE_OUT,
+            )
+        if off := wrong - missing:
             self.ask(
                 f"off-{name}",
-                f"Values of {name} that are not on its scale, {sum(wrong.values()):,}: {some}.",
+                f"Values of {name} that are not on its scale, {off.total():,}: {_where(off, pieces)}.",
                 LEAVE_OUT,
             )
         for place, piece, matched in pieces:
             if (value := own[piece.value]) is not None:
-                judgement = Judgement(piece.rater, matched.source, matched.output, matched.style, name, int(value),
+                judgement = Judgement(piece.rater, matched.source, matched.output, matched.style, name, value,
                                       piece.seconds, piece.line, matched.system)  # fmt: skip
                 placed.append((place, judgement))
         self._keep(name, reading.name)
         return placed
+
+    def _ask_about_words(
+        self, name: str, pieces: Sequence[Piece], values: Counter[str], own: dict[str, float | None]
+    ) -> None:
+        """Ask whether "1 (unsure)" is a 1; where it is not, or not answered yet, `own` has no value of it."""
+        worded = Counter({text: values[text] for text in words_in_passing(values) if own[text] is not None})
+        if worded:
+            said = f"Values of {name} with words behind the number, {worded.total():,}: {_where(worded, pieces)}."
+            answer = self.ask(f"words-{name}", said, ("numbers", "Take the numbers"), LEAVE_OUT)
+            if answer != "numbers":
+                own.update(dict.fromkeys(worded))
+                for text in worded:
+                    del values[text]
+
+    def _name_on(self, name: str, scale: str) -> str:
+        """The criterion itself; where the study has it on another scale, one of its own."""
+        own = self.known.get(plain(name))
+        return name if own is None or own.scale == scale else f"{name}_{scale}"[:60]
 
     def _scale_of(self, name: str, values: Counter[str], hint: str) -> str:
         """How the values are read: asked, where it is not plain."""
@@ -71,14 +102,25 @@ class CriterionPlanner:
         if name in NO_SCALE:
             return self.ask(f"scale-{name}", f"{name} orders texts and has no scale, so it cannot come in: {some}.",
                             ("leave_out", "Leave it out"))  # fmt: skip
-        fitting = list(readings(values, own.scale if own else ""))
+        said = Counter({text: count for text, count in values.items() if not is_missing(text)})
+        fitting = list(readings(said, own.scale if own else "", self.scales)) if said else []
         if not fitting:
-            fitting = list(readings(_usual(values), own.scale if own else ""))
-        if own and own.scale not in dict(fitting):
-            fitting.insert(0, (own.scale, f"{SCALES[own.scale].label}, as it is"))
-        default = (
-            own.scale if own and ValueReading(own.scale).fits(_usual(values)) else hint if hint in dict(fitting) else ""
-        )
+            fitting = list(readings(_usual(said), own.scale if own else "", self.scales)) if said else []
+        if not fitting and not own:
+            fitting = likely_readings(said, self.scales)
+        default = hint if hint in dict(fitting) else ""
+        if own:
+            if own.scale not in dict(fitting):
+                fitting.insert(0, (own.scale, f"{SCALES[own.scale].label}, as it is"))
+            settled = ValueReading(own.scale).fits(_usual(said))
+            another = seems_another_scale(said, own.scale, self.scales)
+            default = own.scale if settled and (hint == own.scale or not another) else ""
+            if another or not settled:
+                fitting += [
+                    (reading, f"{words}, as a criterion of its own, {self._name_on(name, ValueReading(reading).name)}")
+                    for reading, words in readings(_usual(said), others=self.scales)
+                    if reading not in dict(fitting) and ValueReading(reading).name != own.scale
+                ]
         sentence = f"How are the values of {name} to be read? They are {some}."
         return self.ask(f"scale-{name}", sentence, *fitting, ("leave_out", "Leave this criterion out"), default=default)
 
@@ -92,6 +134,19 @@ class CriterionPlanner:
             answer = self.ask(f"aspect-{name}", f"What does {name} judge?", *choices)
             aspect = "" if answer == "none" else answer
         self.plan.criteria.append({"name": name, "scale": scale, "aspect": aspect, "beside": "nothing"})
+
+
+def _where(texts: Counter[str], pieces: Sequence[Piece]) -> str:
+    """The texts, each with how often and the first line where it stands."""
+    lines: dict[str, int] = {}
+    for _, piece, _ in pieces:
+        if piece.value in texts:
+            lines.setdefault(piece.value, piece.line)
+    some = [
+        f"{quoted(text)}, line {lines[text]}" + (f" and {texts[text] - 1:,} more" if texts[text] > 1 else "")
+        for text in islice(lines, SHOWN)
+    ]
+    return "; ".join(some) + (" and others" if len(lines) > SHOWN else "")
 
 
 def _usual(values: Counter[str]) -> list[str]:

@@ -1,25 +1,37 @@
 """What will happen to a table of judgements, in numbers and questions, before anything does."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from operator import itemgetter
+from pathlib import PurePath
+from statistics import median
 
-from corpora.formats import Judgement
+from django.db.models import Max
+
+from corpora.formats import Judgement as Given
 from corpora.models import Study
 from corpora.table_parser import Table
-from evaluation.imported_judgements.columns import columns_of, refuse_unready
+from evaluation.imported_judgements.columns import Column, columns_of, refuse_unready
 from evaluation.imported_judgements.criterion_planning import CriterionPlanner
+from evaluation.imported_judgements.durations import Moments
 from evaluation.imported_judgements.import_plan import LEAVE_OUT, ImportPlan, Question
 from evaluation.imported_judgements.row_parsing import RowParser
 from evaluation.imported_judgements.row_problems import RowProblems, quoted
 from evaluation.imported_judgements.rows import RawJudgement
 from evaluation.imported_judgements.text_matching import MatchedText, Matcher
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
+from evaluation.models import Judgement, RatingsImport
 from foundation.errors import UserError, first_five
-from foundation.text_keys import text_key
+from foundation.text_keys import name_key, text_key
 from foundation.translation import translatable
 
 Texts = Mapping[str, str]
+UNIQUE = re.compile(r"^(?:[0-9a-f]{24}|A[0-9A-Z]{11,14}|R_\w{13,17}|[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,60})$")
+"""Names that no two people have: of Prolific, Mechanical Turk and Qualtrics, and addresses of mail."""
+ENDING = re.compile(r"(?:\.[A-Za-z]\w{0,7}){1,2}$")
+LONG = 1800  # seconds
 
 
 def plan_import(study: Study, table: Table, mapping: Texts, settings: Texts, answers: Texts) -> ImportPlan:
@@ -47,16 +59,24 @@ class _Planner:
         if refused := self.preset.refuse(table.columns):
             raise UserError(refused, where=table.name)
         columns = columns_of(mapping)
-        refuse_unready(columns, criterion=settings.get("criterion", ""), finds_ratings=self.preset.finds_ratings)
+        by_part = settings.get("raters") == "part"
+        refuse_unready(
+            columns, criterion=settings.get("criterion", ""), finds_ratings=self.preset.finds_ratings,
+            rater=bool(settings.get("rater") or by_part),
+        )  # fmt: skip
         separator = settings.get("separator", "")
         self.reader = RowParser(
             columns, self.preset.unfold, separator="\t" if separator == "tab" else separator,
             criterion=settings.get("criterion", ""), system=settings.get("system", ""),
-            keep_rejected=answers.get("rejected") == "keep",
+            keep_rejected=answers.get("rejected") == "keep", rater=settings.get("rater", ""), rater_of_part=by_part,
+            moments=Moments(self._cells(columns, "started", "ended"), answers.get("dates", "")),
+            milliseconds=answers.get("unit") == "milliseconds",
         )  # fmt: skip
-        self.matcher = Matcher(study, settings.get("direction", ""))
+        self.matcher = Matcher(study, settings.get("direction", ""), self._first_number(columns))
         self.unmatched, self.unknown, self.off = RowProblems(), RowProblems(), RowProblems()
         self.strays = self.bent = 0
+        self.seconds: list[float] = []
+        self.people: dict[str, str] = {}
         self.criteria = CriterionPlanner(study, self.plan, self._ask)
 
     def plan_judgements(self) -> ImportPlan:
@@ -71,10 +91,13 @@ class _Planner:
                 self.unknown.add(quoted(matched.output), piece.line)
                 if self.answers.get("outputs") == "leave_out":
                     continue
+            if piece.seconds is not None:
+                self.seconds.append(piece.seconds)
             self.strays += matched.stray
             self.bent += matched.bent
             by_criterion.setdefault(self.criteria.name(piece.criterion), []).append((read, piece, matched))
         self._ask_about_rows()
+        self._ask_about_people()
         placed = [
             judgement for name, pieces in by_criterion.items() for judgement in self.criteria.judgements(name, pieces)
         ]
@@ -89,7 +112,30 @@ class _Planner:
             if row.ragged and not self.preset.short_rows:
                 self.reader.problems.add("it has more or fewer cells than the table has columns", row.line)
                 continue
-            yield from self.reader.pieces(row.line, dict(zip(self.table.columns, row.cells, strict=True)))
+            cells = dict(zip(self.table.columns, row.cells, strict=True))
+            yield from self.reader.pieces(row.line, cells, self._named_after(row.part or self.table.part))
+
+    def _named_after(self, part: str) -> str:
+        """The name of a file or a sheet without its ending; of files of one name in several folders, the folder's."""
+        path = PurePath(part or self.table.name)
+        alike = len(self.table.parts) > 1 and len({PurePath(one).name for one in self.table.parts}) == 1
+        return path.parent.name if alike and path.parent.name else ENDING.sub("", path.name)
+
+    def _cells(self, columns: Sequence[Column], *meanings: str) -> Iterator[str]:
+        """The cells of the columns with these meanings, read before anything else where there are any."""
+        places = [self.table.columns.index(one.column) for one in columns if one.meaning in meanings]
+        if places:
+            yield from (row.cells[place] for row in self.table.records() for place in places)
+
+    def _first_number(self, columns: Sequence[Column]) -> int:
+        """The number that the table gives the first source; asked where one is 0, for sources count from 1."""
+        if any(one.meaning == "source" for one in columns) or "0" not in map(str.strip, self._cells(columns, "number")):
+            return 1
+        answer = self._ask(
+            "numbers", "A source has the number 0, and the study's sources are numbered from 1.",
+            ("from_0", "0 is the first source, 1 the second"), ("as_given", "1 is the first source"),
+        )  # fmt: skip
+        return 0 if answer == "from_0" else 1
 
     def _ask_about_rows(self) -> None:
         rejected, reader = self.reader.rejected, self.reader
@@ -102,6 +148,16 @@ class _Planner:
                 f"Rows that cannot be used, {reader.problems.count:,}: {reader.problems.summary()}.",
                 LEAVE_OUT,
             )
+        if reader.times.count:
+            sentence = f"Times that cannot be read, {reader.times.count:,}: {reader.times.summary()}."
+            self._ask("times", sentence, ("without", "Take these judgements without their time"))
+        if reader.ordered or reader.moments.contradict:
+            said = f"{reader.ordered:,} times begin and end on two days, and" if reader.ordered else "The rows"
+            self._ask(
+                "dates", f"{said} do not say whether 03/04/2025 is in March or in April.",
+                ("day", "In April: the day stands first"), ("month", "In March: the month stands first"),
+            )  # fmt: skip
+        self._ask_about_unit()
         if self.unmatched.count:
             sentence = f"Judgements that find no text here, {self.unmatched.count:,}: {self.unmatched.summary()}."
             self._ask("unmatched", sentence, LEAVE_OUT)
@@ -110,6 +166,36 @@ class _Planner:
             sentence = f"Judgements of texts that no system has written, {self.unknown.count:,}: {texts}."
             self._ask("outputs", sentence,
                       ("keep", "Take them, for a system that may be uploaded later"), LEAVE_OUT)  # fmt: skip
+
+    def _ask_about_people(self) -> None:
+        """Raters of an earlier import who have the same name; of a site whose names are unique they are the same."""
+        earlier = RatingsImport.objects.filter(study=self.study)
+        there = Judgement.objects.filter(ratings_import__in=earlier).values_list("worker", flat=True).distinct()
+        keys = {name_key(worker): worker for worker in there}
+        same = [name for key, name in self.reader.raters.items() if key in keys]
+        if not same:
+            return
+        unique = all(UNIQUE.match(name) for name in same)
+        files = first_five(dict.fromkeys(earlier.values_list("file_name", flat=True)))
+        sentence = (
+            f"{len(same):,} raters of this table have the names of raters who came in before, with {files}: "
+            f"{first_five(same)}. Are they the same people?"
+        )
+        answer = self._ask("people", sentence, ("same", "The same people"), ("others", "Other people"),
+                           default="same" if unique else "")  # fmt: skip
+        number = (earlier.aggregate(last=Max("number"))["last"] or 0) + 1
+        self.people = {
+            name: f"{name} ({number})" if answer == "others" else keys.get(key, name)
+            for key, name in self.reader.raters.items()
+        }
+
+    def _ask_about_unit(self) -> None:
+        """Times of half an hour a judgement and more look like milliseconds."""
+        if self.seconds and self.reader.named_unit == 1.0 and "seconds" in self.reader.by:
+            usual = median(self.seconds) * (1000 if self.answers.get("unit") == "milliseconds" else 1)
+            if usual >= LONG or "unit" in self.answers:
+                self._ask("unit", f"Half of the judgements took {usual:,.0f} or more. Are these seconds?",
+                          ("seconds", "Seconds"), ("milliseconds", "Milliseconds"))  # fmt: skip
 
     def _ask(self, name: str, sentence: str, *choices: tuple[str, str], default: str = "") -> str:
         answer = self.answers.get(name, "") or default
@@ -124,11 +210,12 @@ class _Planner:
         self.plan.questions.append(Question(name, sentence, choices, answer))
         return answer
 
-    def _one_of_each(self, judgements: Iterable[Judgement]) -> list[Judgement]:
+    def _one_of_each(self, judgements: Iterable[Given]) -> list[Given]:
         """Of one person's several of a text on a criterion the last; asked where an earlier one says something else."""
-        last: dict[tuple[str, ...], Judgement] = {}
+        last: dict[tuple[str, ...], Given] = {}
         changed = RowProblems()
-        for judgement in judgements:
+        for given in judgements:
+            judgement = replace(given, worker=self.people.get(given.worker, given.worker))
             key = (
                 judgement.worker, text_key(judgement.source), judgement.target_style, text_key(judgement.output),
                 judgement.system, judgement.criterion,

@@ -2,85 +2,118 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
 
 from evaluation.imported_judgements.columns import Column
-from evaluation.imported_judgements.durations import duration
+from evaluation.imported_judgements.durations import Moments, NoTime, duration
 from evaluation.imported_judgements.row_problems import RowProblems
 from evaluation.imported_judgements.rows import Cells, RawJudgement, UnfoldedRow
+from foundation.text_keys import name_key
 
 LEFT_OUT = frozenset(
     ("rejected", "returned", "timed-out", "timed out", "screened out", "awaiting review", "false", "no", "0", "preview",
      "survey preview", "spam", "skipped", "reported", "superseded", "late", "pilot", "control", "waiting", "dropped")
 )  # fmt: skip
 """States in which an answer does not count where it was given."""
+NOBODY = frozenset(("nan", "n/a", "#n/a", "null", "none", "<na>"))
+UNITS = {
+    0.001: re.compile(r"milli|(?:^|[\W_])ms(?:$|[\W_])"), 60.0: re.compile(r"minute|(?:^|[\W_])mins?(?:$|[\W_])"),
+    3600.0: re.compile(r"hours?(?:$|[\W_])"),
+}  # fmt: skip
+"""What a column of times counts, by its name; seconds, where that says nothing."""
 PAIR = re.compile(r"^([^=\s]+)=(\S+)$")
 
 
 class RowParser:
-    """Reads rows by a mapping. `separator` stands between the entries of a cell that holds several."""
+    """Reads rows by a mapping. `separator` stands between the entries of a cell that holds several.
+
+    `rater` judged in every row of the table; `rater_of_part`: the name of the file or sheet is the rater. `times` are
+    rows whose time cannot be read, `turned` names that were written in two ways.
+    """
 
     def __init__(
         self, columns: Sequence[Column], unfold: Callable[[Cells], Iterator[UnfoldedRow]], *, separator: str = "",
-        criterion: str = "", system: str = "", keep_rejected: bool = False,
+        criterion: str = "", system: str = "", keep_rejected: bool = False, rater: str = "",
+        rater_of_part: bool = False, moments: Moments | None = None, milliseconds: bool = False,
     ) -> None:  # fmt: skip
         self.unfold, self.criterion, self.system = unfold, criterion, system
         self.separator, self.keep_rejected = separator or "\t", keep_rejected
         self.by: dict[str, list[Column]] = {}
         for column in columns:
             self.by.setdefault(column.meaning, []).append(column)
-        self.problems, self.rejected = RowProblems(), RowProblems()
+        self.rater, self.rater_of_part, self.moments = rater, rater_of_part, moments or Moments()
+        self.named_unit = self._unit()
+        self.unit = 0.001 if milliseconds else self.named_unit
+        self.problems, self.rejected, self.times = RowProblems(), RowProblems(), RowProblems()
+        self.raters: dict[str, str] = {}
+        self.ordered = 0  # rows whose seconds depend on which of day and month stands first
 
-    def pieces(self, line: int, cells: Cells) -> Iterator[RawJudgement]:
+    def pieces(self, line: int, cells: Cells, part: str = "") -> Iterator[RawJudgement]:
         for unfolded in self.unfold(cells):
             why = unfolded.left_out or self._state(unfolded.cells)
             if why:
                 self.rejected.add(f"left out as “{why}”", line)
                 if not self.keep_rejected:
                     continue
-            yield from self._of(line, unfolded)
+            yield from self._of(line, unfolded, part)
 
-    def _of(self, line: int, row: UnfoldedRow) -> Iterator[RawJudgement]:
-        rater = row.rater or self._cell("rater", row.cells).strip()
-        ratings = [*self._ratings(row.cells), *((name, place, "", value) for name, place, value in row.ratings)]
-        if not rater:
-            self.problems.add("it does not say who judged", line)
+    def _of(self, line: int, row: UnfoldedRow, part: str) -> Iterator[RawJudgement]:
+        whole = self._known(row.rater or self._cell("rater", row.cells) or (part if self.rater_of_part else self.rater))
+        ratings = [*self._ratings(row.cells), *((name, place, "", value, "") for name, place, value in row.ratings)]
+        if not whole and (not ratings or not all(rater for *_, rater in ratings)):
+            if ratings or "rater" in self.by:
+                self.problems.add("it does not say who judged", line)
             return
         texts = {place: self._texts(row.cells, place) for place in dict.fromkeys(place for _, place, *_ in ratings)}
-        try:
-            seconds = duration(row.seconds or self._cell("seconds", row.cells), self._unit())
-            seconds = seconds if seconds is not None else self._between(row.cells)
-        except ValueError:
-            self.problems.add("its time is none", line)
-            return
+        seconds = self._seconds(line, row)
         shared = seconds / max(len(texts), 1) if seconds is not None else None
         scale, direction = self._cell("scale", row.cells).strip(), self._cell("direction", row.cells)
         directions = self._split(direction)
-        for criterion, place, system, value in ratings:
+        for criterion, place, system, value, rater in ratings:
             source, number, output, own = texts[place]
             where = directions[(place or 1) - 1] if len(directions) > 1 and place <= len(directions) else direction
             whose = system or own or self.system
             yield RawJudgement(
-                line, rater, source, number, where.strip(), output, whose, criterion, value, scale, shared
-            )
+                line, self._known(rater) or whole, source, number, where.strip(), output, whose, criterion, value,
+                scale, shared,
+            )  # fmt: skip
 
-    def _ratings(self, cells: Cells) -> Iterator[tuple[str, int, str, str]]:
-        """(criterion, place, system, value) of all that the row judges; an empty cell judges nothing."""
+    def _known(self, rater: str) -> str:
+        """The rater as the table wrote it first: without what nobody sees, in one form of Unicode."""
+        key = name_key(rater)
+        return "" if key.casefold() in NOBODY else self.raters.setdefault(key, key)
+
+    def _seconds(self, line: int, row: UnfoldedRow) -> float | None:
+        """The time of a row; None where it says none, or one that cannot be read, which is kept in mind."""
+        begun, ended = self._cell("started", row.cells).strip(), self._cell("ended", row.cells).strip()
+        try:
+            seconds = duration(row.seconds or self._cell("seconds", row.cells), 1.0 if row.seconds else self.unit)
+            if seconds is not None or not begun or not ended:
+                return seconds
+            between = self.moments.seconds_between(begun, ended)
+        except NoTime:
+            self.times.add("its time cannot be read, or ends before it began", line)
+            return None
+        self.ordered += between is None
+        return between
+
+    def _ratings(self, cells: Cells) -> Iterator[tuple[str, int, str, str, str]]:
+        """(criterion, place, system, value, rater) of all that the row judges; an empty cell judges nothing."""
         for column in self.by.get("rating", []):
             entries = self._split(cells.get(column.column, ""))
             for place, value in enumerate(entries, 1):
                 if value.strip():
-                    yield column.name, place if len(entries) > 1 else column.place, column.system, value.strip()
+                    at = place if len(entries) > 1 else column.place
+                    yield column.name, at, column.system, value.strip(), column.rater
         for column in self.by.get("answers", []):
             entries = self._split(cells.get(column.column, ""))
             for place, entry in enumerate(entries, 1):
                 for part in entry.split():
                     if match := PAIR.match(part):
-                        yield match[1], place if len(entries) > 1 else column.place, "", match[2]
+                        yield match[1], place if len(entries) > 1 else column.place, "", match[2], ""
         if "value" in self.by:
             value = self._cell("value", cells).strip() or self._cell("word", cells).strip()
             if value:
-                yield self._cell("criterion", cells).strip() or self.criterion, 0, "", value
+                yield self._cell("criterion", cells).strip() or self.criterion, 0, "", value, ""
 
     def _texts(self, cells: Cells, place: int) -> tuple[str, str, str, str]:
         """Source, its number, output and system of a place; where the row has no source, the place is its number."""
@@ -123,13 +156,4 @@ class RowParser:
 
     def _unit(self) -> float:
         named = " ".join(column.column.lower() for column in self.by.get("seconds", []))
-        return 0.001 if re.search(r"milli|(?:^|[\W_])ms(?:$|[\W_])", named) else 1.0
-
-    def _between(self, cells: Cells) -> float | None:
-        begun, ended = self._cell("started", cells).strip(), self._cell("ended", cells).strip()
-        if not begun or not ended:
-            return None
-        try:
-            return max(0.0, (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds())
-        except (ValueError, TypeError):
-            return None  # times in words of their own; a judgement does without
+        return next((unit for unit, words in UNITS.items() if words.search(named)), 1.0)

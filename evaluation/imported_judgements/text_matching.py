@@ -8,7 +8,7 @@ from corpora.models import Output, Reference, Sentence, Study
 from corpora.texts.columns import plain
 from corpora.texts.units import text_of, units_of
 from evaluation.imported_judgements.rows import RawJudgement
-from foundation.text_keys import ByText, text_key
+from foundation.text_keys import ByText, name_key, text_key
 
 
 class MatchedText(NamedTuple):
@@ -47,9 +47,10 @@ class SentencesByText:
 
 
 class Matcher:
-    """Finds the texts of one study; all of it is read once."""
+    """Finds the texts of one study; all of it is read once. `first` is the number that the first source has in a table."""
 
-    def __init__(self, study: Study, direction: str = "") -> None:
+    def __init__(self, study: Study, direction: str = "", first: int = 1) -> None:
+        self.first = first
         directions = list(study.directions.all())
         self.styles = {
             name: direction_row.target_style
@@ -82,7 +83,7 @@ class Matcher:
             written = [text_of(ids, texts) for texts in self.outputs.values()]
             written += [text_of(ids, texts, partly=True) for texts in sets.values()] + [text_of(ids, sources)]
             self.known[first] = ByText((text, text) for text in written if text)
-        self.names = {name.casefold(): name for name in self.outputs}
+        self.names = ByText((name_key(name), name) for name in self.outputs)
 
     def match(self, piece: RawJudgement) -> MatchedText | str:
         """What was judged; or why there is no such text here."""
@@ -99,7 +100,7 @@ class Matcher:
             if written is None:
                 return f"the study has no system “{named}”" if named else "it names neither output nor system"
             if not written:
-                return f"{self.names[named.casefold()]} has no output for it"
+                return f"{self.names.get(name_key(named))} has no output for it"
             output = written
         row = self.sentences[sentence]
         known = self.known[sentence].get(output) if sentence in self.known else None
@@ -108,7 +109,7 @@ class Matcher:
         wrote = bool(written) and text_key(written or "") == text_key(output)
         return MatchedText(
             sentence, row.text, row.direction.target_style, output, known is not None,
-            self.names[named.casefold()] if wrote else "", bool(named) and not wrote, bent,
+            (self.names.get(name_key(named)) or "") if wrote else "", bool(named) and not wrote, bent,
         )  # fmt: skip
 
     def _sentence(self, source: str, number: str, style: str) -> int | None:
@@ -117,20 +118,22 @@ class Matcher:
         if source.strip():  # a number beside a text may be anybody's own
             found = self.by_text.find(source, style)
             return self.by_text.find(source, "") if found is None else found
-        return self.by_number.get((style, int(number))) if number.isdecimal() and len(number) < 10 else None
+        if not number.isdecimal() or len(number) >= 10:
+            return None
+        return self.by_number.get((style, int(number) + 1 - self.first))
 
     def _number_and_system(self, piece: RawJudgement) -> tuple[str, str]:
         """A number that has a system's name behind it, such as 12_Rules, says both."""
         number = piece.number
         if number and number not in self.by_id and not number.isdecimal():
-            for folded, name in self.names.items():
-                if number.casefold().endswith(folded):
-                    rest = number[: len(number) - len(folded)].rstrip(" _-:/|#.")
+            for name in self.outputs:
+                if number.casefold().endswith(name.casefold()):
+                    rest = number[: len(number) - len(name)].rstrip(" _-:/|#.")
                     if rest.isdecimal() or rest in self.by_id:
                         return rest, name
         return number, piece.system
 
     def _output(self, system: str, sentence: int) -> str | None:
         """The system's text for the unit of a sentence; None where there is no such system."""
-        texts: Mapping[int, str] | None = self.outputs.get(self.names.get(system.casefold(), ""))
+        texts: Mapping[int, str] | None = self.outputs.get(self.names.get(name_key(system)) or "")
         return None if texts is None else text_of(self.units.get(sentence, [sentence]), texts)

@@ -27,6 +27,14 @@ def text_key(text: str) -> str:
     return spaced if spaced.isascii() else unicodedata.normalize("NFC", spaced)
 
 
+def name_key(name: str) -> str:
+    """The key under which two names of people, systems or sets are one: as texts, and without what nobody sees.
+
+    Characters of format (category Cf) are zero-width spaces, byte order marks, directions and the like.
+    """
+    return text_key(name if name.isascii() else "".join(c for c in name if unicodedata.category(c) != "Cf"))
+
+
 T = TypeVar("T")
 
 

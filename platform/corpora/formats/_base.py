@@ -25,7 +25,7 @@ class Judgement:
     output: str
     target_style: str
     criterion: str
-    value: int
+    value: float
     seconds: float | None
     line: int
     system: str = ""

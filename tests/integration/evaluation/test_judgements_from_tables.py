@@ -77,7 +77,7 @@ def test_a_new_criterion_is_asked_for_its_scale_and_comes_in(study):
         ("fluency", "fluency_5", "fluency")
     ]
     again = plan_of(study, text)
-    assert again.open == []
+    assert [one.name for one in again.open] == ["people"]
     assert dict(again.numbers)["Judgements that come in"] == 3
 
 
@@ -88,13 +88,119 @@ def test_values_off_the_scale_and_texts_of_nobody_are_named_by_line(study):
     assert "“9”, line 32" in asked["off-fluency"].sentence
     assert "“You should see 3 in manner 7.”, line 33" in asked["outputs"].sentence
     assert "its source is not in the study (line 34)" in asked["unmatched"].sentence
-    answers = {"off-fluency": "leave_out", "unmatched": "leave_out", "outputs": "keep"}
+    answers = {"off-fluency": "leave_out", "unmatched": "leave_out", "outputs": "keep", "people": "same"}
     made = brought(study, wide(*rows), answers)
     assert made.judgements.count() == 2  # ada's last of 30, and bob's of a text of nobody
     made = brought(study, wide(*rows), answers | {"outputs": "leave_out"})
     assert made.judgements.count() == 1
     with pytest.raises(UserError, match="is no answer to 'outputs'"):
         brought(study, wide(*rows), answers | {"outputs": "perhaps"})
+
+
+RATERS = "rater,number,system,fluency\n"
+SLIDER = "rater,number,system,adequacy\n" + "".join(
+    f"{r},{n},RuleBasedSecret,{95 - r}\n" for r in (0, 1) for n in (1, 2)
+)
+FIVES = "rater,number,system,adequacy\n" + "".join(f"{r},{n},RuleBasedSecret,{5 - r}\n" for r in (0, 1) for n in (1, 2))
+
+
+def test_ranges_and_dates_are_no_values_and_each_is_shown(study):
+    said = ["4-5", "3/4", "2 or 3", "4", "5", "4-Mar", "1 (unsure)", "5 5"]
+    text = RATERS + "".join(f"r{n // 4},{1 + n % 4},RuleBasedSecret,{value}\n" for n, value in enumerate(said))
+    answers = {"scale-fluency": "fluency_5"}
+    asked = questions(plan_of(study, text, answers))
+    assert [f"“{value}”" in asked["off-fluency"].sentence for value in said] == [
+        True, True, True, False, False, True, False, True,
+    ]  # fmt: skip
+    assert "“1 (unsure)”, line 8" in asked["words-fluency"].sentence
+    made = brought(study, text, answers | {"off-fluency": "leave_out", "words-fluency": "leave_out"})
+    assert sorted(made.judgements.values_list("worker", "value")) == [("r0", 4.0), ("r1", 5.0)]
+    answers |= {"off-fluency": "leave_out", "words-fluency": "numbers", "people": "others"}
+    made = brought(study, text, answers)
+    assert sorted(made.judgements.values_list("worker", "value")) == [
+        ("r0 (2)", 4.0), ("r1 (2)", 1.0), ("r1 (2)", 5.0),
+    ]  # fmt: skip
+
+
+def test_a_1_to_5_file_is_not_laid_on_a_scale_to_100(study):
+    brought(study, SLIDER, {"scale-adequacy": "slider_100", "aspect-adequacy": "meaning"})
+    asked = questions(plan_of(study, FIVES))
+    assert asked["scale-adequacy"].answer == ""
+    assert {"slider_100", "likert_5"} <= set(dict(asked["scale-adequacy"].choices))
+    assert "with ratings.csv: 0, 1" in asked["people"].sentence
+    answers = {"scale-adequacy": "likert_5", "people": "others", "aspect-adequacy_likert_5": "meaning"}
+    brought(study, FIVES, answers)
+    judged = Judgement.objects.order_by("pk").values_list("criterion__name", "criterion__scale", "worker", "value")
+    assert list(judged)[3:5] == [
+        ("adequacy", "slider_100", "1", 94.0), ("adequacy_likert_5", "likert_5", "0 (2)", 5.0),
+    ]  # fmt: skip
+
+
+def test_decimals_come_in_and_missing_values_are_asked_about_however_many(study):
+    text = (
+        "rater,number,system,adequacy\nr1,1,RuleBasedSecret,99.5\nr1,2,RuleBasedSecret,40.25\n"
+        "r1,3,RuleBasedSecret,N/A\nr1,4,RuleBasedSecret,nan\n"
+    )
+    answers = {"scale-adequacy": "slider_100", "aspect-adequacy": "meaning"}
+    asked = questions(plan_of(study, text, answers))
+    assert "stands in 2 of 4: “N/A”, line 4; “nan”, line 5." in asked["missing-adequacy"].sentence
+    made = brought(study, text, answers | {"missing-adequacy": "leave_out"})
+    assert list(made.judgements.order_by("pk").values_list("value", flat=True)) == [99.5, 40.25]
+
+
+def test_a_name_in_two_forms_of_unicode_is_one_rater_and_one_system(study):
+    text = (
+        RATERS
+        + "Jos\u00e9,1,RuleBasedSecret,4\nJose\u0301,2,RuleBasedSecret\u200b,2\n\ufeffJos\u00e9,3,rulebasedsecret,2\n"
+    )
+    made = brought(study, text, {"scale-fluency": "fluency_5"})
+    assert sorted(made.judgements.values_list("worker", "system__name", "value")) == [
+        ("Jos\u00e9", "RuleBasedSecret", 2.0), ("Jos\u00e9", "RuleBasedSecret", 2.0), ("Jos\u00e9", "RuleBasedSecret", 4.0),
+    ]  # fmt: skip
+
+
+def test_times_that_cannot_be_read_are_asked_about_and_dates_only_where_it_matters(study):
+    head = "rater,number,system,fluency,started,ended\n"
+    rows = [
+        ("03/04/2025 10:00", "03/04/2025 10:01"), ("13.04.2025 10:00", "13.04.2025 10:02"), ("soon", "later"),
+        ("05/04/2025 23:59", "06/04/2025 00:01"),
+    ]  # fmt: skip
+    text = head + "".join(f"r1,{n},RuleBasedSecret,4,{a},{b}\n" for n, (a, b) in enumerate(rows, 1))
+    answers = {"scale-fluency": "fluency_5"}
+    asked = questions(plan_of(study, text, answers))
+    assert {name for name, one in asked.items() if not one.answer} == {"times", "dates"}
+    assert "(line 4)" in asked["times"].sentence
+    made = brought(study, text, answers | {"times": "without", "dates": "day"})
+    assert list(made.judgements.order_by("pk").values_list("seconds", flat=True)) == [60.0, 120.0, None, 120.0]
+
+
+def test_long_times_are_asked_about(study):
+    text = "rater,number,system,fluency,time\n" + "".join(f"r1,{n},RuleBasedSecret,4,{4000 + n}\n" for n in (1, 2))
+    answers = {"scale-fluency": "fluency_5"}
+    assert [one.name for one in plan_of(study, text, answers).open] == ["unit"]
+    made = brought(study, text, answers | {"unit": "milliseconds"})
+    assert list(made.judgements.order_by("pk").values_list("seconds", flat=True)) == [4.001, 4.002]
+
+
+def test_sources_numbered_from_0_are_asked_about(study):
+    text = "id,annotator,system,fluency\n" + "".join(f"{n},ann,RuleBasedSecret,{n + 1}\n" for n in range(4))
+    answers = {"scale-fluency": "fluency_5"}
+    assert questions(plan_of(study, text, answers))["numbers"].answer == ""
+    made = brought(study, text, answers | {"numbers": "from_0"})
+    assert list(made.judgements.order_by("pk").values_list("sentence__number", "value")) == [
+        (1, 1.0), (2, 2.0), (3, 3.0), (4, 4.0),
+    ]  # fmt: skip
+
+
+def test_one_persons_table_and_a_column_a_rater(study):
+    made = brought(study, "number,system,fluency\n1,RuleBasedSecret,4\n", {"scale-fluency": "fluency_5"}, rater="ann")
+    assert list(made.judgements.values_list("worker", "value")) == [("ann", 4.0)]
+    made = brought(study, "number,system,fluency\n1,RuleBasedSecret,4\n", name="bob.v2.csv", raters="part")
+    assert list(made.judgements.values_list("worker", "value")) == [("bob", 4.0)]
+    text = "number,system,one,two\n1,RuleBasedSecret,4,5\n"
+    mapping = {"number": "number", "system": "system", "one": "rating: fluency by cy", "two": "rating: fluency by di"}
+    plan = plan_of(study, text, mapping=mapping)
+    assert [(judgement.worker, judgement.value) for judgement in plan.judgements] == [("cy", 4.0), ("di", 5.0)]
 
 
 def test_systems_and_numbers_stand_for_texts_and_labels_for_values(study):
@@ -226,7 +332,7 @@ def test_the_real_batch_is_read_the_same_by_its_columns():
         assert mapping["Input.target"] == "direction"
         plan = plan_import(study, table, mapping, {}, {})
         answers = {
-            question.name: {"outputs": "keep", "repeated": "last"}.get(question.name, question.answer)
+            question.name: {"outputs": "keep", "repeated": "last", "people": "same"}.get(question.name, question.answer)
             for question in plan.questions
         }
         assert all(answers.values())

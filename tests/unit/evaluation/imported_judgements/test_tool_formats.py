@@ -7,9 +7,7 @@ import pytest
 from corpora.formats import TextFile
 from corpora.table_parser import understand
 from evaluation.imported_judgements.columns import columns_of, refuse_unready
-from evaluation.imported_judgements.durations import duration
 from evaluation.imported_judgements.row_parsing import RowParser
-from evaluation.imported_judgements.scale_values import ValueReading, readings
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
 from foundation.errors import UserError
 
@@ -156,10 +154,11 @@ def test_prolifics_own_list_is_named_as_what_it_is():
 
 
 def test_a_row_that_cannot_be_used_is_named_by_its_line():
-    text = "rater,source,output,fluency,seconds\n,yo,Hello.,5,1\nada,yo,Hello.,5,soon\nada,yo,Hello.,4,1.5\n"
+    text = "rater,source,output,fluency,seconds\n,yo,Hello.,5,1\nada,yo,Hello.,5,soon\nnan,yo,Hello.,4,1.5\n"
     _preset, pieces, reader = held(text, "w.csv")
-    assert len(pieces) == 1
-    assert reader.problems.summary() == "it does not say who judged (line 2); its time is none (line 3)"
+    assert [(piece.rater, piece.seconds) for piece in pieces] == [("ada", None)]
+    assert reader.problems.summary() == "it does not say who judged (lines 2, 4)"
+    assert reader.times.summary() == "its time cannot be read, or ends before it began (line 3)"
 
 
 @pytest.mark.parametrize(("mapping", "where"), [
@@ -173,24 +172,3 @@ def test_a_mapping_that_makes_no_judgement_is_refused(mapping, where):
     with pytest.raises(UserError) as refused:
         refuse_unready(columns_of(mapping), criterion="", finds_ratings=False)
     assert refused.value.where == where
-
-
-@pytest.mark.parametrize(("text", "seconds"), [
-    ("12.5", 12.5), ("1:30", 90.0), ("01:00:01", 3601.0), ("Time spent: 0d 0h 1m 5s ", 65.0), ("", None), (" 7,5", 7.5),
-])  # fmt: skip
-def test_times_are_read_as_seconds(text, seconds):
-    assert duration(text) == seconds
-
-
-def test_values_are_numbers_or_labels_and_scales_may_be_turned_or_counted_from_1():
-    assert [ValueReading("formality_7").value(one) for one in ("-3", "2.0", "Somewhat Formal", "somewhat formal")] == [
-        -3, 2, 1, 1,
-    ]  # fmt: skip
-    assert ValueReading("formality_7, from 1").value("1") == -3
-    assert ValueReading("formality_7, from 1 reversed").value("1") == 3
-    assert ValueReading("likert_5, reversed").value("5 - Very good") == 1
-    assert [ValueReading("likert_5").value(one) for one in ("6", "4.5", "x", "")] == [None] * 4
-    assert "formality_7, from 1" in dict(readings(["1", "7"]))
-    assert "formality_7" not in dict(readings(["1", "7"]))
-    assert "likert_5" in dict(readings(["1", "5"]))
-    assert dict(readings(["Somewhat Formal"])).keys() == {"formality_7", "formality_7, reversed"}
