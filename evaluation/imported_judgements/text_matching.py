@@ -47,7 +47,7 @@ class SentencesByText:
 
 
 class Matcher:
-    """Finds the texts of one study; all of it is read once. `first` is the number that the first source has in a table."""
+    """Finds the texts of one study; all of it is read once. `first` is the number of the first source in the table."""
 
     def __init__(self, study: Study, direction: str = "", first: int = 1) -> None:
         self.first = first
