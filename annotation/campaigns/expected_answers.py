@@ -22,12 +22,12 @@ def expected_count(campaign: Campaign) -> int:
     return campaign.items.filter(expected__isnull=False, withdrawn=False).count()
 
 
-def opening_words(content: Any) -> str:
-    """The first text of an item, for a list; "" where it holds none."""
+def opening_words(content: Any, longest: int | None = 300) -> str:
+    """The first text of an item, cut for a list; "" where it holds none."""
     if isinstance(content, str):
-        return content[:300]
+        return content[:longest]
     if isinstance(content, dict):
         named = [content[key] for key in ("source", "title", "question", "text") if content.get(key)]
         content = [*named, *content.values()]
-    openings = (opening_words(part) for part in content) if isinstance(content, list) else iter(())
+    openings = (opening_words(part, longest) for part in content) if isinstance(content, list) else iter(())
     return next((words for words in openings if words.strip()), "")

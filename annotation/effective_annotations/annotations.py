@@ -64,6 +64,15 @@ CASE WHEN effective.revision = 1 THEN effective.seconds ELSE (
     WHERE e.item_id = effective.item_id AND e.person_id = effective.person_id AND NOT e.pilot) END
 """
 
+# After EFFECTIVE_ANNOTATIONS: the same, and where the page counted none the seconds since the person's answer before,
+# which are the most that it can have taken.
+PACE = f"""
+coalesce({SECONDS}, (
+    SELECT extract(epoch FROM effective.submitted_at - max(e.submitted_at))::float8 FROM annotation_answer e
+    WHERE e.campaign_id = effective.campaign_id AND e.person_id = effective.person_id
+      AND e.submitted_at < effective.submitted_at))
+"""  # noqa: S608 (all parts stand in this program)
+
 # After EFFECTIVE_ANNOTATIONS: the rewrites that count, with their text. One that was handed on counts as the last word
 # of those who verified it, and not before they have said it; what became of it in a further stage counts there.
 COUNTED = """, handed_on AS MATERIALIZED (

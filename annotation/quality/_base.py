@@ -39,6 +39,7 @@ class CheckedAnswer:
     """One answer, in its newest revision. `number` is its item's, `key` its own.
 
     `before` and `after` are the source and what was written, "" where the work writes nothing. `words` are the item's.
+    Where the page did not count the `seconds`, they are those since the answer before, and no more can have been.
     `control` is how far it is the expected answer of a control item, from 0 to 1, None for any other item.
     """
 
@@ -51,6 +52,7 @@ class CheckedAnswer:
     control: float | None = None
     rated: tuple[ComparedRating, ...] = ()
     decided: tuple[ComparedChoice, ...] = ()
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,18 @@ class Speed(Check):
         yield self.found(
             f"{len(fast)} of {len(timed)} answers ({percent(len(fast) / len(timed))}) came too fast to have been read."
             f" Their median is {own:.1f} s{beside}.",
-            [evidence_of(given, f"{seconds:.1f} s, {given.words} words") for given, seconds in fast],
+            [evidence_of(given, _told(given, seconds)) for given, seconds in fast],
         )
 
     def _floor(self, given: CheckedAnswer, work: AnnotatorWork, settings: Settings) -> float:
         """Seconds below which an answer is too fast."""
         of_median = settings["part_of_median"] * work.median_seconds if work.median_seconds is not None else 0.0
         return max(float(of_median), float(settings["seconds_a_word"]) * given.words)
+
+
+def _told(given: CheckedAnswer, seconds: float) -> str:
+    since = "" if given.counted else " since the answer before, as the page counted none"
+    return f"{seconds:.1f} s{since}, {given.words} words"
 
 
 CHECK = Speed()

@@ -1,6 +1,7 @@
 """What one person answered in a campaign, with what others answered to the same items, as the checks want it.
 
-A handful of queries, however much they did. What an item took is the time of all its revisions together. Pilots, skips,
+A handful of queries, however much they did. What an item took is the time of all its revisions together; where
+the page counted none, what passed since the person's answer before is the most that it can have been. Pilots, skips,
 reports and late work are left out.
 """
 
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.campaigns.expected_answers import opening_words
+from annotation.campaigns.words_read import words_read
 from annotation.crowd.devices import from_one_address, in_one_browser
 from annotation.models import Campaign
 from annotation.quality import AnnotatorWork, CheckedAnswer, ComparedChoice, ComparedRating
@@ -20,8 +21,12 @@ from annotation.task_types import TASK_TYPES, TaskType
 
 OWN = """
 SELECT DISTINCT ON (a.item_id) a.item_id, a.id, i.number, a.submitted_at,
-       sum(a.seconds) OVER (PARTITION BY a.item_id), i.control, a.content, i.content, i.expected
-FROM annotation_answer a JOIN annotation_item i ON i.id = a.item_id
+       sum(coalesce(a.seconds, a.elapsed)) OVER (PARTITION BY a.item_id),
+       bool_and(a.seconds IS NOT NULL) OVER (PARTITION BY a.item_id), i.control, a.content, i.content, i.expected
+FROM (SELECT w.*, extract(epoch FROM w.submitted_at - max(w.submitted_at) OVER (ORDER BY w.submitted_at
+                 RANGE BETWEEN UNBOUNDED PRECEDING AND '1 microsecond' PRECEDING))::float8 AS elapsed
+      FROM annotation_answer w WHERE w.campaign_id = %(campaign)s AND w.person_id = %(person)s) a
+JOIN annotation_item i ON i.id = a.item_id
 WHERE a.campaign_id = %(campaign)s AND a.person_id = %(person)s AND a.outcome = 'answered'
   AND NOT a.late AND NOT a.pilot
 ORDER BY a.item_id, a.revision DESC
@@ -49,6 +54,7 @@ class _Own(NamedTuple):
     number: int
     submitted_at: Any
     seconds: float | None
+    counted: bool
     control: bool
     answer: dict[str, Any]
     content: dict[str, Any]
@@ -107,10 +113,10 @@ class _Reader:
         control = None
         if own.control and own.expected is not None:
             control = self.kind.agrees(own.answer, own.expected, own.content, self.settings)
-        others, words = list(others), len((before or opening_words(own.content)).split())
+        others, words = list(others), words_read(self.kind, own.content, self.settings, before)
         return CheckedAnswer(
             own.key, own.number, before, after, words, own.seconds, control,
-            tuple(self._rated(own, others)), tuple(self._decided(own, others)),
+            tuple(self._rated(own, others)), tuple(self._decided(own, others)), own.counted,
         )  # fmt: skip
 
     def _rated(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[ComparedRating]:

@@ -137,6 +137,10 @@ class TaskType(ABC):
         """The texts that an item gives to be judged: nobody gets one that they wrote. Nothing for work that writes."""
         return ()
 
+    def beside(self, content: Content, settings: Settings) -> Iterable[str] | None:
+        """The texts that the page shows beside those that are judged; None where it is the item's first text."""
+        return None
+
     def wrote(self, answer: Answer, content: Content, settings: Settings) -> Iterator[str]:
         """The texts that the answer itself wrote; what it only judged or handed on is not among them."""
         return (text for product in self.products(answer, content, settings) for text in written_of(product))

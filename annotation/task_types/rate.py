@@ -56,6 +56,11 @@ class Rate(TaskType):
     def judged(self, content: Content) -> Iterable[str]:
         yield from content["candidates"]
 
+    def beside(self, content: Content, settings: Settings) -> Iterable[str]:
+        shown = {criterion["beside"] for criterion in settings["criteria"]}
+        source = [content["source"]] if shown != {"nothing"} else []
+        return [*source, *(content["references"] if "source_and_reference" in shown else [])]
+
     def order(self, content: Content, item_number: int, assignment_number: int) -> list[int]:
         return order_of(content, item_number, assignment_number)
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.effective_annotations.annotations import EFFECTIVE_ANNOTATIONS, SECONDS
+from annotation.effective_annotations.annotations import EFFECTIVE_ANNOTATIONS, PACE
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from foundation.text_keys import text_key
@@ -14,7 +14,7 @@ from foundation.text_keys import text_key
 ANSWERS = (
     EFFECTIVE_ANNOTATIONS
     + f"""
-SELECT effective.campaign_id, p.pseudonym::text, i.sentence_id, {SECONDS}, effective.said, i.content
+SELECT effective.campaign_id, p.pseudonym::text, i.sentence_id, {PACE}, effective.said, i.content
 FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
 ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
 """  # noqa: S608 (all parts stand in this program)
@@ -31,7 +31,10 @@ class Judged(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """One person's answer to one item; `seconds` are those of all its revisions, None where nobody counted them."""
+    """One person's answer to one item; `seconds` are those of all its revisions.
+
+    Where the page counted none they are those since the person's answer before; None of the first answer.
+    """
 
     campaign: int
     person: str

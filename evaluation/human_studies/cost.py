@@ -10,9 +10,12 @@ from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from evaluation.human_studies.sample import RatingTask
 from evaluation.models import HumanStudy
+from foundation.reading_time import SECONDS_A_WORD
 
-# Seconds a judgement where the study has no answers of this kind yet: what people took in pilots of short sentences.
+# Seconds a judgement where the study has no answers of this kind yet: what people took in pilots of short sentences,
+# which are so many words a judgement. What there is more to read takes its time.
 ASSUMED = {"rate": 6.0, "rank": 8.0, "best_worst": 4.0}
+SHORT = 20
 FEWEST = 10  # answers of a kind before their median is taken
 NEWEST = 2000
 
@@ -73,7 +76,7 @@ def _work(human_study: HumanStudy, work: RatingTask) -> TaskCost:
     texts = sum(len(candidates) for _, candidates in work.items)
     people = human_study.judgements
     each = _judgements(work.task_type, work.settings, texts, len(work.items))
-    seconds, basis = _seconds(human_study, work.task_type)
+    seconds, basis = _seconds(human_study, work.task_type, work.words / each if each else 0.0)
     return TaskCost(
         TASK_TYPES[work.task_type].label,
         len(work.items),
@@ -92,11 +95,13 @@ def _judgements(task_type: str, settings: Any, texts: int, items: int) -> int:
     return 2 * items if task_type == "best_worst" else texts
 
 
-def _seconds(human_study: HumanStudy, task_type: str) -> tuple[float, str]:
+def _seconds(human_study: HumanStudy, task_type: str, words: float) -> tuple[float, str]:
     if "seconds" in human_study.costs:
         return float(human_study.costs["seconds"]), "given"
     measured = seconds_measured(human_study.study, task_type)
-    return (measured, "measured") if measured is not None else (ASSUMED[task_type], "assumed")
+    if measured is not None:
+        return measured, "measured"
+    return round(ASSUMED[task_type] + SECONDS_A_WORD * max(0.0, words - SHORT), 1), "assumed"
 
 
 def seconds_measured(study: Study, task_type: str) -> float | None:

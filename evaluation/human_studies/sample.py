@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from annotation.campaigns.materials import sentences
+from annotation.campaigns.words_read import words_read
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Material
 from corpora.models import System
@@ -19,11 +20,12 @@ OTHERS = 500  # texts from elsewhere that a broken one may take its words from
 
 
 class RatingTask(NamedTuple):
-    """One campaign of a human study: its kind of work, its settings, and the texts of each item."""
+    """One campaign of a human study: its kind of work, its settings, the texts of each item, the words on all pages."""
 
     task_type: str
     settings: dict[str, Any]
     items: list[tuple[int, list[str]]]
+    words: int = 0
 
 
 def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Material]:
@@ -70,10 +72,7 @@ def rating_tasks_of(
         wanted.append(("rate", {"criteria": human_study.criteria, **pages, **judged}))
     wanted += [("rank", judged)] if human_study.ranks else []
     wanted += [("best_worst", judged)] if human_study.best_worst else []
-    return [
-        RatingTask(name, settings, _items(name, settings, rated if name == "rate" else material, human_study.seed))
-        for name, settings in wanted
-    ]
+    return [_task(name, settings, rated if name == "rate" else material, human_study.seed) for name, settings in wanted]
 
 
 def extras_of(controls: Sequence[Mapping[str, Any]]) -> dict[int, list[str]]:
@@ -136,12 +135,12 @@ def _texts(human_study: HumanStudy, material: Material) -> list[str]:
     return [text.strip() for text in (*material.outputs, *references, *[material.source] * human_study.rate_source)]
 
 
-def _items(
-    task_type: str, settings: dict[str, Any], material: Sequence[Material], seed: int
-) -> list[tuple[int, list[str]]]:
+def _task(task_type: str, settings: dict[str, Any], material: Sequence[Material], seed: int) -> RatingTask:
     kind = TASK_TYPES[task_type]
-    built = kind.build(material, kind.check_settings(settings), seed)
-    return [(item.key, item.content["candidates"]) for item in built]
+    checked = kind.check_settings(settings)
+    built = list(kind.build(material, checked, seed))
+    words = sum(words_read(kind, item.content, checked) for item in built)
+    return RatingTask(task_type, settings, [(item.key, item.content["candidates"]) for item in built], words)
 
 
 def _by_length(material: Sequence[Material], size: int, draws: np.random.Generator) -> list[int]:

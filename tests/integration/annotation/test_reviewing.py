@@ -15,8 +15,10 @@ from annotation.actions.review_answer import review_answer
 from annotation.actions.set_expected import set_expected
 from annotation.models import Answer, CampaignMembership, Item, Review
 from annotation.presenters.answers import presented_answer as shown
+from annotation.quality import CHECKS
 from annotation.review.annotator_work import work_of
 from annotation.task_types import TASK_TYPES
+from corpora.models import Sentence
 
 pytestmark = pytest.mark.django_db
 REASONS = ["Not formal", "Meaning changed"]
@@ -217,6 +219,25 @@ def test_others_answers_are_those_of_other_people(study):
     for given in work.answers:
         for one in given.rated:
             assert (one.name, one.value, sorted(one.others), one.width) == ("formality", 3.0, [-3.0, -1.0], 6.0)
+
+
+def test_answers_without_seconds_are_held_to_the_time_between_them_and_long_pages_to_their_words(study):
+    rated = make.study(items=6, systems=2)
+    for sentence in Sentence.objects.filter(direction__study=rated):
+        sentence.text = f"{sentence.text} {'word ' * 200}".strip()
+        sentence.save()
+    criteria = [{"name": "meaning", "scale": "meaning_6", "aspect": "meaning", "beside": "source"}]
+    campaign = make.campaign(rated, "rate", settings={"criteria": criteria})
+    cheat = make.person(study=rated)
+    while (work := make.claim(campaign, cheat).work) is not None:
+        make.hand_in(campaign, cheat, work, content={"ratings": [{"meaning": 3}] * len(work.content["candidates"])})
+        make.time_passes(2)
+    work = work_of(campaign, cheat.pk)
+    assert [answer.seconds for answer in work.answers] == [None, 2.0, 2.0, 2.0, 2.0, 2.0]
+    assert {answer.words for answer in work.answers} == {207 + 2 * 7}  # the source and both outputs
+    [finding] = CHECKS["speed"].findings(work, CHECKS["speed"].defaults)
+    assert "5 of 5 answers (100%) came too fast" in finding.sentence
+    assert finding.evidence[0].text == "2.0 s since the answer before, as the page counted none, 221 words"
 
 
 def test_a_workers_page_takes_few_queries_however_much_they_did(study, author, lead, django_assert_max_num_queries):

@@ -16,7 +16,7 @@ from accounts.actions.erase_person import erase_person
 from accounts.models import TrailEntry
 from accounts.permissions import Role
 from annotation.models import Answer
-from corpora.models import System
+from corpora.models import Output, System
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.exclude_rater import exclude_rater
@@ -174,6 +174,30 @@ def test_the_quota_says_how_many_control_texts_a_person_meets(study):
 def test_other_rules_that_will_leave_nobody_out_are_named(study, rules, more, said):
     plan = plan_human_study(study=study, name="Rules", criteria=MEANING, exclusions=rules, **more)
     assert said in " ".join(preview(plan, list(plan.systems.all())).idle)
+
+
+def test_long_texts_take_their_time_in_the_cost(study):
+    plan = plan_human_study(study=study, name="Cost", criteria=MEANING)
+    short = preview(plan, list(plan.systems.all())).cost
+    assert short.works[0].seconds == 6.0
+    for output in Output.objects.filter(system__study=study):
+        output.text += " word" * 238
+        output.save()
+    long = preview(plan, list(plan.systems.all())).cost
+    beside = 7 / 2  # the source stands once beside two outputs
+    assert long.works[0].seconds == round(6.0 + (238 + 7 + beside - 20) * 60 / 238, 1)
+    assert long.hours == pytest.approx(24 * 3 * long.works[0].seconds / 3600)
+
+
+def test_who_sends_no_seconds_is_held_to_the_time_between_the_answers(study):
+    human = opened(study, exclusions={"least_seconds": 5})
+    campaign, cheat = human.campaigns.get(), make.person(study=study)
+    while work := make.claim(campaign, cheat).work:
+        make.hand_in(campaign, cheat, work, content={"ratings": [{"meaning": 3}] * len(work.order)})
+        make.time_passes(2)
+    assert excluded_raters(study) == {
+        str(cheat.pseudonym): "The median answer took 2.0 seconds, and 5 are asked for."
+    }  # fmt: skip
 
 
 def test_nor_is_one_amended_to_it_later(study):
