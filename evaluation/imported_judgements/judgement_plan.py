@@ -58,7 +58,7 @@ class _Planner:
         self.plan, self.preset = ImportPlan(name), TOOL_FORMATS[name]
         if refused := self.preset.refuse(table.columns):
             raise UserError(refused, where=table.name)
-        columns = columns_of(mapping)
+        self.columns = columns = columns_of(mapping)
         by_part = settings.get("raters") == "part"
         refuse_unready(
             columns, criterion=settings.get("criterion", ""), finds_ratings=self.preset.finds_ratings,
@@ -108,8 +108,10 @@ class _Planner:
         return self.plan
 
     def _pieces(self):  # type: ignore[no-untyped-def]
+        used = [self.table.columns.index(column.column) for column in self.columns]
+        places = range(len(self.table.columns)) if self.preset.finds_ratings else used
         for row in self.table.records():
-            if row.ragged and not self.preset.short_rows:
+            if row.lacks(places) and not (row.missing and self.preset.short_rows):
                 self.reader.problems.add("it has more or fewer cells than the table has columns", row.line)
                 continue
             cells = dict(zip(self.table.columns, row.cells, strict=True))

@@ -107,7 +107,7 @@ class _Coming:
         self.unusable = UnusableRows()
         own = {name: self.chosen.get(name, "") for name in ("topic", "domain")}
         for row in self.table.records():
-            if row.ragged:
+            if row.lacks(column.place for column in self.columns):
                 self.unusable.add("it has more or fewer cells than the table has columns", str(row.line))
                 continue
             cells = {column.meaning.name: row.cells[column.place] for column in self.columns}

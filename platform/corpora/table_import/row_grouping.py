@@ -108,9 +108,10 @@ class GroupedRows:
         return not (self.by["source"] or self.by["number"])
 
     def _gather(self) -> None:
+        places = [column.place for columns in self.by.values() for column in columns]
         for row in self.table.records():
             self.rows += 1
-            reason = "it has more or fewer cells than the table has columns" if row.ragged else self._take(row)
+            reason = "it has more or fewer cells than the table has columns" if row.lacks(places) else self._take(row)
             if reason:
                 self.unusable.add(reason, self._place(row))
         if self.is_by_line:

@@ -14,14 +14,22 @@ SAMPLE = 20
 class Row(NamedTuple):
     """A row: its line in the file (its number in a sheet), from 1, and one text a column; an empty cell is "".
 
-    `ragged` has more or fewer cells than the table has columns; `part` is the file of an archive, where several are
-    read as one table.
+    `ragged` has more or fewer cells than the table has columns, `missing` of them at its end; `part` is the file of an
+    archive, where several are read as one table.
     """
 
     line: int
     cells: tuple[str, ...]
     ragged: bool = False
     part: str = ""
+    missing: int = 0
+
+    def lacks(self, places: Iterable[int]) -> bool:
+        """Whether cells may stand in the wrong column, or one of these places has none.
+
+        Tools leave out empty cells at the end of a row, such as Approve and Reject of Mechanical Turk's batches.
+        """
+        return self.ragged and not (self.missing and max(places, default=0) < len(self.cells) - self.missing)
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,8 @@ def _rows(reader: Reader, width: int, *, skip: int) -> Iterator[Row]:
     for line, cells in islice(_written(reader), skip, None):
         kept = cells if len(cells) == width else _trimmed(cells, width)
         ragged = (len(kept) != width and reader.kind == "delimited") or len(kept) > width
-        yield Row(line, tuple([*kept, *[""] * (width - len(kept))][:width]), ragged)
+        missing = max(0, width - len(kept)) if ragged else 0
+        yield Row(line, tuple([*kept, *[""] * (width - len(kept))][:width]), ragged, missing=missing)
 
 
 def _written(reader: Reader) -> Iterator[tuple[int, Sequence[str]]]:

@@ -243,3 +243,15 @@ def test_what_is_held_out_from_training_is_left_out_with_its_texts(study):
     assert texts(study) == ["to test on", "own test", "all new"]
     assert references(study)[1] == {"own test": "No.", "all new": "All."}
     assert outputs(study) == {"A": {"own test": "c", "all new": "e"}}
+
+
+def test_a_row_may_end_before_columns_that_mean_nothing(study):
+    batch = '"source","reference","Approve","Reject"\n"u ok?","Are you well?"\n"gtg","I must go","x"\n"lol no"\n'
+    mapping = {"source": "source", "reference": "reference"}
+    plan = planned(study, batch, mapping)
+    (question,) = plan.open
+    assert "1" in question.sentence
+    assert "4" in question.sentence  # the row without its reference
+    bring(study, batch, mapping, answers={question.name: question.choices[0][0]})
+    assert list(Reference.objects.values_list("text", flat=True)) == ["Are you well?", "I must go"]
+    assert refused(study, "source,reference,Approve\nhi,Hello.,x,y\n", mapping)

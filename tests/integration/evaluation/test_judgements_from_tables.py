@@ -191,6 +191,13 @@ def test_sources_numbered_from_0_are_asked_about(study):
     ]  # fmt: skip
 
 
+def test_a_row_may_end_before_columns_that_mean_nothing(study):
+    text = "rater,number,system,fluency,note,more\nr1,1,RuleBasedSecret,4\nr1,2,RuleBasedSecret,5,so\nr1,3\n"
+    plan = plan_of(study, text, {"scale-fluency": "fluency_5"})
+    assert [judgement.value for judgement in plan.judgements] == [4, 5]
+    assert "(line 4)" in questions(plan)["unusable"].sentence
+
+
 def test_one_persons_table_and_a_column_a_rater(study):
     made = brought(study, "number,system,fluency\n1,RuleBasedSecret,4\n", {"scale-fluency": "fluency_5"}, rater="ann")
     assert list(made.judgements.values_list("worker", "value")) == [("ann", 4.0)]
