@@ -14,7 +14,7 @@ from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_i
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 
 MEANINGS = (
-    Meaning("rater", _("Rater")),
+    Meaning("rater", _("Rater"), named="place", several=True),
     Meaning("source", _("Source"), named="place", several=True),
     Meaning("number", _("Number of the source"), named="place", several=True),
     Meaning("key", _("Number and system in one")),

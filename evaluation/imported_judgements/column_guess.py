@@ -3,45 +3,11 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from evaluation.imported_judgements.column_words import KNOWN, WORDS, plain
+from evaluation.imported_judgements.rater_columns import rater_columns
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-RATER = _words(
-    "worker workerid annotator annotatorid rater raterid user username judge participant participantid person subject"
-    " coder prolificpid prolificid respondent responseid completedby email"
-)
-SOURCE = _words("source sources src original input orig origs sentence")
-NUMBER = _words("sourceid sentenceid number id index idx item itemid segment segmentid instanceid")
-OUTPUT = _words(
-    "output outputs mod mods text rewrite hypothesis candidate generated prediction target translation displayedtext"
-)
-SYSTEM = _words("system systems model systemid modelname")
-CRITERION = _words("criterion criteria dimension aspect question attribute")
-VALUE = _words("value rating score judgement judgment answer label response")
-SECONDS = _words(
-    "seconds duration time timetaken leadtime worktimeinseconds durationinseconds timespent elapsed ms milliseconds"
-)
-STATE = _words("status state assignmentstatus finished counts")
-STARTED = _words("started startedat startdate starttime accepttime")
-ENDED = _words("ended endedat enddate endtime submittime submittedat")
-DIRECTION = _words("direction targetstyle styletarget")
-WORDS = {
-    "rater": RATER, "source": SOURCE, "number": NUMBER, "output": OUTPUT, "system": SYSTEM, "criterion": CRITERION,
-    "value": VALUE, "seconds": SECONDS, "state": STATE, "started": STARTED, "ended": ENDED, "direction": DIRECTION,
-}  # fmt: skip
-KNOWN = _words(
-    "fluency grammaticality grammar formality style sentiment meaning content adequacy topic simplicity readability"
-    " overall preservation accuracy naturalness quality toxicity politeness"
-)
 NUMBERED = re.compile(r"(?<!\d)(?P<place>\d{1,4})\)?$")
 FIRST = re.compile(r"^(?P<place>\d{1,4})[\s_.\-]+(?P<name>\D.*)$")
-
-
-def plain(name: str) -> str:
-    """A column's name without case, space and marks."""
-    return re.sub(r"[\W_]+", "", name).lower()
 
 
 def numbered(name: str, first: int = 1) -> tuple[str, int]:
@@ -82,13 +48,13 @@ def guess_columns(
         elif meaning and (meaning not in taken or (place and taken[meaning])):
             taken[meaning] = place
             meanings[column] = (
-                f"{meaning}: #{place}" if place and meaning in ("source", "output", "system") else meaning
+                f"{meaning}: #{place}" if place and meaning in ("rater", "source", "output", "system") else meaning
             )
     if "value" not in taken or "criterion" not in taken:
         meanings = {column: meaning_text for column, meaning_text in meanings.items() if meaning_text != "word"}
     if any(meaning_text.startswith("rating") for meaning_text in meanings.values()) and "criterion" not in taken:
         meanings = {column: meaning_text for column, meaning_text in meanings.items() if meaning_text != "value"}
-    return meanings
+    return meanings | rater_columns(columns, rows, criteria, systems, meanings)
 
 
 def _meaning(name: str) -> str:

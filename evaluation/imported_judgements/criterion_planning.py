@@ -9,7 +9,7 @@ from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.formats import Judgement
 from corpora.models import Study
-from evaluation.imported_judgements.column_guess import plain
+from evaluation.imported_judgements.column_words import plain
 from evaluation.imported_judgements.import_plan import LEAVE_OUT, ImportPlan
 from evaluation.imported_judgements.row_problems import quoted
 from evaluation.imported_judgements.rows import RawJudgement

@@ -57,25 +57,30 @@ class RowParser:
             yield from self._of(line, unfolded, part)
 
     def _of(self, line: int, row: UnfoldedRow, part: str) -> Iterator[RawJudgement]:
-        whole = self._known(row.rater or self._cell("rater", row.cells) or (part if self.rater_of_part else self.rater))
+        whole = self._known(row.rater or (part if self.rater_of_part else self.rater))
         ratings = [*self._ratings(row.cells), *((name, place, "", value, "") for name, place, value in row.ratings)]
-        if not whole and (not ratings or not all(rater for *_, rater in ratings)):
-            if ratings or "rater" in self.by:
-                self.problems.add("it does not say who judged", line)
+        if not ratings:
             return
         texts = {place: self._texts(row.cells, place) for place in dict.fromkeys(place for _, place, *_ in ratings)}
         seconds = self._seconds(line, row)
         shared = seconds / max(len(texts), 1) if seconds is not None else None
         scale, direction = self._cell("scale", row.cells).strip(), self._cell("direction", row.cells)
         directions = self._split(direction)
+        unsaid = False
         for criterion, place, system, value, rater in ratings:
             source, number, output, own = texts[place]
             where = directions[(place or 1) - 1] if len(directions) > 1 and place <= len(directions) else direction
             whose = system or own or self.system
+            who = self._known(rater) or whole or self._known(self._at("rater", row.cells, place))
+            if not who:
+                unsaid = True
+                continue
             yield RawJudgement(
-                line, self._known(rater) or whole, source, number, where.strip(), output, whose, criterion, value,
+                line, who, source, number, where.strip(), output, whose, criterion, value,
                 scale, shared,
             )  # fmt: skip
+        if unsaid:
+            self.problems.add("it does not say who judged", line)
 
     def _known(self, rater: str) -> str:
         """The rater as the table wrote it first: without what nobody sees, in one form of Unicode."""

@@ -54,7 +54,7 @@ def test_a_batch_in_the_wizard(browser, study):
     address = reverse("table", args=[study.slug, Upload.objects.get().pk])
     page = browser.get(address)
     meanings = {one["column"]: (one["meaning"], one["name"]) for one in page.context["columns"]}
-    assert meanings["WorkerId"] == ("rater", "")
+    assert meanings["WorkerId"] == ("rater", "WorkerId")
     assert meanings["Input.output2"] == ("output", "#2")
     assert meanings["Answer.fluency1"] == ("rating", "fluency #1")
     assert {one.name for one in page.context["plan"].open} == {"rejected", "scale-fluency"}

@@ -72,6 +72,11 @@ RESTYLE = (
 WIDE = "rater,source,system,Fluency,Meaning (1-6)\nada,yo,Rules,5,\n"
 BY_SYSTEM = "annotator;source;fluency_Rules;fluency_Neural\nada;yo;5;4\n"
 
+COLUMNS = "original,generation,system,rating_1,rating_2,rating_3\nyo,Hello.,A,4,5,3\n"
+NAMED = "source,output,fluency_ann,fluency_bob,meaning_ann,meaning_bob,fluency_mean\nyo,Hello.,4,5,1,2,4.5\n"
+NUMBERED_RATERS = "source,output,annotator1,annotator2,annotator3\nyo,Hello.,4,5,\n"
+LISTED = "source,output,annotator_1,fluency_1,annotator_2,fluency_2\nyo,Hello.,ann,4,bob,5\n"
+
 
 def held(text, name, criteria=("fluency", "meaning", "formality", "topic"), mapping=None, **options):
     """The preset, the pieces of the table as its own guess reads them, and the reader."""
@@ -123,6 +128,19 @@ CASES = {
     "wide": (WIDE, "w.csv", "plain", [("ada", "yo", "Rules", "Fluency", "5", None)]),
     "a column a system": (BY_SYSTEM, "w.csv", "plain", [
         ("ada", "yo", "Rules", "fluency", "5", None), ("ada", "yo", "Neural", "fluency", "4", None),
+    ]),
+    "a column a rater": (COLUMNS, "w.csv", "plain", [
+        (rater, "yo", "Hello.", "rating", value, None) for rater, value in (("1", "4"), ("2", "5"), ("3", "3"))
+    ]),
+    "a column a rater and criterion": (NAMED, "w.csv", "plain", [
+        ("ann", "yo", "Hello.", "fluency", "4", None), ("bob", "yo", "Hello.", "fluency", "5", None),
+        ("ann", "yo", "Hello.", "meaning", "1", None), ("bob", "yo", "Hello.", "meaning", "2", None),
+    ]),
+    "columns called after raters": (NUMBERED_RATERS, "w.csv", "plain", [
+        ("1", "yo", "Hello.", "rating", "4", None), ("2", "yo", "Hello.", "rating", "5", None),
+    ]),
+    "a rater beside each rating": (LISTED, "w.csv", "plain", [
+        ("ann", "yo", "Hello.", "fluency", "4", None), ("bob", "yo", "Hello.", "fluency", "5", None),
     ]),
 }  # fmt: skip
 
