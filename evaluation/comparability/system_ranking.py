@@ -1,7 +1,8 @@
 """Systems in order by a criterion, a metric or a Combined: over the same units, by settled numbers.
 
 What is shown of a system is over all its outputs; what orders systems and marks the best is over the units that all of
-the ranked ones have (`over_common_units`).
+the ranked ones have (`over_common_units`). Where that would leave out half of the systems or more, each two are
+compared over what both have (`values_by_pairs`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,8 +12,10 @@ import numpy as np
 
 from evaluation.aggregation.system_sums import judgement_sums, score_sums
 from evaluation.comparability.better_ends import better_in
-from evaluation.comparability.common_units import CommonUnits, Mask, over_common_units
+from evaluation.comparability.common_units import Mask, over_common_units
 from evaluation.comparability.gyafc_combined import by_metrics, by_people, criteria_of, metrics_of
+from evaluation.comparability.incomplete_design import values_by_pairs
+from evaluation.numerics.results import FEWEST
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
@@ -20,6 +23,14 @@ from evaluation.snapshot.study import StudySnapshot
 Sums = Sequence[SufficientStatistics | None]
 DIGITS = 10
 UNRANKED = "not ranked: {has} of {of}"
+BY_PAIRS = (
+    "Systems have different {units}, so each two are compared over those that both have; the order is by the values that "
+    "fit these differences best (least squares). A number is over all that its system has."
+)
+NO_ORDER = (
+    "No order: the systems share too few {units}. Give all systems the same ones, or to each two at least {fewest} that "
+    "both have."
+)
 OVER = "Order and best are over the {n} {units} that all ranked systems have; a number is over all that its system has."
 
 
@@ -140,6 +151,13 @@ def _ranking(
         if row.role == "system" and (system_sums := column[place]) is not None and np.isfinite(_value(system_sums))
     ]
     common = over_common_units(inside, competing)
+    if len(competing) > 1 and 2 * len(common.ranked) <= len(competing):
+        by_pairs = values_by_pairs(column, competing)
+        if len(by_pairs) > len(common.ranked):
+            return _by_pairs(snapshot, inside, competing, by_pairs, better)
+        if not common.ranked:
+            note = NO_ORDER.format(units=_units(snapshot), fewest=FEWEST)
+            return SystemRanking({}, {}, _outside(common.outside), note)
     same = all((inside[place] == common.where).all() for place in common.ranked)
     sums = column if same else over(common.where)
     known = {place: system_sums for place in common.ranked if (system_sums := sums[place]) is not None}
@@ -148,7 +166,18 @@ def _ranking(
         for place, system_sums in known.items()
         if np.isfinite(value := round_for_ranking(_value(system_sums)))
     }
-    return SystemRanking(values, _places(values, better), _outside(common), "" if same else _note(snapshot, common))
+    note = "" if same else OVER.format(n=f"{int(common.where.sum()):,}", units=_units(snapshot))
+    return SystemRanking(values, _places(values, better), _outside(common.outside), note)
+
+
+def _by_pairs(
+    snapshot: StudySnapshot, inside: Mask, competing: Sequence[int], fitted: Mapping[int, float], better: bool | None
+) -> SystemRanking:
+    values = {place: round_for_ranking(value) for place, value in fitted.items()}
+    union = inside[list(values)].any(axis=0)
+    outside = {place: (int((inside[place] & union).sum()), int(union.sum())) for place in competing if place not in values}
+    note = BY_PAIRS.format(units=_units(snapshot))
+    return SystemRanking(values, _places(values, better), _outside(outside), note)
 
 
 def _value(sums: SufficientStatistics) -> float:
@@ -166,12 +195,8 @@ def _places(values: Mapping[int, float], better: bool | None) -> dict[int, int]:
     return {place: 1 + n for place, n in above.items()}
 
 
-def _outside(common: CommonUnits) -> dict[int, str]:
-    return {place: UNRANKED.format(has=has, of=of) for place, (has, of) in common.outside.items()}
-
-
-def _note(snapshot: StudySnapshot, common: CommonUnits) -> str:
-    return OVER.format(n=f"{int(common.where.sum()):,}", units=_units(snapshot))
+def _outside(outside: Mapping[int, tuple[int, int]]) -> dict[int, str]:
+    return {place: UNRANKED.format(has=has, of=of) for place, (has, of) in outside.items()}
 
 
 def _units(snapshot: StudySnapshot) -> str:

@@ -25,7 +25,8 @@ BESIDE = (" source", " reference")  # names that no system has
 
 @dataclass(frozen=True)
 class SystemComparison:
-    """A system against the baseline: both means, the test of their difference, and its p after the correction.
+    """A system against the baseline: both means over the sentences that both have, the test of their difference, and its
+    p after the correction.
 
     Where the criterion has another good end in each direction, a system stands once for each, and its name says it.
     """
@@ -107,14 +108,13 @@ def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[Sy
     empty = Values([], [])
     base = values.get(asked["baseline"], empty)
     compare = STATISTICS[asked["test"]].compare  # type: ignore[attr-defined]  # a PairedTest, by its name
-    tests = [
-        in_side_process(compare, compared.values, base.values, compared.sentences, base.sentences)
-        for compared in (values.get(name, empty) for name in others)
-    ]
-    return [
-        SystemComparison(name, values.get(name, empty).mean, base.mean, test, None)
-        for name, test in zip(others, tests, strict=True)
-    ]
+    compared = []
+    for name in others:
+        system = values.get(name, empty)
+        first, second = system.of(set(base.sentences)), base.of(set(system.sentences))
+        test = in_side_process(compare, first.values, second.values, first.sentences, second.sentences)
+        compared.append(SystemComparison(name, first.mean, second.mean, test, None))
+    return compared
 
 
 def values_of(

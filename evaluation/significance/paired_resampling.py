@@ -69,6 +69,13 @@ def by_source(a: ArrayLike, b: ArrayLike, groups: Labels | None, groups_b: Label
     return _mean(first), _mean(second)
 
 
+def shared_difference(a: SufficientStatistics, b: SufficientStatistics) -> tuple[float | None, int]:
+    """The difference of two systems over the sources that both have, and how many these are; None where it has none."""
+    both = _BySources().common(a, b)
+    difference = _difference((a, b), both) if len(both[0]) else np.nan
+    return (difference if np.isfinite(difference) else None), len(both[0])
+
+
 def resample_differences(
     comparisons: Sequence[Comparison], redraw: Resample, draws: int, seed: int
 ) -> list[ResampledDifference | Test]:
