@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.numerics.results import Mean
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
@@ -109,7 +110,8 @@ def judgement_sums(
 ) -> list[SufficientStatistics | None]:
     """What each system's human mean is made of: the mean of the judgements of each unit, or of the ranks of a source.
 
-    Each unit counts once, however many people judged it, as in WMT's tasks and mt-metrics-eval.
+    Each unit counts once, however many people judged it, as in WMT's tasks and mt-metrics-eval; where the study chose
+    so, each judgement does.
     """
     systems = range(len(snapshot.systems))
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
@@ -128,8 +130,19 @@ def _rated(snapshot: StudySnapshot, judged: CriterionJudgements, here: Mask) -> 
     if not here.any():
         return None
     units, places = np.unique(judged.unit[here], return_inverse=True)
-    means = np.bincount(places, judged.value[here]) / np.bincount(places)
-    return SufficientStatistics(snapshot.units.home[units], np.column_stack((means, np.ones(len(units)))), mean_of)
+    sums: Floats = np.asarray(np.bincount(places, judged.value[here]), dtype=np.float64)
+    counts: Floats = np.bincount(places).astype(np.float64)
+    if snapshot.averaging == "sentence":
+        sums, counts = sums / counts, np.ones(len(units))
+    return SufficientStatistics(snapshot.units.home[units], np.column_stack((sums, counts)), mean_of)
+
+
+def mean_of_judgements(snapshot: StudySnapshot, judged: CriterionJudgements, rows: NDArray[Any]) -> Mean:
+    """The mean of some of a criterion's judgements with its interval: over sentences, or over judgements, as chosen."""
+    units = judged.unit[rows]
+    of = units if snapshot.averaging == "sentence" else None
+    mean: Mean = method("mean_interval").mean(judged.value[rows], snapshot.units.home[units], judged.rater[rows], of)
+    return mean
 
 
 def mean_of(sums: Floats) -> Floats:

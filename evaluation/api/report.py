@@ -9,12 +9,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
-from evaluation.actions.choose_report import CORRECTIONS, choose_report
+from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, choose_report
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
 from evaluation.rendering import forms_of
 from evaluation.report_freshness.inputs import report_key
+from evaluation.snapshot.joint_score import EXAMPLES
 from evaluation.snapshot_builder.variants import VARIANTS
 from evaluation.views.report import file_of
 from foundation.errors import UserError
@@ -54,6 +55,12 @@ class ReportChoiceSerializer(StrictSerializer):
     human_systems = serializers.BooleanField(
         default=False, help_text="whether metrics are ranked over systems that are people, too"
     )
+    averaging = serializers.ChoiceField(
+        choices=AVERAGINGS, default="sentence", help_text="what counts once in a mean of judgements"
+    )
+    joint = serializers.ListField(
+        child=serializers.CharField(max_length=300), default=list, help_text=f"joint scores of criteria: {EXAMPLES}"
+    )
 
 
 class ReportChoices(APIView):
@@ -86,4 +93,6 @@ def _report_choice(study: Any) -> dict[str, Any]:
         "variant": chosen.variant,
         "split": chosen.split,
         "human_systems": chosen.human_systems,
+        "averaging": chosen.averaging,
+        "joint": chosen.joint,
     }

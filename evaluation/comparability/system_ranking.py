@@ -15,8 +15,10 @@ from evaluation.comparability.better_ends import better_in
 from evaluation.comparability.common_units import Mask, over_common_units
 from evaluation.comparability.gyafc_combined import by_metrics, by_people, criteria_of, metrics_of
 from evaluation.comparability.incomplete_design import values_by_pairs
+from evaluation.comparability.joint_scores import joint_sums, judged_on_all
 from evaluation.numerics.results import FEWEST
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.snapshot.joint_score import JointScore
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 
@@ -24,12 +26,12 @@ Sums = Sequence[SufficientStatistics | None]
 DIGITS = 10
 UNRANKED = "not ranked: {has} of {of}"
 BY_PAIRS = (
-    "Systems have different {units}, so each two are compared over those that both have; the order is by the values that "
-    "fit these differences best (least squares). A number is over all that its system has."
+    "Systems have different {units}, so each two are compared over those that both have; the order is by the values "
+    "that fit these differences best (least squares). A number is over all that its system has."
 )
 NO_ORDER = (
-    "No order: the systems share too few {units}. Give all systems the same ones, or to each two at least {fewest} that "
-    "both have."
+    "No order: the systems share too few {units}. Give all systems the same ones, or to each two at least {fewest} "
+    "that both have."
 )
 OVER = "Order and best are over the {n} {units} that all ranked systems have; a number is over all that its system has."
 
@@ -118,6 +120,23 @@ def by_combined(snapshot: StudySnapshot, of: str, where: Mask | None = None) -> 
     return _ranking(snapshot, present, where, True, sums_over(snapshot, where), lambda over: sums_over(snapshot, over))
 
 
+def by_joint_score(snapshot: StudySnapshot, joint: JointScore, where: Mask | None = None) -> SystemRanking:
+    """Rank systems by a joint score that is defined; a unit counts where all of its criteria are judged.
+
+    Args:
+        snapshot: The study.
+        joint: The score.
+        where: bool (n_units,), the units; None for all.
+
+    Returns:
+        The ranking, over the units that all ranked systems have.
+    """
+    return _ranking(
+        snapshot, judged_on_all(snapshot, joint), where, True, joint_sums(snapshot, joint, where),
+        lambda over: joint_sums(snapshot, joint, over),
+    )  # fmt: skip
+
+
 def round_for_ranking(value: float) -> float:
     """Without the last digits, which depend on the order of a sum."""
     return float(f"{value:.{DIGITS}g}")
@@ -175,7 +194,9 @@ def _by_pairs(
 ) -> SystemRanking:
     values = {place: round_for_ranking(value) for place, value in fitted.items()}
     union = inside[list(values)].any(axis=0)
-    outside = {place: (int((inside[place] & union).sum()), int(union.sum())) for place in competing if place not in values}
+    outside = {
+        place: (int((inside[place] & union).sum()), int(union.sum())) for place in competing if place not in values
+    }
     note = BY_PAIRS.format(units=_units(snapshot))
     return SystemRanking(values, _places(values, better), _outside(outside), note)
 

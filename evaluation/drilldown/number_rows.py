@@ -21,7 +21,7 @@ from evaluation.drilldown.unit_filter import (
     within_report_split,
 )
 from evaluation.metrics import METRICS
-from evaluation.models import FoilScore, MetricScore
+from evaluation.models import FoilScore, MetricScore, ReportChoice
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.units import Units
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
@@ -139,6 +139,8 @@ def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
         score = ranks.get(int(texts.units.home[units[indices[0]]]), float(values[indices].mean()))
         rows.append(_row(texts, place, units[indices[0]], score, given))
     counted = list(ranks.values()) if ranks else [row.score for row in rows if row.score is not None]
+    if not ranks and ReportChoice.objects.filter(study=study, averaging="judgement").exists():
+        counted = values.tolist()
     mean = float(np.mean(counted)) if counted else None
     return _behind(texts, asked, judgements.label, rows, mean, mean, len(ranks) or len(values))
 

@@ -3,11 +3,13 @@
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Study
-from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
+from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, HIGHEST, LOWEST
 from evaluation.models import ReportChoice
+from evaluation.snapshot.joint_score import EXAMPLES
 from evaluation.snapshot_builder.variants import VARIANTS
 
 CORRECTION_LABELS = {
@@ -17,6 +19,7 @@ SPLIT_LABELS = {
     "": _("test split, else all"), "test": _("test split"),
     "tune": _("tune split"), "train": _("train split"), "all": _("all"),
 }  # fmt: skip
+AVERAGING_LABELS = {"sentence": _("each sentence once"), "judgement": _("each judgement once")}
 
 
 class ReportChoiceForm(forms.Form):
@@ -40,6 +43,15 @@ class ReportChoiceForm(forms.Form):
         label=_("Rank metrics over people's own systems too"), required=False,
         help_text=_("Otherwise what people wrote stays out of the rankings of metrics, as is usual."),
     )  # fmt: skip
+    averaging = forms.ChoiceField(
+        label=_("Means of judgements count"), choices=[(name, AVERAGING_LABELS[name]) for name in AVERAGINGS],
+        required=False,
+        help_text=_("A sentence with more judgements weighs no more, or as much more."),
+    )  # fmt: skip
+    joint = forms.CharField(
+        label=_("Joint scores"), required=False, max_length=4000, widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=format_lazy("{} {}", _("Of several criteria, a line each, such as"), EXAMPLES),
+    )  # fmt: skip
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
         self.systems = {system.name: system for system in study.systems.all()}
@@ -48,10 +60,16 @@ class ReportChoiceForm(forms.Form):
         super().__init__(data, initial={
             "baseline": names.get(chosen.baseline_id, ""), "alpha": chosen.alpha, "correction": chosen.correction,
             "variant": chosen.variant, "split": chosen.split, "human_systems": chosen.human_systems,
+            "averaging": chosen.averaging, "joint": "\n".join(chosen.joint),
         })  # fmt: skip
         first = [("", _("the first that is no person"))]
         self.fields["baseline"].choices = [*first, *[(name, name) for name in self.systems]]
 
     def choice(self) -> dict[str, Any]:
         """As `choose_report` takes it."""
-        return {**self.cleaned_data, "baseline": self.systems.get(self.cleaned_data["baseline"])}
+        given = self.cleaned_data
+        lines = [line for line in given["joint"].splitlines() if line.strip()]
+        return {
+            **given, "baseline": self.systems.get(given["baseline"]), "joint": lines,
+            "averaging": given["averaging"] or AVERAGINGS[0],
+        }  # fmt: skip

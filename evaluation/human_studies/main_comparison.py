@@ -25,8 +25,8 @@ BESIDE = (" source", " reference")  # names that no system has
 
 @dataclass(frozen=True)
 class SystemComparison:
-    """A system against the baseline: both means over the sentences that both have, the test of their difference, and its
-    p after the correction.
+    """A system against the baseline: both means over the sentences that both have, the test of their difference, and
+    its p after the correction.
 
     Where the criterion has another good end in each direction, a system stands once for each, and its name says it.
     """

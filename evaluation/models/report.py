@@ -43,7 +43,8 @@ class ReportChoice(models.Model):
     column. `variant` is which judgements lead: raw, z (standardized by worker) or filtered (by control items); the
     others stand beside them. `split` is which sentences it is about: one split, "all", or "" the test split where the
     systems have outputs of it. With `human_systems` systems that are people count where metrics are
-    ranked.
+    ranked. `averaging` is what each counts once in a mean of judgements, a sentence or a judgement. `joint` are the
+    joint scores (`evaluation.snapshot.joint_score`), a line each.
     """
 
     study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report_choice")
@@ -53,6 +54,8 @@ class ReportChoice(models.Model):
     variant = models.CharField(max_length=10, default="raw")
     split = models.CharField(max_length=10, default="", blank=True, db_default="")
     human_systems = models.BooleanField(default=False, db_default=False)
+    averaging = models.CharField(max_length=10, default="sentence", db_default="sentence")
+    joint = models.JSONField(default=list, blank=True, db_default=[])
 
     def __str__(self) -> str:
         return f"report choice of {self.study}"

@@ -33,7 +33,8 @@ _PARTS = {
         SELECT json_build_array(t.unit, t.style_words, t.title, t.poles, t.language) FROM corpora_study t
           WHERE t.id = %(study)s""",
     "choice": """
-        SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant, c.split, c.human_systems)
+        SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant, c.split, c.human_systems, c.averaging,
+                                c.joint)
           FROM evaluation_reportchoice c WHERE c.study_id = %(study)s""",
     "human_studies": """
         SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),

@@ -1,6 +1,7 @@
 """Systems in order, by every criterion and metric: with intervals, what differs from the baseline, and clusters."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -11,11 +12,13 @@ from evaluation.aggregation.significance_stars import correct_p_values, signific
 from evaluation.aggregation.system_sums import judgement_sums, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
-from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_metric
+from evaluation.comparability.joint_scores import joint_sums, why_undefined
+from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics.results import Test
 from evaluation.reporting.resampled_scores import resampled_scores
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.snapshot.joint_score import JointScore
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 
@@ -68,9 +71,11 @@ def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Js
             for name, column in metrics.items()
         },
         "combined": {
-            "human": _combined(snapshot, "human", by_people(snapshot), bootstrap),
-            "metrics": _combined(snapshot, "metrics", by_metrics(snapshot), bootstrap),
+            "human": _combined(snapshot, by_people(snapshot), partial(by_combined, snapshot, "human"), bootstrap),
+            "metrics": _combined(snapshot, by_metrics(snapshot), partial(by_combined, snapshot, "metrics"), bootstrap),
         },
+        "averaging": snapshot.averaging,
+        "joint": {joint.name: _joint(snapshot, joint, bootstrap) for joint in snapshot.joint},
     }
 
 
@@ -93,7 +98,23 @@ def _interval(values: Floats | None) -> tuple[float | None, float | None]:
     return bounds or (None, None)
 
 
-def _combined(snapshot: StudySnapshot, of_what: str, column: Column, bootstrap: Bootstrap) -> Json | None:
+def _joint(snapshot: StudySnapshot, joint: JointScore, bootstrap: Bootstrap) -> Json:
+    """With its own line, and why it is not defined where it is not."""
+    why = why_undefined(snapshot, joint)
+    board = None
+    if not why:
+        column = joint_sums(snapshot, joint)
+        board = _combined(snapshot, column, partial(by_joint_score, snapshot, joint), bootstrap)
+    return {
+        **(board or {"better": True, "note": "", "rows": []}),
+        "line": str(joint),
+        "undefined": why or ("" if board else "No output was judged on all of its criteria."),
+    }
+
+
+def _combined(
+    snapshot: StudySnapshot, column: Column, ranking: Callable[[], SystemRanking], bootstrap: Bootstrap
+) -> Json | None:
     if not any(column):
         return None
     drawn = resampled_scores(column, bootstrap)
@@ -105,7 +126,7 @@ def _combined(snapshot: StudySnapshot, of_what: str, column: Column, bootstrap: 
         return {"mean": value, "low": low, "high": high, "n": n,
                 "undefined": "" if value is not None else "One of its parts is lacking."}  # fmt: skip
 
-    return _board(snapshot, column, True, by_combined(snapshot, of_what), of)
+    return _board(snapshot, column, True, ranking(), of)
 
 
 def _board(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.aggregation.system_sums import mean_of_judgements
 from evaluation.comparability.better_ends import metric_named
 from evaluation.numerics.results import Mean
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
@@ -55,10 +56,8 @@ def _means(snapshot: StudySnapshot, judged: Mapping[str, CriterionJudgements]) -
 
 
 def _values(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
-    homes = snapshot.units.home[judged.unit]
     here = [judged.system == place for place in range(len(snapshot.systems))]
-    mean = STATISTICS["mean_interval"].mean
-    return [mean(judged.value[rows], homes[rows], judged.rater[rows], judged.unit[rows]) for rows in here]
+    return [mean_of_judgements(snapshot, judged, rows) for rows in here]
 
 
 def ranks_of(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:

@@ -9,9 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from evaluation.snapshot.corpus_counts import CorpusCounts
+from evaluation.snapshot.joint_score import JointScore
 from evaluation.snapshot.judgements import CriterionJudgements, Raters, Variant
 from evaluation.snapshot.systems import DirectedMetric, ScoredOutputs, SystemRow
 from evaluation.snapshot.units import TextContext, Units
+
+Averaging = Literal["sentence", "judgement"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class StudySnapshot:
     compared with. `measured` says of each key of `scores` which metric it is, of which direction: a key is the metric's
     name, or that and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this
     study. `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are
-    people stand in the rankings of metrics too. `language` is that of the texts, as metrics take it.
+    people stand in the rankings of metrics too. In a mean of judgements each sentence counts once, or each judgement,
+    as `averaging` says. `language` is that of the texts, as metrics take it.
     """
 
     study: str
@@ -51,3 +55,5 @@ class StudySnapshot:
     split: str = ""
     corpus: Units | None = None
     language: str = ""
+    averaging: Averaging = "sentence"
+    joint: Sequence[JointScore] = ()

@@ -9,6 +9,7 @@ from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
 from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.models import Report, ReportChoice
+from evaluation.snapshot.joint_score import joint_scores
 from evaluation.snapshot.judgements import CriterionJudgements, Raters, Variant
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot_builder.corpus_counts import corpus_counts_of
@@ -98,6 +99,8 @@ def build_snapshot(
         context=text_context_of(study, texts),
         meant=study.poles,
         language=texts.language,
+        averaging=choice.averaging,  # type: ignore[arg-type]
+        joint=joint_scores(choice.joint),
     )
     return BuiltSnapshot(texts, counted.judgement_table, counted.scales, by_direction(in_split(snapshot, choice.split)))
 

@@ -38,7 +38,8 @@ def comparison_snapshot(study: Study, split: str = "") -> StudySnapshot:
         units=read.texts.units, systems=read.texts.rows, judgements=_leading(counted, choice),
         raters=counted.raters, scores=scores_of(study, read.texts, metrics), baselines={}, counts=CorpusCounts(),
         baseline=None, alpha=choice.alpha, correction=choice.correction, variant=choice.variant,  # type: ignore[arg-type]
-        report={}, meant=study.poles, language=read.texts.language,
+        report={}, meant=study.poles, averaging=choice.averaging,  # type: ignore[arg-type]
+        language=read.texts.language,
     )  # fmt: skip
     return by_direction(in_split(snapshot, split or choice.split))
 

@@ -7,9 +7,11 @@ from typing import Any
 
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_building.stored_form import entry_json
-from evaluation.table_parts.contents import Content, MissingContent
+from evaluation.table_parts.contents import Content, MissingContent, Table
 from evaluation.tables._base import TableOrFigure
 from foundation.errors import UserError
+
+BY_JUDGEMENT = "Means of judgements count each judgement once: a sentence with more of them weighs more."
 
 
 class _ReportPending(Exception):
@@ -60,9 +62,17 @@ def _entry(name: str, entry: TableOrFigure, snapshot: StudySnapshot) -> Any:
 
 def _made(entry: TableOrFigure, snapshot: StudySnapshot) -> Content:
     try:
-        return _noted(entry, snapshot, entry.make(snapshot))
+        return _noted(entry, snapshot, _averaged(snapshot, entry.make(snapshot)))
     except UserError as error:
         return MissingContent(entry.title, [str(error)])
+
+
+def _averaged(snapshot: StudySnapshot, content: Content) -> Content:
+    """With a note where means are over judgements, if it holds what people said."""
+    if snapshot.averaging == "sentence" or not isinstance(content, Table):
+        return content
+    said = any("criterion" in cell.rows for row in content.rows for cell in row)
+    return replace(content, notes=[*content.notes, BY_JUDGEMENT]) if said else content
 
 
 def _noted(entry: TableOrFigure, snapshot: StudySnapshot, content: Content) -> Content:

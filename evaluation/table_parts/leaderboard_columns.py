@@ -1,4 +1,4 @@
-"""The report's boards by name: of every criterion, of GYAFC's Combined, and of every metric."""
+"""The report's boards by name: of every criterion, joint score and metric, and of GYAFC's Combined."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,13 @@ from typing import Any, Literal
 
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import metric_label, places_of
-from evaluation.table_parts.system_columns import Column, combined_column, human_column, metric_column
+from evaluation.table_parts.system_columns import (
+    Column,
+    combined_column,
+    human_column,
+    joint_column,
+    metric_column,
+)
 
 NOTHING = "Nothing has been judged or scored: choose metrics, or open a human study."
 NO_SYSTEM = "The study has no systems to put in order: add them with their outputs."
@@ -14,10 +20,13 @@ NO_SYSTEM = "The study has no systems to put in order: add them with their outpu
 
 @dataclass(frozen=True)
 class Board:
-    """One of them: `name` is a criterion, a metric, or "human" or "metrics" of the Combined, `numbers` its report."""
+    """One of them: `name` is a criterion, a metric, a joint score, or "human" or "metrics" of the Combined.
+
+    `numbers` is its report.
+    """
 
     label: str
-    kind: Literal["criteria", "metrics", "combined"]
+    kind: Literal["criteria", "metrics", "combined", "joint"]
     name: str
     numbers: Mapping[str, Any]
 
@@ -27,17 +36,20 @@ class Board:
             combined = combined_column(snapshot, self.name, self.label)
             assert combined is not None
             return combined
+        if self.kind == "joint":
+            return joint_column(snapshot, self.name)
         if self.kind == "criteria":
             return human_column(snapshot, snapshot.judgements[snapshot.variant][self.name])
         return metric_column(snapshot, self.name)
 
 
 def by_people(snapshot: StudySnapshot) -> list[Board]:
-    """The Combined first, where there is one."""
+    """The Combined first, where there is one, and joint scores that are defined."""
     boards = snapshot.report["leaderboard"]
     judged = snapshot.judgements[snapshot.variant]
     whole = boards["combined"]["human"]
     first = [Board("Combined", "combined", "human", whole)] if whole else []
+    first += [Board(name, "joint", name, board) for name, board in boards["joint"].items() if not board["undefined"]]
     return [*first, *(Board(judged[name].label, "criteria", name, board) for name, board in boards["criteria"].items())]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.aggregation.significance_stars import correct_p_values, significance_star
-from evaluation.aggregation.system_sums import Mask, estimates, judgement_sums, method, score_sums
+from evaluation.aggregation.system_sums import Mask, estimates, judgement_sums, mean_of_judgements, method, score_sums
 from evaluation.comparability.better_ends import better_in, measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_metric
@@ -79,6 +79,12 @@ def combined_column(snapshot: StudySnapshot, of: str, head: str, part: Subset | 
     return Column(head, True, _cells(snapshot, _starred(snapshot, rows, sums, ranking), None, ranking), ranking)
 
 
+def joint_column(snapshot: StudySnapshot, name: str) -> Column:
+    """A joint score, with interval and stars against the baseline."""
+    values, ranking = _reported(snapshot, "joint", name)
+    return Column(name, True, _cells(snapshot, values, None, ranking), ranking)
+
+
 def asks_of(measure: CriterionJudgements | DirectedMetric) -> dict[str, str]:
     """What the page of rows is asked for of a criterion or a metric, by direction or not."""
     kind, name = ("metric", measure.name) if isinstance(measure, DirectedMetric) else ("criterion", measure.own_name)
@@ -121,15 +127,12 @@ def _means(
 def means_in(snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask) -> dict[int, Mean]:
     """The mean of each system that was judged in these units, by place."""
     inside = where[judged.unit]
-    systems, raters, values = judged.system[inside], judged.rater[inside], judged.value[inside]
-    units = judged.unit[inside]
-    homes = snapshot.units.home[units]
     if judged.name == RANK:
-        return dict(method("mean_rank").ranks(homes, raters, systems, values))
-    mean = method("mean_interval").mean
+        homes = snapshot.units.home[judged.unit[inside]]
+        return dict(method("mean_rank").ranks(homes, judged.rater[inside], judged.system[inside], judged.value[inside]))
     return {
-        int(system): mean(*(column[systems == system] for column in (values, homes, raters, units)))
-        for system in np.unique(systems)
+        int(system): mean_of_judgements(snapshot, judged, inside & (judged.system == system))
+        for system in np.unique(judged.system[inside])
     }
 
 

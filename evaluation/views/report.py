@@ -102,11 +102,12 @@ def _content(report: Report) -> dict[str, Any]:
 
 
 def _leaders(boards: Any) -> list[str]:
-    """A sentence for people's Combined, where there is one, and for each criterion."""
+    """A sentence for people's Combined, where there is one, for each joint score, and for each criterion."""
     if boards is None:
         return []
     whole = boards["combined"]["human"]
-    boards_named = [*([(_("Combined"), whole)] if whole else []), *boards["criteria"].items()]
+    joint = [(name, board) for name, board in boards.get("joint", {}).items() if not board["undefined"]]
+    boards_named = [*([(_("Combined"), whole)] if whole else []), *joint, *boards["criteria"].items()]
     return [said for name, board in boards_named if (said := leading(name, board))]
 
 

@@ -21,9 +21,10 @@ from corpora.selection_rules import SELECTIONS
 from corpora.study_file_parser.allowed_names import Allowed, TemplateShape
 from corpora.study_file_parser.spec import StudySpec
 from corpora.table_import.targets import TARGETS
-from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
+from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human_studies.plan_validation import check_part
 from evaluation.metrics import METRICS
+from evaluation.snapshot.joint_score import joint_scores
 from evaluation.snapshot_builder.variants import VARIANTS
 from foundation.errors import SHOWN, UserError
 from foundation.options import validate_options
@@ -58,6 +59,8 @@ def allowed() -> Allowed:
         templates={name: _shape(template) for name, template in TEMPLATES.items()},
         corrections=CORRECTIONS,
         variants=VARIANTS,
+        averagings=AVERAGINGS,
+        check_joint=joint_scores,
         levels=(LOWEST, HIGHEST),
     )
 
@@ -110,7 +113,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= {f"run {one.name}": _without(asdict(one), "seeds") for one in spec.runs}
     parts |= {f"ratings {number}": _without(asdict(rating), "table") for number, rating in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
-    parts |= {"report": _without(asdict(spec.report), "split")} if spec.report else {}
+    parts |= {"report": _without(asdict(spec.report), "split", "averaging", "joint")} if spec.report else {}
     parts |= {f"stage {stage.slug}": {"slug": stage.slug, **stage.changes} for stage in spec.stages}
     for campaign in spec.campaigns:
         fields = asdict(campaign)

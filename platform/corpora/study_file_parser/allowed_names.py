@@ -1,6 +1,6 @@
 """What a study file may name: metrics, scales, task types, templates, and checks of their settings."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,4 +57,6 @@ class Allowed:
     beside: Mapping[str, str] = field(default_factory=dict)
     corrections: Collection[str] = ()
     variants: Collection[str] = ()
+    averagings: Collection[str] = ()
+    check_joint: Callable[[Sequence[str]], object] = list
     levels: tuple[float, float] = (0.0, 1.0)

@@ -8,7 +8,7 @@ from corpora.study_file_parser.toml_table import TomlTable
 
 
 def report(block: TomlTable, systems: Sequence[str], allowed: Allowed) -> ReportSpec:
-    block.known(("baseline", "alpha", "correction", "variant", "split", "human_systems"))
+    block.known(("baseline", "alpha", "correction", "variant", "split", "human_systems", "averaging", "joint"))
     if "baseline" in block.values:
         block.among(block.text("baseline"), systems, "system", "baseline")
     return ReportSpec(
@@ -18,4 +18,12 @@ def report(block: TomlTable, systems: Sequence[str], allowed: Allowed) -> Report
         variant=block.choice("variant", allowed.variants, "variant of judgements", "raw"),
         split=block.choice("split", REPORT_SPLITS, "split", ""),
         human_systems=block.flag("human_systems", False),
+        averaging=block.choice("averaging", allowed.averagings, "averaging", ""),
+        joint=_joint(block, allowed),
     )
+
+
+def _joint(block: TomlTable, allowed: Allowed) -> tuple[str, ...]:
+    lines = block.texts("joint", [])
+    block.checked(lambda: allowed.check_joint(lines))
+    return tuple(lines)

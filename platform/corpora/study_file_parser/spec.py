@@ -194,7 +194,8 @@ REPORT_SPLITS = ("train", "tune", "test", "all")
 class ReportSpec:
     """How the report compares; `baseline` names a system of the file, None the first that is no person.
 
-    `split` is which sentences it is about; "" the test split where systems have outputs of it, else all."""
+    `split` is which sentences it is about; "" the test split where systems have outputs of it, else all. `averaging` is
+    what counts once in a mean of judgements, "" a sentence; `joint` are joint scores, a line each."""
 
     baseline: str | None
     alpha: float
@@ -202,6 +203,8 @@ class ReportSpec:
     variant: str
     split: str = ""
     human_systems: bool = False
+    averaging: str = ""
+    joint: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -51,5 +51,6 @@ class Evaluation(PartsToAdd):
             if new and self.spec.report:
                 fields = asdict(self.spec.report)
                 name = fields.pop("baseline")
+                fields["averaging"] = fields["averaging"] or "sentence"
                 baseline = self.study.systems.get(name=name) if name else None
                 choose_report(study=self.study, baseline=baseline, by=self.by, **fields)

@@ -4,6 +4,7 @@ import pytest
 from support import campaigns
 
 from evaluation.actions.choose_report import choose_report
+from evaluation.actions.make_report import make_report
 from evaluation.models import ReportChoice
 from evaluation.report_freshness.inputs import report_key
 from foundation.errors import UserError
@@ -33,6 +34,10 @@ def test_a_choice_is_kept_and_makes_the_report_out_of_date(study):
         ({"alpha": float("nan")}, "alpha"),
         ({"correction": "bonferoni"}, "correction"),
         ({"variant": "best"}, "variant"),
+        ({"averaging": "rater"}, "averaging"),
+        ({"joint": ["J: style, fluency"]}, "joint"),
+        ({"joint": ["J = product by sentence: style"]}, "joint"),
+        ({"joint": ["J = mean of means: a, b", "J = product of means: a, b"]}, "joint"),
     ],
 )
 def test_what_cannot_be_chosen_is_said(study, wrong, where):
@@ -58,6 +63,8 @@ def test_the_endpoint_names_the_baseline(client, study):
         "variant": "raw",
         "split": "",
         "human_systems": False,
+        "averaging": "sentence",
+        "joint": [],
     }
     name = study.systems.last().name
     given = {
@@ -67,6 +74,8 @@ def test_the_endpoint_names_the_baseline(client, study):
         "variant": "filtered",
         "split": "tune",
         "human_systems": True,
+        "averaging": "judgement",
+        "joint": ["J = product by sentence: style, fluency"],
     }
     assert client.put(address, given, content_type="application/json").json() == given
     refused = client.put(address, {"split": "dev"}, content_type="application/json")
@@ -86,3 +95,21 @@ def test_peoples_own_systems_are_let_into_the_rankings_of_metrics(client, study)
         f"/studies/{study.slug}/report/choice/", {key: given[key] for key in ("alpha", "correction", "variant")}
     )
     assert ReportChoice.objects.get(study=study).human_systems is False
+
+
+def test_the_page_takes_joint_scores_a_line_each_and_says_which_line_is_none(client, study):
+    client.force_login(campaigns.person(study=study, role="researcher"))
+    address = f"/studies/{study.slug}/report/choice/"
+    given = {"alpha": "0.05", "correction": "holm", "variant": "raw", "averaging": "judgement"}
+    before = report_key(study)
+    lines = "J = product of means: a, b\n\nM=mean by sentence: a , b"
+    assert client.post(address, given | {"joint": lines}).status_code == 302
+    chosen = ReportChoice.objects.get(study=study)
+    assert (chosen.averaging, chosen.joint) == (
+        "judgement", ["J = product of means: a, b", "M = mean by sentence: a, b"],
+    )  # fmt: skip
+    assert report_key(study) != before
+    make_report(study=study)
+    refused = client.post(address, given | {"joint": "J = a * b"})
+    assert refused.status_code == 422
+    assert "&#x27;J = a * b&#x27; is no joint score" in refused.content.decode()

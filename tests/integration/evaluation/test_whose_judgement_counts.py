@@ -14,10 +14,14 @@ from corpora.formats import TextFile
 from corpora.models import Output, Study
 from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.actions.choose_report import choose_report
+from evaluation.actions.make_report import make_report
+from evaluation.drilldown.number_rows import rows_behind
 from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.models import Judgement
 from evaluation.reporting.systems import systems as rows_of
 from evaluation.snapshot_builder.build import build_snapshot, read_study
+from evaluation.system_comparison.comparison import compare_systems
 
 pytestmark = pytest.mark.django_db
 CAPITALS = Path(__file__).parents[4] / "shared" / "cases" / "capitals"
@@ -149,3 +153,26 @@ def test_a_reviewers_correction_is_gold_and_no_opinion_of_the_rater(study):
             content={"ratings": [{"fluency": 1}] * 2},
         )  # fmt: skip
     assert set(means(study, "fluency").values()) == {3}
+
+
+def test_a_mean_by_judgement_counts_each_once_and_says_so_everywhere(study):
+    """A sentence judged nine times as 1, another once as 5: by judgement 1.4 where by sentence it is 3."""
+    first, second = study.systems.all()
+    rows = []
+    for system, n, value, times in ((first, 1, 1, 9), (first, 2, 5, 1), (second, 1, 1, 1), (second, 2, 1, 1)):
+        write(study, system.name, n, f"{system.name} {n}.")
+        rows += [(f"rater {rater}", n, f"{system.name} {n}.", system.name, value) for rater in range(times)]
+    judged(study, rows)
+    choose_report(study=study, averaging="judgement")
+    assert means(study, "fluency") == {first.name: pytest.approx(1.4), second.name: 1}
+    report = make_report(study=study)
+    board = report.content["leaderboard"]["criteria"]["fluency"]
+    assert report.content["leaderboard"]["averaging"] == "judgement"
+    assert board["rows"][0]["ranked"] == board["rows"][0]["value"] == pytest.approx(1.4)
+    for name in ("leaderboard", "systems", "variants"):
+        assert any("each judgement once" in note for note in report.tables_and_figures[name]["made"]["notes"]), name
+    behind = rows_behind(study, {"system": first.name, "criterion": "fluency"})
+    assert behind.value == pytest.approx(1.4)
+    compared = compare_systems(study, first.name, second.name)
+    measure = next(measure for measure in compared.measures if measure.key == "criterion:fluency")
+    assert measure.numbers == (pytest.approx(1.4), 1)

@@ -117,10 +117,13 @@ def test_a_whole_study():
 
 
 def test_how_the_report_compares():
-    allowed = replace(ALLOWED, corrections=("holm", "none"), variants=("raw", "z"), levels=(0.0001, 0.5))
+    levels = {"corrections": ("holm", "none"), "levels": (0.0001, 0.5), "averagings": ("sentence", "judgement")}
+    allowed = replace(ALLOWED, variants=("raw", "z"), **levels)
     text = STUDY + '\n[report]\nbaseline = "Rules"\nalpha = 0.01\nvariant = "z"\n'
     assert parsed(text, allowed).report == ReportSpec("Rules", 0.01, "holm", "z")
     assert parsed(text + "human_systems = true\n", allowed).report.human_systems is True
+    more = parsed(text + 'averaging = "judgement"\njoint = ["J = product by sentence: a, b"]\n', allowed).report
+    assert (more.averaging, more.joint) == ("judgement", ("J = product by sentence: a, b",))
     assert parsed(allowed=allowed).report is None
     for old, new, said in (
         ('baseline = "Rules"', 'baseline = "Rule"', "report.baseline: there is no system 'Rule'; did you mean Rules?"),

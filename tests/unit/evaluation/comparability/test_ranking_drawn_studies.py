@@ -109,7 +109,7 @@ def test_a_ranking_is_over_the_sentences_that_all_its_systems_have(study):
 
 
 def by_differences(values, ranked):
-    """The values that fit the differences of each two over what both have, the mean of the systems' own being theirs."""
+    """The values that fit the differences of each two over what both have, about the mean of the systems' own."""
     rows, right = [], []
     for number, a in enumerate(ranked):
         for other, b in enumerate(ranked[:number]):

@@ -1,0 +1,83 @@
+"""Joint scores, held to their formulas on a study that is worked out by hand."""
+
+from dataclasses import replace
+
+import pytest
+from support import snapshots
+
+from evaluation.comparability.joint_scores import joint_sums, why_undefined
+from evaluation.snapshot.joint_score import joint_score
+
+# Style from -3 to 3 (high is good), fluency from 1 to 5, errors from 0 to 10 (low is good); systems A and B.
+STYLE = [(0, 0, 0, 3), (0, 0, 1, 0), (1, 0, 0, 3), (2, 0, 0, -3), (0, 1, 0, 0), (1, 1, 0, 0)]
+FLUENCY = [(0, 0, 0, 5), (1, 0, 0, 3), (2, 0, 0, 5), (0, 1, 0, 5), (1, 1, 0, 5), (2, 1, 0, 1)]
+ERRORS = [(0, 0, 0, 0), (1, 0, 0, 5), (2, 0, 0, 10), (0, 1, 0, 5), (1, 1, 0, 5)]
+
+
+def study(*lines, **more):
+    units = snapshots.units_of(["one", "two", "three"])
+    systems = [snapshots.system("A", ["a"] * 3), snapshots.system("B", ["b"] * 3)]
+    judged = [
+        snapshots.judged("style", STYLE, ends=(-3, 3)),
+        snapshots.judged("fluency", FLUENCY, ends=(1, 5)),
+        replace(snapshots.judged("errors", ERRORS, ends=(0, 10)), better=False),
+    ]
+    snapshot = snapshots.snapshot_of(units, systems, judged, {}, draws=20)
+    return replace(snapshot, joint=[joint_score(line) for line in lines], **more)
+
+
+def numbers(line, **more):
+    snapshot = study(line, **more)
+    column = joint_sums(snapshot, snapshot.joint[0])
+    return [None if sums is None else float(sums.value_of(sums.rows.sum(axis=0))) for sums in column]
+
+
+def test_a_product_by_sentence_is_of_the_outputs_that_were_judged_on_all():
+    """Krishna, Wieting and Iyyer (2020), section 4: the mean over sentences of accuracy x similarity x fluency.
+
+    A: (.75 x 1 + 1 x .5 + 0 x 1) / 3. B's third sentence has no style.
+    """
+    assert numbers("J = product by sentence: style, fluency") == pytest.approx([1.25 / 3, 0.5])
+
+
+def test_a_product_of_means_is_of_all_that_was_judged():
+    """TextDetox 2024's README: "average the scores ...; multiply averaged scores". A: style .5833, fluency .8333."""
+    by_hand = [(0.75 + 1 + 0) / 3 * (1 + 0.5 + 1) / 3, 0.5 * (1 + 1 + 0) / 3]
+    assert numbers("J = product of means: style, fluency") == pytest.approx(by_hand)
+
+
+def test_a_mean_of_means_follows_how_means_are_taken():
+    assert numbers("M = mean of means: style, fluency")[0] == pytest.approx((1.75 / 3 + 2.5 / 3) / 2)
+    by_judgement = numbers("M = mean of means: style, fluency", averaging="judgement")[0]
+    assert by_judgement == pytest.approx(((1 + 0.5 + 1 + 0) / 4 + 2.5 / 3) / 2)
+
+
+def test_where_low_is_good_it_is_the_best():
+    assert numbers("M = mean by sentence: fluency, errors") == pytest.approx([(1 + 0.5 + 0.5) / 3, 0.75])
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("J = product of means: flow, style", "Nobody judged 'flow'."),
+        ("J = product of means: style, fluency", "Neither end of 'style' is the better one."),
+    ],
+)
+def test_what_is_not_defined_says_why(line, why):
+    snapshot = study(line)
+    judged = dict(snapshot.judgements["raw"])
+    judged["style"] = replace(judged["style"], better=None)
+    assert why_undefined(replace(snapshot, judgements={"raw": judged}), snapshot.joint[0]) == why
+
+
+def test_boards_and_tables_have_them():
+    """B was judged on both in two of three sentences: the order is over these, A's number over all of its own."""
+    snapshot = snapshots.reported(study("J = product by sentence: style, fluency", "N = mean of means: style, nothing"))
+    board = snapshot.report["leaderboard"]["joint"]["J"]
+    rows = {row["system"]: row for row in board["rows"]}
+    assert rows["A"]["value"] == pytest.approx(1.25 / 3)
+    assert snapshot.report["leaderboard"]["joint"]["N"]["undefined"] == "Nobody judged 'nothing'."
+    from evaluation.tables import TABLES
+
+    for name in ("leaderboard", "differences"):
+        assert "J" in TABLES[name].make(snapshot).head
