@@ -14,7 +14,7 @@ from django.template.loader import get_template, render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from annotation.presenters.frames import Frame, hole
+from annotation.presenters.frames import Filled, Frame, hole
 from annotation.presenters.progress_data import as_data
 
 # What the form depends on; the rest differs from item to item, or is said of few.
@@ -23,7 +23,7 @@ OF_FEW = ("error", "versions", "report", "preview", "expect_url")
 RATING = "annotation/work/rate.html"
 
 
-def usual_fragment(request: Any, page: Mapping[str, Any]) -> SafeString | None:
+def usual_fragment(request: Any, page: Mapping[str, Any]) -> Filled | None:
     """`fragment.html` of what `views.work.fields` gives; None where there is more to say, or no item."""
     if not page.get("work") or page.get("feedback") or not is_usual(page) or len(get_messages(request)):
         return None
@@ -42,7 +42,7 @@ def is_usual(page: Any) -> bool:
     return not any(page.get(name) for name in OF_FEW)
 
 
-def usual_item(page: Any, shown: SafeString, *, told: SafeString | None = None, csrf: Any = "") -> SafeString:
+def usual_item(page: Any, shown: SafeString | Filled, *, told: SafeString | None = None, csrf: Any = "") -> Filled:
     """`_item.html` for a page or its context, with the item as its kind of work shows it, and with messages."""
     work, target = page["work"], page.get("target")
     form = tuple(page.get(name) for name in OF_FORM)
@@ -64,7 +64,7 @@ def _form(
     return Frame(render_to_string("annotation/work/_item.html", page))
 
 
-def usual_texts(item: Mapping[str, Any], language: str) -> SafeString | None:
+def usual_texts(item: Mapping[str, Any], language: str) -> Filled | None:
     """The texts of `Rate.present` in this language with the scales of each; None where some of them are rated."""
     rows = [row for group in item["groups"] for row in group["rows"]]
     if any(field["value"] is not None for row in rows for field in row["fields"]):

@@ -1,5 +1,6 @@
 """What the pages of campaigns say of time and of somebody's own progress."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -40,14 +41,20 @@ def progress_words() -> dict[str, Any]:
 @lru_cache(maxsize=20)
 def _progress_words(_language: str | None) -> dict[str, Any]:
     return {
-        "done": {kind: ngettext("%(n)s done", "%(n)s done", number) for kind, number in OF_KIND.items()},
-        "left": {kind: ngettext("%(n)s left", "%(n)s left", number) for kind, number in OF_KIND.items()},
+        "done": _by_kind(lambda number: ngettext("%(n)s done", "%(n)s done", number)),
+        "left": _by_kind(lambda number: ngettext("%(n)s left", "%(n)s left", number)),
         "more": gettext("more than %(n)s left"),
-        "minutes": {kind: ngettext("about %d minute", "about %d minutes", number) for kind, number in OF_KIND.items()},
-        "hours": {kind: ngettext("about %d hour", "about %d hours", number) for kind, number in OF_KIND.items()},
-        "days": {kind: ngettext("about %d day", "about %d days", number) for kind, number in OF_KIND.items()},
+        "minutes": _by_kind(lambda number: ngettext("about %d minute", "about %d minutes", number)),
+        "hours": _by_kind(lambda number: ngettext("about %d hour", "about %d hours", number)),
+        "days": _by_kind(lambda number: ngettext("about %d day", "about %d days", number)),
         "pace": gettext("%(time)s at your pace"),
         "due": gettext("%(amount)s %(currency)s due"),
         "goal": gettext("%(n)s of %(goal)s today"),
         "today": gettext("%(n)s today"),
     }
+
+
+def _by_kind(sentence: Callable[[int], str]) -> dict[str, str]:
+    """The sentence of "other" numbers, and of those kinds of numbers for which the language has another one."""
+    sentences = {kind: sentence(number) for kind, number in OF_KIND.items()}
+    return {kind: said for kind, said in sentences.items() if kind == "other" or said != sentences["other"]}

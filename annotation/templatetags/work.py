@@ -38,7 +38,7 @@ def work_item(context: Context) -> SafeString:
     if is_usual(context):
         # Only a whole page works without scripts, and then its form holds the token against forged requests.
         csrf = "" if context["request"].htmx else context.get("csrf_token")
-        return usual_item(context, shown, told=told, csrf=csrf)
+        return usual_item(context, shown, told=told, csrf=csrf).html
     with context.push(told=told, shown=shown, numbers=as_data(context.get("progress"))):
         return _included(context, "annotation/work/_item.html")
 
@@ -48,7 +48,7 @@ def rated_texts(context: Context, item: Mapping[str, Any], error: Any) -> SafeSt
     """The texts of `Rate.present` with the scales of each."""
     study = getattr(context.get("request"), "study", None)
     usual = None if error else usual_texts(item, study.language if study else "")
-    return _included(context, "annotation/work/_rate.html") if usual is None else usual
+    return _included(context, "annotation/work/_rate.html") if usual is None else usual.html
 
 
 def _included(context: Context, template: str) -> SafeString:

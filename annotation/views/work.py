@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
+import orjson
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -30,6 +31,7 @@ from annotation.engine.leases_ahead import bound_of
 from annotation.models import Answer, Assignment, Campaign, Guideline
 from annotation.presenters.chosen_full_forms import chosen_full_forms
 from annotation.presenters.draft_feedback import draft_feedback
+from annotation.presenters.frames import Filled
 from annotation.presenters.target_style import target_style
 from annotation.presenters.usual_item import usual_fragment
 from annotation.presenters.version_differences import two_versions
@@ -166,7 +168,7 @@ def fields(
     """What the templates of an item want; nothing that tells a system, a role or an expected answer."""
     context, work = claim.context, claim.work
     page = {"base": base, "campaign_name": context.name, "done": context.done, "size": context.size, "error": error}
-    page |= {"did": did, "may_undo": context.is_work}
+    page |= {"did": did, "may_undo": context.is_work, "has_ahead": bound_of(context) > 0}
     if work is None:
         return {**page, "reason": idle_message(claim), "may_undo": context.is_work and _has_acted(context)}
     filled = work.draft if filled is None else filled
@@ -191,7 +193,6 @@ def fields(
         "scripts": scripts_of(kind, context.settings),
         "item": kind.present(item, context.settings, work.order, filled),
         "pilot": context.pilot,
-        "has_ahead": bound_of(context) > 0,
     }
 
 
@@ -270,6 +271,14 @@ def _progress(request: Any, context: AnnotatorContext) -> OwnProgress:
     return own_progress(context.campaign, request.user) if is_to_be_counted(at_hand, known) else at_hand
 
 
+def _framed(request: Any, usual: Filled, status: int) -> HttpResponse:
+    """The item as HTML; to a page that keeps frames, with those alone that it has not had yet."""
+    known = request.headers.get("X-Frames")
+    if known is None:
+        return HttpResponse(usual.html, status=status)
+    return HttpResponse(orjson.dumps(usual.told(known.split())), status=status, content_type="application/json")
+
+
 def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> HttpResponse:
     base = reverse("campaign_work", args=[request.study.slug, request.resolver_match.kwargs["campaign"]])
     context = {**fields(claim, base, **options), "feedback": getattr(request, "feedback", None)}
@@ -279,7 +288,7 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
         if usual is None:
             response = render(request, "annotation/work/fragment.html", context, status=status)
         else:
-            response = HttpResponse(usual, status=status)
+            response = _framed(request, usual, status)
         if claim.work and request.POST.get("guideline") not in (None, str(claim.context.guideline_version)):
             response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
         return response

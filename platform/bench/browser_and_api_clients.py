@@ -1,8 +1,10 @@
 """How annotators speak to the web server: as a browser does, with pages and forms, or as a program, with JSON."""
 
+import itertools
 import json
 import re
 from random import Random
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -26,6 +28,7 @@ class Browser:
     def __init__(self, host: str, path: str, secret: str, random: Random) -> None:
         self._host, self._path, self._session, self._random = host, path, secret, random
         self._csrf = ""
+        self._frames: dict[str, list[str]] = {}  # as `js/annotation/frames.js` keeps them
 
     def asking(self) -> bytes:
         """The request for the page."""
@@ -37,10 +40,25 @@ class Browser:
 
     def submitting(self, page: bytes) -> bytes:
         """The request that answers the page's item."""
-        form = fill_in(page, self._random)
+        form = fill_in(self._put_together(page), self._random)
         htmx = ["HX-Request: true", "HX-Target: work", f"Origin: http://{self._host}"]
+        htmx.append(f"X-Frames: {' '.join(self._frames) or 'none'}")
         kind = "Content-Type: application/x-www-form-urlencoded"
         return self._request("POST", "submit/", [*htmx, f"X-CSRFToken: {self._csrf.partition('=')[2]}", kind], form)
+
+    def _put_together(self, page: bytes) -> bytes:
+        """The HTML of a page or an item; commits before X-Frames send nothing else."""
+        if not page.startswith(b"{"):
+            return page
+        told = json.loads(page)
+        self._frames |= told["frames"]
+        return self._filled(told["item"]).encode()
+
+    def _filled(self, part: str | dict[str, Any]) -> str:
+        if isinstance(part, str):
+            return part
+        values = [*map(self._filled, part["values"]), ""]
+        return "".join(itertools.chain(*zip(self._frames[part["frame"]], values, strict=True)))
 
     def _request(self, method: str, act: str, lines: list[str] | None = None, body: bytes = b"") -> bytes:
         cookies = f"sessionid={self._session}" + (f"; {self._csrf}" if self._csrf else "")

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from support import campaigns as make
 from support.clients import with_token
+from support.framed_items import Frames
 from support.request_costs import BUDGETS, cost_of, explained, over_budget
 
 from accounts.permissions import Role
@@ -60,9 +61,9 @@ def form_of(page):
     return dict(HIDDEN.findall(page)) | dict(SCALE.findall(page)) | {"seconds": "2.5", "left": "500"}
 
 
-def submitting(client, campaign, page):
+def submitting(client, campaign, page, headers=HTMX):
     address = reverse("campaign_submit", args=[campaign.study.slug, campaign.slug])
-    return lambda: client.post(address, form_of(page), headers=HTMX)
+    return lambda: client.post(address, form_of(page), headers=headers)
 
 
 def annotator(study):
@@ -84,9 +85,10 @@ def work_page(study, campaign):
 
 
 def submit(study, campaign):
-    client = annotator(study)
-    answer = submitting(client, campaign, page_of(client, campaign))()
-    return submitting(client, campaign, answer.content.decode())
+    client, frames = annotator(study), Frames()
+    answer = submitting(client, campaign, page_of(client, campaign), frames.headers)()
+    page = frames.html(answer)
+    return submitting(client, campaign, page, frames.headers)
 
 
 def draft(study, campaign):

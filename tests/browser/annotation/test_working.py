@@ -174,3 +174,21 @@ def test_skipping_reporting_and_the_end_of_the_queue(page, study, work_at):
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 3")
     press(page, "1", "2", "3", "Control+Enter")
     expect(page.get_by_role("heading", name=re.compile("done all you can"))).to_be_focused()
+
+
+def test_what_does_not_change_between_items_is_sent_once(page, study, work_at):
+    campaign = make.campaign(study, "rate", settings={"outputs_per_item": 1})
+    campaign.items.update(content={**campaign.items.first().content, "source": "<i>gotta</i> \"see\" & 'be'"})
+    work_at(campaign)
+    sizes = []
+    for done in range(3):
+        press(page, "1", "1", "1")
+        with page.expect_response(lambda answer: answer.url.endswith("/submit/")) as came:
+            press(page, "Control+Enter")
+        sizes.append(len(came.value.body()))
+        expect(page.locator("#work")).to_have_attribute("data-done", str(done + 1))
+        if done < 2:
+            expect(page.locator(".source .text")).to_have_text("<i>gotta</i> \"see\" & 'be'")
+            expect(page.locator("input[type=radio][name^=rating]:checked")).to_have_count(0)
+    assert sizes[1] < 2_000 < sizes[0], sizes
+    assert Answer.objects.filter(campaign=campaign).count() == 3

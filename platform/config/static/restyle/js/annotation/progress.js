@@ -12,13 +12,14 @@ const line = () => document.getElementById("work-progress");
 const words = JSON.parse(document.getElementById("progress-words")?.textContent ?? "{}");
 const filled = (sentence, values) => Object.entries(values)
   .reduce((text, [name, value]) => text.replace(name === "%d" ? name : `%(${name})s`, value), sentence);
-const counted = (sentences, n) => filled(sentences[kinds.select(n)], { n: whole.format(n) });
+const ofKind = (sentences, n) => sentences[kinds.select(n)] ?? sentences.other;
+const counted = (sentences, n) => filled(ofKind(sentences, n), { n: whole.format(n) });
 
 function soLong(hours) {
   const [sentences, n] = hours < 1 ? [words.minutes, Math.max(1, Math.round(hours * 60))]
     : hours < 2 * HOURS_OF_A_DAY ? [words.hours, Math.round(hours)]
       : [words.days, Math.round(hours / HOURS_OF_A_DAY)];
-  return filled(sentences[kinds.select(n)], { "%d": n });
+  return filled(ofKind(sentences, n), { "%d": n });
 }
 
 // What the new numbers say; where they do not say what is left, it is what was left before, without what was done since.

@@ -11,8 +11,10 @@ const sentSlots = new Set(); // of answers that were sent, until the server show
 let slow = null;
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+// A page that was opened before the campaign had items ahead has nothing to show once they are used up.
 const isSubmission = ({ target, detail }) =>
-  target.matches?.("form[data-ahead]") && (detail.requestConfig ?? detail).path === target.getAttribute("hx-post");
+  target.matches?.("form[data-ahead]") && document.getElementById("nothing-left") &&
+  (detail.requestConfig ?? detail).path === target.getAttribute("hx-post");
 
 async function moveOn(form) {
   clearTimeout(slow);
