@@ -51,6 +51,33 @@ def of(task_type, contents, **settings):
     return items.campaign_of(make.study(items=1), task_type, contents, **settings)
 
 
+PRESS = """(key) => (document.activeElement ?? document.body).dispatchEvent(
+  new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...key }))"""
+
+
+def test_keys_are_found_on_keyboards_of_other_layouts(page, work_at):
+    """Digits as AZERTY and Arabic keyboards say them."""
+    work_at(make.campaign(make.study(items=2, systems=1), "rate", settings={"criteria": STAGES}), at_once=False)
+    first, second = (page.locator("#work [data-key-scope]").nth(place).locator("input") for place in (0, 1))
+    page.evaluate(PRESS, {"key": "2", "code": "Digit2"})
+    expect(first.nth(1)).to_be_checked()
+    page.evaluate(PRESS, {"key": '"', "code": "Digit3"})
+    expect(second.nth(2)).to_be_checked()
+    first.nth(1).focus()
+    page.evaluate(PRESS, {"key": "\u0664", "code": "Digit4"})
+    expect(first.nth(3)).to_be_checked()
+    first.nth(3).focus()
+    page.evaluate(PRESS, {"key": "%", "code": "Digit5", "shiftKey": True})
+    page.evaluate(PRESS, {"key": "5", "code": "Digit5", "keyCode": 229})  # the end of a word that an input method writes
+    expect(first.nth(3)).to_be_checked()
+
+
+def test_a_verdict_is_given_on_a_cyrillic_keyboard(page, work_at):
+    work_at(of("verify", [items.rewrite_to_check()] * 2, reasons=["Wrong meaning"]), at_once=False)
+    page.evaluate(PRESS, {"key": "\u0444", "code": "KeyA"})
+    expect(page.locator("[data-key=a]")).to_be_checked()
+
+
 def test_a_verdict_is_one_key_and_undone_by_another(page, work_at):
     work_at(of("verify", [items.rewrite_to_check()] * 4, reasons=["Wrong meaning", "Not fluent"]))
     press(page, "a")

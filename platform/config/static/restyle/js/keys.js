@@ -17,13 +17,29 @@ toggle.addEventListener("change", () => {
 const TYPED = "textarea, select, [contenteditable]:not([contenteditable=false]), " +
   "input:not([type=radio], [type=checkbox], [type=button], [type=submit], [type=range], [type=file])";
 
-function named(event) {
+function named(event, key) {
   const parts = [];
   if (event.ctrlKey || event.metaKey) parts.push("Ctrl");
   if (event.altKey) parts.push("Alt");
   if (parts.length && event.shiftKey) parts.push("Shift");
-  return [...parts, event.key.length === 1 ? event.key.toLowerCase() : event.key].join("+");
+  return [...parts, key.length === 1 ? key.toLowerCase() : key].join("+");
 }
+
+// On layouts without Latin letters, or with digits behind Shift, the key is meant that has the letter or digit elsewhere.
+const PLACE = /^(?:Digit|Numpad|Key)(.)$/;
+function byPlace({ key, code, shiftKey }) {
+  const [, place] = PLACE.exec(code) ?? [];
+  const isOther = code.startsWith("Key") ? key.codePointAt(0) > 127 : !/^[a-z0-9]$/i.test(key) && !shiftKey;
+  return place && key.length === 1 && isOther ? place : null;
+}
+const QUESTION = new Set(["?", "\u061f", "\u037e"]); // the Arabic and the Greek one
+
+const declaredFor = (key) => declared().filter((each) => each.dataset.key.toLowerCase() === key.toLowerCase());
+
+// What an input method takes to write a word is no key of ours; Safari says of the last one only that it is one of those.
+window.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation();
+}, true);
 
 const usable = (element) => !element.disabled && element.checkVisibility();
 const declared = () => [...document.querySelectorAll("[data-key]")].filter(usable);
@@ -67,12 +83,13 @@ function goOn(scope) {
 document.addEventListener("restyle:answered", (event) => goOn(event.target.closest("[data-key-scope]")));
 
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.isComposing || event.repeat || document.querySelector("dialog[open]")) return;
-  const key = named(event);
+  if (event.defaultPrevented || event.repeat || document.querySelector("dialog[open]")) return;
+  const key = named(event, event.key);
   const plain = !key.slice(0, -1).includes("+");
   if (plain && (!toggle.checked || event.target.closest(TYPED))) return;
-  if (plain && key === "?") { event.preventDefault(); showHelp(); return; }
-  const element = choose(declared().filter((each) => each.dataset.key.toLowerCase() === key.toLowerCase()));
+  if (plain && QUESTION.has(key)) { event.preventDefault(); showHelp(); return; }
+  const place = byPlace(event);
+  const element = choose(declaredFor(key)) ?? (place && choose(declaredFor(named(event, place))));
   if (!element) return;
   event.preventDefault();
   activate(element);

@@ -40,7 +40,7 @@ function onChange({ target }) {
 
 function onKey(event) {
   const form = event.target.closest?.("form[data-work]");
-  if (!form || event.key !== "Enter" || event.defaultPrevented || event.isComposing) return;
+  if (!form || event.key !== "Enter" || event.defaultPrevented) return;
   if (event.ctrlKey || event.metaKey || event.altKey || !event.target.matches("textarea[name=text]")) return;
   event.preventDefault(); // a rewrite is one line
   if (form.dataset.quick === "line" && isOn(form) && !event.shiftKey && !event.repeat) submit(form);

@@ -127,7 +127,7 @@ document.addEventListener("focusin", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (!root?.isConnected || event.isComposing || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!root?.isConnected || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const holder = event.target.closest("[data-screen] [data-document]");
   const coding = event.target.closest("[data-screen] [data-code]");

@@ -3,7 +3,7 @@
 // Digits typed on the range go into the number. Enter goes on, where it would else hand everything in half done.
 const PAGE = 10;
 const DIGIT = /^\d$/;
-const plain = (event) => !(event.ctrlKey || event.metaKey || event.altKey || event.isComposing);
+const plain = (event) => !(event.ctrlKey || event.metaKey || event.altKey);
 const parts = (element) => {
   const slider = element.closest?.("[data-slider]");
   return slider && { slider, range: slider.querySelector("[type=range]"), number: slider.querySelector("[type=number]") };

@@ -29,7 +29,7 @@ export function onFocus(event) {
 
 export function onKey(event) {
   const sentence = sentenceOf(event.target);
-  if (!sentence || event.isComposing || event.ctrlKey || event.metaKey) return;
+  if (!sentence || event.ctrlKey || event.metaKey) return;
   const isTyping = event.target.matches("textarea, input");
   const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (steps && !event.shiftKey && event.altKey === isTyping) { event.preventDefault(); goBy(steps); }

@@ -34,7 +34,7 @@ function rangeAfter(event) {
 
 function onRowKey(event) {
   if (event.key !== "Escape" && (event.key !== "Enter" || event.ctrlKey || event.altKey || event.metaKey)) return;
-  if (!event.target.matches("input") || event.isComposing) return;
+  if (!event.target.matches("input")) return;
   event.preventDefault();
   const span = spanOf(event.target.closest("li"));
   const [usual] = formsOf(span);
