@@ -192,3 +192,24 @@ def test_what_does_not_change_between_items_is_sent_once(page, study, work_at):
             expect(page.locator("input[type=radio][name^=rating]:checked")).to_have_count(0)
     assert sizes[1] < 2_000 < sizes[0], sizes
     assert Answer.objects.filter(campaign=campaign).count() == 3
+
+
+COUNTED = "Number(document.querySelector('[name=seconds]').value)"
+
+
+def test_active_seconds_outlive_a_reload(page, study, work_at):
+    work_at(make.campaign(study))
+    page.mouse.move(10, 10)
+    expect(page.locator("[name=seconds]")).to_have_value(re.compile(r"0\.[6-9]|[1-9]\."))
+    page.reload()
+    assert page.evaluate(COUNTED) > 0.6
+
+
+def test_what_is_handed_in_at_once_has_seconds(page, study, work_at):
+    """No tick of the clock passed: NULL would say that nobody counted."""
+    page.add_init_script("window.setInterval = () => 0")
+    work_at(make.campaign(study))
+    page.get_by_label("Rewrite in the other style").fill("I must see number 1.")
+    press(page, "Control+Enter")
+    expect(page.locator("[data-diff-source]")).to_have_text("gotta see number 2 , u know")
+    assert Answer.objects.get().seconds >= 0

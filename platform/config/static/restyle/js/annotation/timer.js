@@ -1,19 +1,41 @@
-// Active seconds on an item: the page is visible and somebody moved, typed or touched within the last half minute.
+// Active seconds on an item: the page is visible and somebody moved, typed or touched within the last half minute. They
+// outlive a reload, and are counted to the moment in which the item is handed in.
 const IDLE = 30_000;
 const STEP = 250;
-let form = null;
-let active = 0;
-let lastInput = performance.now();
+const NAME = "restyle-seconds"; // in sessionStorage: [slot, milliseconds]
+let slot = null;
+let active = 0; // milliseconds
+let counted = performance.now();
+let lastInput = counted;
 
 for (const name of ["pointermove", "pointerdown", "keydown", "wheel", "touchstart"]) {
   document.addEventListener(name, () => { lastInput = performance.now(); }, { passive: true });
 }
 
-setInterval(() => {
-  const shown = document.querySelector("form[data-work]");
-  if (shown !== form && shown?.elements.slot?.value !== form?.elements.slot?.value) active = 0;
-  form = shown;
-  if (!form?.elements.seconds || document.visibilityState !== "visible" || performance.now() - lastInput > IDLE) return;
-  active += STEP / 1000;
-  form.elements.seconds.value = active.toFixed(2);
-}, STEP);
+function countedBefore(shown) {
+  try {
+    const [of, milliseconds] = JSON.parse(sessionStorage.getItem(NAME)) ?? [];
+    return of === shown ? milliseconds : 0;
+  } catch { return 0; } // private
+}
+
+function count() {
+  const now = performance.now();
+  const passed = now - counted;
+  counted = now;
+  const fields = document.querySelector("form[data-work]")?.elements;
+  if (!fields?.seconds) return;
+  if (fields.slot.value !== slot) {
+    slot = fields.slot.value;
+    active = countedBefore(slot);
+  } else if (document.visibilityState === "visible" && now - lastInput <= IDLE) active += Math.min(passed, 2 * STEP);
+  fields.seconds.value = (active / 1000).toFixed(2);
+}
+
+setInterval(count, STEP);
+document.addEventListener("submit", count, true);
+document.addEventListener("htmx:afterSettle", count);
+addEventListener("pagehide", () => {
+  try { sessionStorage.setItem(NAME, JSON.stringify([slot, active])); } catch { /* private */ }
+});
+count();
