@@ -4,6 +4,7 @@ import ast
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
@@ -37,12 +38,19 @@ def named(*files: str) -> set[str]:
 def imported(folder: Path) -> Iterator[tuple[str, str]]:
     """Each module that a file imports, by its first name, and the file."""
     for path in [folder] if folder.is_file() else folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            else:
-                names = [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
-            yield from ((name.split(".")[0], path.relative_to(ROOT).as_posix()) for name in names)
+        yield from ((name, path.relative_to(ROOT).as_posix()) for name in modules_of(path))
+
+
+@cache
+def modules_of(path: Path) -> list[str]:
+    """The first names of what a file imports."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module)
+    return [name.split(".")[0] for name in names]
 
 
 def strangers(folders: list[str], requirements: set[str]) -> dict[str, str]:

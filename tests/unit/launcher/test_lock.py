@@ -35,12 +35,18 @@ by_torch = pytest.mark.parametrize("torch", [CPU, CUDA])
 
 def pins(file, environment=HERE):
     """The version of each package that is installed in an environment."""
-    text = (ROOT / file).read_text()
-    found = [pin for pin in PIN.finditer(text) if _holds(pin["marker"], environment)]
+    found = [pin for pin in _all_pins(file) if _holds(pin["marker"], environment)]
     names = [canonicalize_name(pin["name"]) for pin in found]
     assert len(names) == len(set(names)), f"{file} has two versions for {environment}"
-    assert "".join(pin.group() for pin in PIN.finditer(text)) == text.split("\n", 1)[1], "a line that is no pin"
     return {name: pin["version"] for name, pin in zip(names, found, strict=True)}
+
+
+@cache
+def _all_pins(file):
+    text = (ROOT / file).read_text()
+    found = list(PIN.finditer(text))
+    assert "".join(pin.group() for pin in found) == text.split("\n", 1)[1], "a line that is no pin"
+    return found
 
 
 @cache
@@ -50,6 +56,12 @@ def _marker(text):
 
 def _holds(marker, environment):
     return not marker or _marker(marker).evaluate(environment)
+
+
+@cache
+def needs(name):
+    """What the installed version of a package says that it needs, and that version."""
+    return [Requirement(one) for one in requires(name) or []], version(name)
 
 
 def wanted(file="requirements.txt", until=None):
@@ -75,9 +87,10 @@ def test_what_they_need_is_locked_too(torch, environment):
     while waiting:
         name, extra = waiting.pop()
         seen.add((name, extra))
-        if version(name) != locked[canonicalize_name(name)]:
+        needed, installed = needs(name)
+        if installed != locked[canonicalize_name(name)]:
             continue  # another environment has another version, which may need something else
-        for one in map(Requirement, requires(name) or []):
+        for one in needed:
             if one.marker and not one.marker.evaluate(environment | {"extra": extra}):
                 continue
             there = locked.get(canonicalize_name(one.name), "0")
