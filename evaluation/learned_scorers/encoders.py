@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.learned_scorers.windows import Window, all_tokens, windows
 from foundation.errors import UserError
 
 LAYER_VARIABLE = "RESTYLE_BERTSCORE_LAYER"
@@ -54,31 +55,42 @@ class Encoder:
         Returns:
             By text its n tokens and their vectors (n, width).
         """
-        return {text: self._embed(self._tokens(text)) for text in dict.fromkeys(texts)}
+        return {text: self._embed(all_tokens(self.tokenizer, text)) for text in dict.fromkeys(texts)}
 
-    def _tokens(self, text: str) -> list[int]:
-        tokens: list[int] = self.tokenizer.encode(text.strip(), truncation=True, max_length=self.longest)
-        return tokens
+    def too_long(self, text: str) -> bool:
+        """Whether a text has more tokens than the model reads at once."""
+        return len(all_tokens(self.tokenizer, text)) > self.longest
 
     def pooled(self, texts: Sequence[str], how: str) -> NDArray[np.float32]:
         """A vector for each text.
 
         Args:
             texts: The n texts.
-            how: "cls" for the first token's state, else the mean of the tokens' states.
+            how: "cls" for the first token's state, of several windows the mean; else the mean of the tokens' states.
 
         Returns:
             float32 (n, width).
         """
-        states = (self._states(self._tokens(text)).float().numpy() for text in texts)
-        return np.stack([state[0] if how == "cls" else state.mean(axis=0) for state in states])
+        return np.stack([self._pooled(all_tokens(self.tokenizer, text), how) for text in texts])
+
+    def _pooled(self, tokens: list[int], how: str) -> NDArray[np.float32]:
+        states = [(self._states(window.tokens).float().numpy(), window) for window in self._windows(tokens)]
+        parts = [state[:1] if how == "cls" else state[window.first : window.last] for state, window in states]
+        mean: NDArray[np.float32] = parts[0].mean(axis=0) if len(parts) == 1 else np.concatenate(parts).mean(axis=0)
+        return mean
 
     def _embed(self, tokens: list[int]) -> Embedded:
         import torch
 
-        unit = torch.nn.functional.normalize(self._states(tokens), dim=-1).float().numpy()
+        parts = [self._states(window.tokens)[window.first : window.last] for window in self._windows(tokens)]
+        unit = torch.nn.functional.normalize(torch.cat(parts), dim=-1).float().numpy()
         special = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id}
         return Embedded(tokens, unit, np.array([token in special for token in tokens], dtype=bool))
+
+    def _windows(self, tokens: list[int]) -> list[Window]:
+        """A single empty one for an empty text of a tokenizer without special tokens."""
+        special = set(self.tokenizer.all_special_ids) - {self.tokenizer.unk_token_id}
+        return [window._replace(last=window.last or 1) for window in windows(tokens, special, self.longest)]
 
     def _states(self, tokens: list[int]) -> Any:
         """The layer's states of one text, (tokens, width)."""

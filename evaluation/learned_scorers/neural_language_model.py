@@ -8,6 +8,7 @@ import numpy as np
 
 from evaluation.learned_scorers.encoders import longest
 from evaluation.learned_scorers.training_material import Floats
+from evaluation.learned_scorers.windows import all_tokens, chunks, windows
 from foundation.errors import UserError
 from foundation.seeds import generator
 
@@ -32,6 +33,7 @@ class LanguageModel:
         self.model: Any = kind.from_pretrained(folder, local_files_only=True, use_safetensors=True)
         self.model.eval()
         self.longest = longest(self.tokenizer, config)
+        self._special = set(self.tokenizer.all_special_ids) - {self.tokenizer.unk_token_id}
         if self.masked and self.tokenizer.mask_token_id is None:
             raise UserError("The tokenizer of this masked language model has no mask.", where=where)
 
@@ -45,7 +47,9 @@ class LanguageModel:
         """
         import torch
 
-        encoded = [ids for text in texts if len(ids := self._encode(text)) > 2]
+        encoded = [
+            ids for text in texts for ids in chunks(self._encode(text), self._special, self.longest) if len(ids) > 2
+        ]
         step = torch.optim.AdamW(self.model.parameters(), lr=RATE)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
@@ -64,7 +68,7 @@ class LanguageModel:
         """The negative log-probability of a text.
 
         A masked model predicts each token from all others (Salazar et al. 2020), a causal one from those before it.
-        Special tokens are not counted; a text that is too long is cut.
+        Special tokens are not counted; a text that is too long is read in windows.
 
         Args:
             text: The text.
@@ -72,13 +76,17 @@ class LanguageModel:
         Returns:
             The sum over its tokens, and how many there are.
         """
-        ids = self._encode(text)
-        special = set(self.tokenizer.all_special_ids) - {self.tokenizer.unk_token_id}
-        places = [i for i, token in enumerate(ids) if token not in special and (self.masked or i > 0)]
-        if not places:
-            return 0.0, 0
-        logprobs = self._masked(ids, places) if self.masked else self._causal(ids, places)
-        return -float(logprobs.sum()), len(places)
+        total, count = 0.0, 0
+        for ids, first, last in windows(self._encode(text), self._special, self.longest, forward=not self.masked):
+            places = [i for i in range(first, last) if ids[i] not in self._special and (self.masked or i > 0)]
+            if places:
+                logprobs = self._masked(ids, places) if self.masked else self._causal(ids, places)
+                total, count = total - float(logprobs.sum()), count + len(places)
+        return total, count
+
+    def too_long(self, text: str) -> bool:
+        """Whether a text has more tokens than the model reads at once."""
+        return len(self._encode(text)) > self.longest
 
     def _masked(self, ids: list[int], places: list[int]) -> Floats:
         import torch
@@ -107,11 +115,9 @@ class LanguageModel:
 
     def _encode(self, text: str) -> list[int]:
         """With a beginning to foretell the first token from, where a causal model's tokenizer has one but sets none."""
-        ids: list[int] = self.tokenizer.encode(text.strip(), truncation=True, max_length=self.longest)
+        ids = all_tokens(self.tokenizer, text)
         begin = self.tokenizer.bos_token_id
-        if not self.masked and begin is not None and ids[:1] != [begin]:
-            return [begin, *ids][: self.longest]
-        return ids
+        return [begin, *ids] if not self.masked and begin is not None and ids[:1] != [begin] else ids
 
     def _loss(self, encoded: Sequence[list[int]], draw: np.random.Generator) -> Any:
         """None where no token was drawn to be foretold."""

@@ -15,6 +15,8 @@ from evaluation.learned_scorers.bertscore_model import (
     bertscore_signature,
 )
 from evaluation.learned_scorers.encoders import Embedded
+from evaluation.learned_scorers.model_languages import unsuited
+from evaluation.learned_scorers.windows import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.model_folders import why_unavailable
@@ -32,6 +34,8 @@ class BertScore(Metric):
     `idf` weighs tokens by how rare they are among the references; `rescale` moves the scores by the baseline that
     stands in the model's folder. The special tokens weigh nothing. Of several references the best counts, of
     precision, recall and F1 each for itself, as in the authors' package. The corpus score is the sentences' mean.
+    A text that is longer than the model reads is read in windows that overlap by half, each token in the one where it
+    is farthest from an edge; or, with `long_texts` "undefined", its sentence has no score.
     `model` is a folder below RESTYLE_MODELS; without it RESTYLE_BERTSCORE_MODEL names one.
     """
 
@@ -46,8 +50,8 @@ class BertScore(Metric):
     unit = "at most 1"
     needs = frozenset({"references"})
     higher_is_better = True
-    defaults = {"model": "", "of": "f1", "idf": False, "rescale": False}
-    choices = {"of": ("f1", "recall", "precision")}
+    defaults = {"model": "", "of": "f1", "idf": False, "rescale": False, "long_texts": WINDOWS}
+    choices = {"of": ("f1", "recall", "precision"), "long_texts": LONG_TEXTS}
 
     def unavailable(self, **settings: object) -> str:
         name = str(self.settings(**settings)["model"])
@@ -67,8 +71,16 @@ class BertScore(Metric):
             ]
         )
         scores = (scores - baseline) / (1 - baseline)
-        details = {name: float(value) for name, value in zip(OF, scores.mean(axis=0), strict=True)}
+        if chosen["long_texts"] == UNDEFINED:
+            groups = ((output, *references) for output, references in zip(batch.outputs, batch.references, strict=True))
+            scores[[any(map(model.too_long, group)) for group in groups]] = np.nan
+        if np.isnan(scores).all():
+            return Result(scores[:, 0].copy(), undefined=TOO_LONG.format(longest=model.longest))
+        details = {name: float(value) for name, value in zip(OF, np.nanmean(scores, axis=0), strict=True)}
         return Result(scores[:, OF.index(str(chosen["of"]))].copy(), details)
+
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        return unsuited(bertscore_folder(str(chosen["model"])), language)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
@@ -77,6 +89,7 @@ class BertScore(Metric):
             "idf": "yes" if chosen["idf"] else "no",
             "rescale": "yes" if chosen["rescale"] else "no",
             "refs": "best",
+            "long": str(chosen["long_texts"]),
         }
 
 

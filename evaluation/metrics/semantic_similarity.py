@@ -4,10 +4,13 @@ HE15 itself is a convolutional network over pairs of sentences, trained on peopl
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 
 from evaluation.learned_scorers import encoders
+from evaluation.learned_scorers.model_languages import unsuited
+from evaluation.learned_scorers.windows import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation import model_folders
 from foundation.papers import Paper
@@ -22,8 +25,9 @@ class SemanticSimilarity(Metric):
 
     Where the folder is one of sentence-transformers whose texts are pooled by the first token, so is ours. The scale is
     that of HE15, 0 to 5: five times the cosine, and 0 below. A model that was trained for similarity (Sentence-BERT's)
-    spreads over it; a plain language model gives high values to everything. A sentence without any text on a side has
-    no score. The corpus score is the sentences' mean.
+    spreads over it; a plain language model gives high values to everything. The mean is over all windows of a text that
+    is longer than the model reads at once; with `long_texts` "undefined" its sentence has no score, and one without
+    any text on a side has none either. The corpus score is the sentences' mean.
     """
 
     name = "semantic_similarity"
@@ -38,7 +42,8 @@ class SemanticSimilarity(Metric):
     needs = frozenset({"sources"})
     higher_is_better = True
     aspect = "meaning"
-    defaults = {"model": ""}
+    defaults = {"model": "", "long_texts": WINDOWS}
+    choices = {"long_texts": LONG_TEXTS}
 
     def unavailable(self, **settings: object) -> str:
         return model_folders.why_unavailable(str(self.settings(**settings)["model"]))
@@ -50,14 +55,32 @@ class SemanticSimilarity(Metric):
         cosines = np.concatenate(
             [_cosines(model, pairs[start : start + AT_ONCE], how) for start in range(0, len(pairs), AT_ONCE)]
         )
+        if chosen["long_texts"] == UNDEFINED:
+            long = np.array([any(map(model.too_long, pair)) for pair in pairs])
+            if long.all():
+                return Result(np.full(len(pairs), np.nan), undefined=TOO_LONG.format(longest=model.longest))
+            cosines[long] = np.nan
         return Result(HIGHEST * np.clip(cosines, 0, 1), {"cosine": _mean(cosines)})
 
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        return unsuited(_folder(chosen), language)
+
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        folder = model_folders.model_folder(str(chosen["model"]), WHERE)
+        folder = _folder(chosen)
         if folder is None:
-            return {"model": f"none-{model_folders.signature_safe(str(chosen['model']))}"}
+            missing = f"none-{model_folders.signature_safe(str(chosen['model']))}"
+            return {"model": missing, "long": str(chosen["long_texts"])}
         name = f"{model_folders.signature_safe(folder.name)}_{model_folders.weights_digest(folder)}"
-        return {"model": name, "pooling": encoders.pooling_of(folder), "scale": "0-5"}
+        return {
+            "model": name,
+            "pooling": encoders.pooling_of(folder),
+            "scale": "0-5",
+            "long": str(chosen["long_texts"]),
+        }
+
+
+def _folder(chosen: Mapping[str, Setting]) -> Path | None:
+    return model_folders.model_folder(str(chosen["model"]), WHERE)
 
 
 def _cosines(model: encoders.Encoder, pairs: list[tuple[str, str]], how: str) -> Floats:

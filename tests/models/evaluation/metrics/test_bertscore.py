@@ -46,7 +46,7 @@ def test_the_same_text_is_as_near_as_can_be():
 def test_the_signature_names_model_layer_and_weights(texts):
     signature = BERTSCORE.score(texts).signature
     assert "|model:tiny-encoder_L2_" in signature
-    assert "|of:f1|idf:no|rescale:no|refs:best|restyle:bertscore.1" in signature
+    assert "|of:f1|idf:no|rescale:no|refs:best|long:windows|restyle:bertscore.1" in signature
 
 
 def test_says_what_is_missing(texts, monkeypatch, tmp_path):
