@@ -1,15 +1,14 @@
 """Sources with their references and the outputs of systems: one row a source, or one a source and system."""
 
-from collections.abc import Sequence
-from pathlib import PurePath
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext_noop as _
 
-from corpora.models import Direction, Sentence, Study
-from corpora.table_import.column_mapping import guess_mapping
+from corpora.models import Sentence, Study
 from corpora.table_import.row_grouping import GroupedRows
-from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
+from corpora.table_import.targets import Doubt, Mapped, Meaning, Plan, Setting, Settings, Target
 from corpora.table_parser import Table
+from corpora.text_import.column_guess import doubts_about, guess_columns
 from corpora.text_import.text_plan import plan_texts
 
 
@@ -56,81 +55,11 @@ def settings(study: Study) -> list[Setting]:
 
 
 def guess(study: Study, table: Table, chosen: Settings) -> dict[str, str]:
-    """By the columns' names, the study's styles, and the texts: a column with sources of the study is the source."""
-    found = guess_mapping(MEANINGS, table)
-    directions = list(study.directions.order_by("number"))
-    named = (one for one in directions if one.name == chosen.get("direction"))
-    direction = next(named, directions[0] if directions else None)
-    if len(table.columns) == 1:
-        return {table.columns[0]: _of_one(table, direction)}
-    styles = {direction.source_style: "source", direction.target_style: "reference: {}"} if direction else {}
-    for column in table.columns:
-        if column.lower() in styles:
-            found[column] = styles[column.lower()].format(column)
-    _by_texts(study, table, found)
-    return _without_sources(table, direction, _settled(table, found))
+    return guess_columns(study, table, MEANINGS, chosen.get("direction", ""))
 
 
-def _of_one(table: Table, direction: Direction | None) -> str:
-    """A text for each source that is there, and no source: the outputs of a system. Else these are sources."""
-    if direction is None or direction.sentences.count() != table.rows:
-        return "source"
-    cells = {row.cells[0].strip() for row in table.sample}
-    known = direction.sentences.filter(text__in=cells).count()
-    return "source" if known > len(cells) / 2 else f"output: {PurePath(table.name).stem[:100]}"
-
-
-def _by_texts(study: Study, table: Table, found: dict[str, str]) -> None:
-    """A column whose cells are sources of the study is the source, whatever its name."""
-    for place, column in enumerate(table.columns):
-        cells = {row.cells[place].strip() for row in table.sample if row.cells[place].strip()}
-        known = Sentence.objects.filter(direction__study=study, text__in=cells).values("text").distinct().count()
-        if known and known > len(cells) / 2:
-            for other, meaning in found.items():
-                if meaning == "source":
-                    found[other] = ""
-            found[column] = "source"
-            return
-
-
-def _settled(table: Table, found: dict[str, str]) -> dict[str, str]:
-    """Long form where a column names systems; without a source, the first column of texts is it."""
-    columns = list(table.columns)
-    names = [one for one in columns if found[one] == "system" and not _is_text(table, columns.index(one))]
-    texts = [one for one in columns if found[one] == "text" or found[one].startswith("output:")]
-    long = len(names) == 1 and len(texts) == 1
-    if long:
-        found[texts[0]] = "text"
-    for column in columns:
-        if not long and found[column] in ("system", "text"):
-            found[column] = f"output: {column}" if _is_text(table, columns.index(column)) else ""
-        elif long and found[column].startswith("output:"):
-            found[column] = ""
-    if "source" not in found.values():
-        first = next((one for one in columns if not found[one] and _is_text(table, columns.index(one))), None)
-        if first is not None:
-            found[first] = "source"
-    for place, column in enumerate(columns):
-        if not long and not found[column] and _is_text(table, place):
-            found[column] = f"output: {column}"
-    if "source" in found.values():
-        found = {column: "" if value == "number" else value for column, value in found.items()}
-    return found
-
-
-def _without_sources(table: Table, direction: Direction | None, found: dict[str, str]) -> dict[str, str]:
-    """A column of texts alone has outputs of the sources that are there, if as many; else the texts are sources."""
-    outputs = [column for column, meaning in found.items() if meaning.startswith("output:")]
-    if len(outputs) != 1 or {"source", "number"} & set(found.values()):
-        return found
-    there = direction.sentences.count() if direction else 0
-    return found if there == table.rows else {**found, outputs[0]: "source"}
-
-
-def _is_text(table: Table, place: int) -> bool:
-    """Whether most cells of a column have more than one word."""
-    cells = [row.cells[place] for row in table.sample if row.cells[place].strip()]
-    return sum(len(cell.split()) > 1 for cell in cells) * 2 > len(cells)
+def doubts(study: Study, table: Table, guessed: Mapping[str, str]) -> list[Doubt]:
+    return list(doubts_about(study, table, guessed))
 
 
 def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings, answers: Settings) -> Plan:
@@ -140,5 +69,5 @@ def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings
 TARGET = Target(
     _("Sources, references and outputs"),
     _("A row a source, with its references and the outputs of one or several systems beside it."),
-    MEANINGS, settings, guess, plan, page="study_texts",
+    MEANINGS, settings, guess, plan, doubts=doubts, page="study_texts",
 )  # fmt: skip

@@ -132,11 +132,9 @@ class GroupedRows:
         return self._texts(lane, row, places)
 
     def _direction(self, row: Row) -> Direction | None:
-        for name, keys in (("direction", ("name",)), ("style", ("source_style",))):
+        for name, key in (("direction", "name"), ("style", "source_style")):
             if value := self._cell(name, row).strip():
-                value = value.replace(" → ", "-").replace("->", "-").replace(" ", "")
-                fit = [direction for direction in self.directions for key in keys if getattr(direction, key) == value]
-                return fit[0] if len(fit) == 1 else None
+                return direction_of(value, self.directions, key)
         return self.default
 
     def _lane(self, direction: Direction) -> DirectionRows:
@@ -252,6 +250,13 @@ class GroupedRows:
                     numbers_count=len(lane.numbers),
                     where=self.table.name,
                 )
+
+
+def direction_of(value: str, directions: Sequence[Direction], key: str) -> Direction | None:
+    """The direction whose `key` a cell names, whatever its capitals and arrow."""
+    value = value.replace(" → ", "-").replace("->", "-").replace(" ", "").casefold()
+    fit = [one for one in directions if str(getattr(one, key)).replace(" ", "").casefold() == value]
+    return fit[0] if len(fit) == 1 else None
 
 
 MEANT = ("source", "number", "direction", "style", "split", "domain", "reference", "references", "output", "system",

@@ -98,7 +98,7 @@ def _weigh_cell(cell: str, column: Sequence[str], known: Collection[str]) -> Wei
         against += 0 if fore else 3
     elif 1 < len(column) and len(set(column)) * 2 <= len(column):
         fore += 1.5
-    sizes, own = sorted(map(_size, column)), _size(cell)
+    sizes, own = sorted(map(words_in, column)), words_in(cell)
     typical = median(sizes)
     if typical < 3:
         return Weight(fore, against)
@@ -107,7 +107,7 @@ def _weigh_cell(cell: str, column: Sequence[str], known: Collection[str]) -> Wei
     return Weight(fore + 1, against) if len(sizes) >= 3 and own * 2 <= sizes[0] else Weight(fore, against, 0.75)
 
 
-def _size(text: str) -> float:
+def words_in(text: str) -> float:
     """The length of a text in words; where words have no spaces between, two letters are one."""
     words = text.split()
     wide = sum(UNSPACED.match(letter) is not None for letter in text) if not text.isascii() else 0

@@ -1,0 +1,192 @@
+"""What the columns of a table of texts mean: by their names, the study's styles and systems, and by their cells."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Final
+
+from corpora.models import Direction, Sentence, Study
+from corpora.table_import.column_mapping import guess_mapping
+from corpora.table_import.row_grouping import SPLITS, direction_of
+from corpora.table_import.targets import Doubt, Meaning
+from corpora.table_parser import Table
+from corpora.table_parser.headers import tokens, words_in
+from foundation.text_keys import text_key
+from foundation.translation import translatable, translate
+
+SOURCE: Final = frozenset("""
+    source sources src sentence sentences text texts original input inputs orig before complex document article premise
+    prompt
+    """.split())
+REFERENCE: Final = frozenset("""
+    reference references ref refs target tgt gold human rewrite rewritten rewrites simplified simplification summary
+    summaries after corrected correction detoxified paraphrase label labels response completion revised edited simple
+    """.split())
+OUTPUT: Final = frozenset("output outputs hyp hypothesis hypotheses prediction predictions pred generated out".split())
+STEM = 4
+"""Letters in which a column's name and a style's agree: `simplified` and `simple`."""
+GOLD: Final = {"source": "source", "text": "reference: text", "source_style": "style", "split": "split",
+               "domain": "domain"}  # fmt: skip
+"""A table of gold as Restyle exports it."""
+
+
+def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named: str) -> dict[str, str]:
+    """A meaning for each column; a column with sources of the study is the source, whatever its name."""
+    directions = list(study.directions.order_by("number"))
+    direction = next((one for one in directions if one.name == named), directions[0] if directions else None)
+    if len(table.columns) == 1:
+        return {table.columns[0]: _of_one(table, direction)}
+    if {*GOLD, "product"} <= set(table.columns):
+        return {column: GOLD.get(column, "") for column in table.columns}
+    found = guess_mapping(meanings, table)
+    texts = [column for place, column in enumerate(table.columns) if is_text(table, place)]
+    _drop_what_does_not_fit(table, found, directions)
+    if _is_long(table, found):
+        return _without_number({column: "" if value.startswith("output:") else value for column, value in found.items()})
+    sides = {column: _side(column, study, direction) for column in texts}
+    for column in texts:
+        found[column] = {"reference": f"reference: {column}", "": ""}.get(sides[column], f"output: {column}")
+    for column, value in found.items():
+        if column not in texts and value.partition(":")[0] in ("source", "reference", "output", "system", "text"):
+            known = value.startswith("reference:") or (sides.get(column) or _side(column, study, direction)) == "output"
+            found[column] = value if known and not _is_number(table, column) else ""
+    source = _by_texts(study, table) or next((one for one in texts if sides[one] == "source"), "")
+    source = source or next((one for one in texts if not sides[one]), "")
+    for column in texts:
+        if column != source and found[column] in ("", f"output: {column}"):
+            found[column] = f"reference: {column}" if _is_only_other(texts, source, sides, column) else f"output: {column}"
+    if source:
+        found[source] = "source"
+    return _without_sources(table, direction, _without_number(found))
+
+
+def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iterator[Doubt]:
+    """Which of two columns of texts is the source, where neither their names nor the study say it; and what the other is."""
+    sources = [column for column, value in guessed.items() if value == "source"]
+    others = [column for column, value in guessed.items() if value.startswith(("reference:", "output:"))]
+    if {"system", "product"} & {*guessed.values(), *guessed} or len(sources) != 1 or len(others) != 1:
+        return
+    (source,), (other,) = sources, others
+    direction = study.directions.order_by("number").first()
+    of_source, of_other = _side(source, study, direction), _side(other, study, direction)
+    known = bool(_by_texts(study, table))
+    if of_other in ("reference", "output") and (of_source == "source" or known):
+        return
+    way = translatable("{source} is the source, {other} the reference")
+    choices = [
+        ("reference", translate(way, source=source, other=other), {source: "source", other: f"reference: {other}"}),
+        ("output", translate("{source} is the source, {other} the output of a system", source=source, other=other),
+         {source: "source", other: f"output: {other}"}),
+    ]  # fmt: skip
+    if not known and (of_source != "source" or of_other == "source"):
+        swapped = {other: "source", source: f"reference: {source}"}
+        choices.append(("swapped", translate(way, source=other, other=source), swapped))
+    sentence = translate("What the columns {source} and {other} hold is a guess.", source=source, other=other)
+    yield Doubt("columns", sentence, tuple(choices))
+
+
+def is_text(table: Table, place: int) -> bool:
+    """Whether most cells of a column have more than one word."""
+    cells = [row.cells[place] for row in table.sample if row.cells[place].strip()]
+    return sum(words_in(cell) > 1 for cell in cells) * 2 > len(cells)
+
+
+def _of_one(table: Table, direction: Direction | None) -> str:
+    """A text for each source that is there, and no source: the outputs of a system. Else these are sources."""
+    if direction is None or direction.sentences.count() != table.rows:
+        return "source"
+    cells = {row.cells[0].strip() for row in table.sample}
+    known = direction.sentences.filter(text__in=cells).count()
+    return "source" if known > len(cells) / 2 else f"output: {PurePath(table.name).stem[:100]}"
+
+
+def _side(column: str, study: Study, direction: Direction | None) -> str:
+    """Whether a name is that of a source, a reference or an output; "" where it does not say."""
+    words = tokens(column)
+    if direction:
+        for side, style in (("source", direction.source_style), ("reference", direction.target_style)):
+            if column.lower() == style.lower():
+                return side
+        alike = {side for side, style in (("source", direction.source_style), ("reference", direction.target_style))
+                 for word in words for own in tokens(style) if _are_alike(word, own)}  # fmt: skip
+        if len(alike) == 1:
+            return alike.pop()
+    if column in {system.name for system in study.systems.all()} or set(words) & OUTPUT:
+        return "output"
+    if set(words) & REFERENCE:
+        return "reference"
+    return "source" if set(words) & SOURCE else ""
+
+
+def _are_alike(word: str, style: str) -> bool:
+    return min(len(word), len(style)) >= STEM and word[:STEM] == style[:STEM]
+
+
+def _is_only_other(texts: Sequence[str], source: str, sides: Mapping[str, str], column: str) -> bool:
+    """A second column with the name of a source, as in text1 and text2, is the other side."""
+    return len(texts) == 2 and sides[column] == "source" and bool(source)
+
+
+def _by_texts(study: Study, table: Table) -> str:
+    """The column whose cells are sources of the study."""
+    for place, column in enumerate(table.columns):
+        cells = {row.cells[place].strip() for row in table.sample if row.cells[place].strip()}
+        known = Sentence.objects.filter(direction__study=study, text__in=cells | set(map(text_key, cells)))
+        if (count := known.values("text").distinct().count()) and count > len(cells) / 2:
+            return column
+    return ""
+
+
+def _drop_what_does_not_fit(table: Table, found: dict[str, str], directions: Sequence[Direction]) -> None:
+    """Leave out a column that is called as a direction, a style, a split or a number and holds none."""
+    fits = {
+        "direction": lambda cell: direction_of(cell, directions, "name") is not None,
+        "style": lambda cell: direction_of(cell, directions, "source_style") is not None,
+        "split": lambda cell: SPLITS.get(cell.lower(), cell.lower()) in Sentence.Split.values,
+        "number": str.isdecimal,
+    }
+    for place, column in enumerate(table.columns):
+        fit = fits.get(found[column])
+        cells = [row.cells[place].strip() for row in table.sample if row.cells[place].strip()]
+        if fit and not (cells and sum(map(fit, cells)) * 2 > len(cells)):
+            found[column] = ""
+
+
+def _is_long(table: Table, found: dict[str, str]) -> bool:
+    """Whether a column names systems beside one of their texts; then `found` says so."""
+    names = [column for column in table.columns if found[column] == "system" and _names(table, column)]
+    texts = [column for column in table.columns if found[column] == "text" or found[column].startswith("output:")]
+    texts = [column for column in texts if column not in names and not _is_number(table, column)]
+    if len(names) != 1 or len(texts) != 1:
+        return False
+    found[texts[0]] = "text"
+    return True
+
+
+def _names(table: Table, column: str) -> bool:
+    """Whether the cells are names: short, or the same again and again."""
+    place = table.columns.index(column)
+    cells = [row.cells[place].strip() for row in table.sample if row.cells[place].strip()]
+    return len(set(cells)) * 2 <= len(cells) or all(words_in(cell) <= 3 for cell in cells)
+
+
+def _is_number(table: Table, column: str) -> bool:
+    place = table.columns.index(column)
+    cells = [row.cells[place].strip() for row in table.sample if row.cells[place].strip()]
+    return bool(cells) and all(cell.replace(".", "", 1).isdecimal() for cell in cells)
+
+
+def _without_number(found: dict[str, str]) -> dict[str, str]:
+    """With the sources themselves, their numbers are not needed."""
+    by_text = "source" in found.values()
+    return {column: "" if by_text and value == "number" else value for column, value in found.items()}
+
+
+def _without_sources(table: Table, direction: Direction | None, found: dict[str, str]) -> dict[str, str]:
+    """A column of texts alone has outputs of the sources that are there, if as many; else the texts are sources."""
+    texts = [column for column, value in found.items() if value.startswith(("source", "output:", "reference:"))]
+    if len(texts) != 1 or "number" in found.values():
+        return found
+    there = direction.sentences.count() if direction else 0
+    if found[texts[0]] != "source":
+        return found if there == table.rows else {**found, texts[0]: "source"}
+    return {**found, texts[0]: f"output: {texts[0]}"} if there == table.rows else found
