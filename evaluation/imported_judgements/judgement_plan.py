@@ -111,7 +111,7 @@ class _Planner:
         used = [self.table.columns.index(column.column) for column in self.columns]
         places = range(len(self.table.columns)) if self.preset.finds_ratings else used
         for row in self.table.records():
-            if row.lacks(places) and not (row.missing and self.preset.short_rows):
+            if row.lacks(places) and not (row.given < len(row.cells) and self.preset.short_rows):
                 self.reader.problems.add("it has more or fewer cells than the table has columns", row.line)
                 continue
             cells = dict(zip(self.table.columns, row.cells, strict=True))

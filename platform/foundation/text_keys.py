@@ -18,13 +18,18 @@ Each begins a search that ends at the next one's beginning, so that a text of be
 ASCII = {n: None for n in range(128) if unicodedata.category(chr(n)).startswith(PASSED_OVER)}
 
 
+INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF))
+"""Characters that nobody sees and that change no word; the joiners of Persian words and of emoji do."""
+
+
 def text_key(text: str) -> str:
-    """The key under which two texts are one text: the same in Unicode's form NFC and but for white space.
+    """The key under which two texts are one: in Unicode's form NFC, but for white space and invisible characters.
 
     Capitals, punctuation and accents are style, and a transfer may change nothing else.
     """
-    spaced = " ".join(text.split())
-    return spaced if spaced.isascii() else unicodedata.normalize("NFC", spaced)
+    if text.isascii():
+        return " ".join(text.split())
+    return " ".join(unicodedata.normalize("NFC", text.translate(INVISIBLE)).split())
 
 
 def name_key(name: str) -> str:

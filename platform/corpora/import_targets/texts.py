@@ -23,7 +23,7 @@ MEANINGS = (
             "rewritten"), named="set", several=True),
     Meaning("references", _("References, several in a cell"), named="set"),
     Meaning("output", _("Output of a system"), _words("output outputs hyp hypothesis prediction predictions pred "
-            "generated system hypotheses out"), named="system", several=True),
+            "generated hypotheses out"), named="system", several=True),
     Meaning("system", _("System (its name)"), _words("system systems model models")),
     Meaning("text", _("Output of the row's system"), _words("text output outputs hypothesis prediction generated")),
     Meaning("direction", _("Direction"), _words("direction task")),

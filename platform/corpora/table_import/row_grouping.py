@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 from corpora.models import Direction, Sentence, Study
 from corpora.table_import.targets import Mapped, Settings
-from corpora.table_parser import Row, Table
+from corpora.table_parser import Notes, Row, Table
 from foundation.errors import UserError
+from foundation.text_keys import text_key
 
 KEPT = 1000
 LONGEST_DOMAIN = 100
@@ -62,8 +63,13 @@ class GroupedRows:
         self.study, self.table, self.settings, self.answers = study, table, settings, answers
         self.by = {name: [column for column in columns if column.meaning.name == name] for name in MEANT}
         self.rows = self.doubled = self.skipped = 0
+        self.has_zero = False
         self.unusable = UnusableRows()
         self.unmatched = UnusableRows()
+        self.notes = Notes()
+        self.places = [column.place for column in columns]
+        self.names = {text_key(name): name for name in study.systems.values_list("name", flat=True)}
+        self.from_zero = self._begins_at_zero()
         self.lanes: dict[str, DirectionRows] = {}
         self.directions = list(study.directions.order_by("number"))
         self.default = self._default(settings.get("direction", ""))
@@ -108,10 +114,12 @@ class GroupedRows:
         return not (self.by["source"] or self.by["number"])
 
     def _gather(self) -> None:
-        places = [column.place for columns in self.by.values() for column in columns]
         for row in self.table.records():
             self.rows += 1
-            reason = "it has more or fewer cells than the table has columns" if row.lacks(places) else self._take(row)
+            lacks = row.ragged and row.lacks(self.places)
+            if row.ragged and not lacks:
+                self.notes.add("Rows that end early have all columns that are used, and come in.", self._place(row))
+            reason = "it has more or fewer cells than the table has columns" if lacks else self._take(row)
             if reason:
                 self.unusable.add(reason, self._place(row))
         if self.is_by_line:
@@ -142,9 +150,10 @@ class GroupedRows:
             there: dict[str, list[int]] = defaultdict(list)
             numbers = {}
             for pk, number, text in direction.sentences.order_by("number").values_list("pk", "number", "text"):
-                there[text.strip()].append(pk)
+                there[text_key(text)].append(pk)
                 numbers[number] = pk
-            self.lanes[direction.name] = DirectionRows(direction, numbers, dict(there))
+            references: dict[str, dict[int, str]] = {one.name: {} for one in self.by["reference"]}
+            self.lanes[direction.name] = DirectionRows(direction, numbers, dict(there), references=references)
         return self.lanes[direction.name]
 
     def _places(self, lane: DirectionRows, row: Row) -> tuple[list[int], str]:
@@ -153,14 +162,15 @@ class GroupedRows:
             return self._by_source(lane, row)
         if self.by["number"]:
             given = self._cell("number", row).strip()
-            pk = lane.numbers.get(int(given)) if given.isdecimal() and len(given) < 10 else None
+            number = int(given) + self.from_zero if given.isdecimal() and len(given) < 10 else 0
+            pk = lane.numbers.get(number)
             return ([pk], "") if pk else ([], "the direction has no source of its number")
         pk = lane.numbers.get(self.rows)
         return [pk] if pk else [], ""
 
     def _by_source(self, lane: DirectionRows, row: Row) -> tuple[list[int], str]:
-        text = self._cell("source", row)
-        key = text.strip()
+        text = self._text(self._cell("source", row), row)
+        key = text_key(text)
         if not key:
             return [], "its source is empty"
         if key in lane.there and self.answers.get("there") != "again":
@@ -192,26 +202,26 @@ class GroupedRows:
         if len(domain) > LONGEST_DOMAIN:
             return [], f"its domain is longer than {LONGEST_DOMAIN} characters"
         lane.new.append((text, split, domain))
-        lane.new_of.setdefault(text.strip(), []).append(-len(lane.new))
+        lane.new_of.setdefault(text_key(text), []).append(-len(lane.new))
         return [-len(lane.new)], ""
 
     def _texts(self, lane: DirectionRows, row: Row, places: list[int]) -> str:
         """Keep the row's references and outputs for its sources."""
         for one in self.by["reference"]:
-            self._reference(lane, one.name, row.cells[one.place], places)
+            self._reference(lane, one.name, self._text(row.cells[one.place], row), places)
         for one in self.by["references"]:
             separator = self.settings.get("separator", "") or "|||"
-            parts = [part.strip() for part in row.cells[one.place].split("\t" if separator == "tab" else separator)]
-            for number, text in enumerate(filter(None, parts), 1):
-                self._reference(lane, f"{one.name} {number}", text, places)
+            for number, text in enumerate(row.cells[one.place].split("\t" if separator == "tab" else separator), 1):
+                lane.references.setdefault(f"{one.name} {number}", {})
+                self._reference(lane, f"{one.name} {number}", self._text(text.strip(), row), places)
         for one in self.by["output"]:
-            if not self._output(lane, one.name, row.cells[one.place], places):
+            if not self._output(lane, self._name(one.name, row), self._text(row.cells[one.place], row), places):
                 return f"it has another output of {one.name} than an earlier row"
         if self.is_long:
             name = self._cell("system", row).strip()
             if not name or len(name) > 100:
                 return "it has no name of a system, or one of more than 100 characters"
-            if not self._output(lane, name, self._cell("text", row), places):
+            if not self._output(lane, self._name(name, row), self._text(self._cell("text", row), row), places):
                 return f"it has another output of {name} than an earlier row"
         return ""
 
@@ -225,7 +235,7 @@ class GroupedRows:
             if all(place not in kept for place in places):
                 kept.update(dict.fromkeys(places, text))
                 return
-            if any(kept.get(place, "").strip() == text.strip() for place in places):
+            if any(text_key(kept.get(place, "")) == text_key(text) for place in places):
                 return
             number += 1
             own = f"{name} ({number})"
@@ -234,7 +244,29 @@ class GroupedRows:
         kept = lane.outputs.setdefault(name, {})
         if not text.strip():
             return True
-        return all(kept.setdefault(place, text).strip() == text.strip() for place in places)
+        return all(_are_one(kept.setdefault(place, text), text) for place in places)
+
+    def _text(self, text: str, row: Row) -> str:
+        """A cell of a column of texts; what a program wrote for a text that is missing is none."""
+        if text.strip() in MISSING:
+            self.notes.add("'{word}' in the place of a text is read as missing.", self._place(row), word=text.strip())
+            return ""
+        return text
+
+    def _name(self, name: str, row: Row) -> str:
+        """A system's name as the study or an earlier row has it."""
+        known = self.names.setdefault(text_key(name), name)
+        if known != name:
+            self.notes.add("A name that looks like {known} is read as it.", self._place(row), known=known)
+        return known
+
+    def _begins_at_zero(self) -> int:
+        """1 where numbers count from 0, which is asked."""
+        if self.by["source"] or not self.by["number"]:
+            return 0
+        place = self.by["number"][0].place
+        self.has_zero = any(row.cells[place].strip() == "0" for row in self.table.records())
+        return int(self.has_zero and self.answers.get("from_zero") == "first")
 
     def _cell(self, name: str, row: Row) -> str:
         return row.cells[self.by[name][0].place] if self.by[name] else ""
@@ -259,6 +291,11 @@ def direction_of(value: str, directions: Sequence[Direction], key: str) -> Direc
     return fit[0] if len(fit) == 1 else None
 
 
+def _are_one(one: str, other: str) -> bool:
+    return one == other or text_key(one) == text_key(other)
+
+
+MISSING = frozenset(("nan", "NaN"))
 MEANT = ("source", "number", "direction", "style", "split", "domain", "reference", "references", "output", "system",
          "text")  # fmt: skip
 SPLITS: Mapping[str, str] = {"dev": "tune", "valid": "tune", "validation": "tune", "val": "tune", "eval": "tune",

@@ -14,7 +14,7 @@ SAMPLE = 20
 class Row(NamedTuple):
     """A row: its line in the file (its number in a sheet), from 1, and one text a column; an empty cell is "".
 
-    `ragged` has more or fewer cells than the table has columns, `missing` of them at its end; `part` is the file of an
+    `ragged` has more or fewer cells than the table has columns, and `given` says how many; `part` is the file of an
     archive, where several are read as one table.
     """
 
@@ -22,14 +22,11 @@ class Row(NamedTuple):
     cells: tuple[str, ...]
     ragged: bool = False
     part: str = ""
-    missing: int = 0
+    given: int = 0
 
     def lacks(self, places: Iterable[int]) -> bool:
-        """Whether cells may stand in the wrong column, or one of these places has none.
-
-        Tools leave out empty cells at the end of a row, such as Approve and Reject of Mechanical Turk's batches.
-        """
-        return self.ragged and not (self.missing and max(places, default=0) < len(self.cells) - self.missing)
+        """Whether it has too many cells, or ends before one of the columns."""
+        return self.ragged and (self.given > len(self.cells) or any(place >= self.given for place in places))
 
 
 @dataclass(frozen=True)

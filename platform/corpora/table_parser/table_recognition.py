@@ -118,8 +118,8 @@ def _rows(reader: Reader, width: int, *, skip: int) -> Iterator[Row]:
     for line, cells in islice(_written(reader), skip, None):
         kept = cells if len(cells) == width else _trimmed(cells, width)
         ragged = (len(kept) != width and reader.kind == "delimited") or len(kept) > width
-        missing = max(0, width - len(kept)) if ragged else 0
-        yield Row(line, tuple([*kept, *[""] * (width - len(kept))][:width]), ragged, missing=missing)
+        whole = tuple(kept) if len(kept) == width else tuple([*kept, *[""] * (width - len(kept))][:width])
+        yield Row(line, whole, ragged, "", len(kept))
 
 
 def _written(reader: Reader) -> Iterator[tuple[int, Sequence[str]]]:

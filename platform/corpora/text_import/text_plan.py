@@ -17,7 +17,8 @@ from corpora.table_import.row_grouping import DirectionRows, GroupedRows, Unusab
 from corpora.table_import.targets import Plan
 from corpora.table_parser import Note
 from foundation.errors import first_five
-from foundation.translation import translatable
+from foundation.text_keys import text_key
+from foundation.translation import translatable, translate
 
 
 def plan_texts(given: GroupedRows) -> Plan:
@@ -25,6 +26,7 @@ def plan_texts(given: GroupedRows) -> Plan:
     plan = Plan()
     plan.numbers.append(("Rows read", given.rows))
     _ask_rows(plan, given)
+    plan.notes += given.notes
     incoming = _Incoming(plan, given)
     plan.numbers += incoming.numbers()
     if not incoming.anything:
@@ -34,6 +36,12 @@ def plan_texts(given: GroupedRows) -> Plan:
 
 
 def _ask_rows(plan: Plan, given: GroupedRows) -> None:
+    if given.has_zero:
+        plan.ask(
+            given.answers, "from_zero", translate("The numbers of the sources begin at 0, and sources count from 1."),
+            ("first", translatable("0 is the first source, and each number means the next source")),
+            ("none", translatable("A number means the source of that number; row 0 has none")),
+        )  # fmt: skip
     if given.unusable.count:
         plan.numbers.append(("Rows that cannot come in", given.unusable.count))
         plan.ask(
@@ -145,9 +153,9 @@ class _Incoming:
         if not lane.references or not lane.numbers:
             return
         rows = Reference.objects.filter(sentence__direction=lane.direction).values_list("sentence_id", "text")
-        known = {(pk, text.strip()) for pk, text in rows}
+        known = {(pk, text_key(text)) for pk, text in rows}
         for name, texts in lane.references.items():
-            twice = [place for place, text in texts.items() if (place, text.strip()) in known]
+            twice = [place for place, text in texts.items() if (place, text_key(text)) in known]
             self.references_there += len(twice)
             if self.given.answers.get("references_there") != "again":
                 lane.references[name] = {place: text for place, text in texts.items() if place not in set(twice)}
@@ -215,8 +223,9 @@ class _Incoming:
 
     def _references(self, lane: DirectionRows, keys: dict[int, int]) -> None:
         marks = "brackets" if self.given.settings.get("brackets") else ""
-        alone = len(lane.references) == 1
-        for name, texts in lane.references.items():
+        sets = {name: texts for name, texts in lane.references.items() if texts}
+        alone = len(sets) == 1
+        for name, texts in sets.items():
             aligned = [texts.get(place) for place in keys]
             origin = self.given.table.name if alone else f"{self.given.table.name}: {name}"
             add_references(direction=lane.direction, texts=aligned, origin=origin[:200], marks=marks)

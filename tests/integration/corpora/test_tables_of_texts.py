@@ -245,13 +245,112 @@ def test_what_is_held_out_from_training_is_left_out_with_its_texts(study):
     assert outputs(study) == {"A": {"own test": "c", "all new": "e"}}
 
 
-def test_a_row_may_end_before_columns_that_mean_nothing(study):
-    batch = '"source","reference","Approve","Reject"\n"u ok?","Are you well?"\n"gtg","I must go","x"\n"lol no"\n'
+def guessed(study, content, name="texts.csv", settings=ALL):
+    """The mapping, and the names of the questions that a dry run asks."""
+    with opened(content, name) as table:
+        plan = plan_for(study, table, "texts", None, settings, {})
+        return plan.mapping, [one.name for one in plan.open]
+
+
+PAIR = "The patient was febrile,The patient had a fever\nHe denied all pain,He had no pain\n"
+
+
+@pytest.mark.parametrize(("content", "mapping", "asks"), [
+    ("text,simplified\n" + PAIR, {"text": "source", "simplified": "reference: simplified"}, []),
+    ("simplification,sentence\n" + PAIR, {"sentence": "source", "simplification": "reference: simplification"}, []),
+    ("document,summary\n" + PAIR, {"document": "source", "summary": "reference: summary"}, []),
+    ("text1,text2\n" + PAIR, {"text1": "source", "text2": "reference: text2"}, ["columns"]),
+    ("Formal version,Informal version\n" + PAIR,
+     {"Informal version": "source", "Formal version": "reference: Formal version"}, []),
+    ("source,Anna's\n" + PAIR, {"source": "source", "Anna's": "output: Anna's"}, ["columns"]),
+    ("id,sentence,simplification\n1,患者出现发热症状。,病人发烧了。\n2,每日服用两片药物。,每天吃两片药。\n",
+     {"id": "", "sentence": "source", "simplification": "reference: simplification"}, []),
+    ("source,system,text\na b,Rule based,a c\na b,Big model,b c\nd e,Rule based,d f\nd e,Big model,e f\n",
+     {"source": "source", "system": "system", "text": "text"}, []),
+    ("source,style,task\na b,angry,T1\nc d,angry,T2\n", {"source": "source", "style": "", "task": ""}, []),
+    ("source,style\na b,Informal\nc d,informal\n", {"source": "source", "style": "style"}, []),
+    ("source,score,output\na b,1.5,c d\ne f,2,g h\n", {"source": "source", "score": "", "output": "output: output"}, []),
+])  # fmt: skip
+def test_what_columns_are_is_guessed_or_asked(study, content, mapping, asks):
+    assert guessed(study, content) == (mapping, asks)
+
+
+def test_doccano_s_json_lines(study):
+    rows = '{"id": 7, "text": "u ok now?", "label": ["Are you all right?"]}\n{"id": 8, "text": "gtg bye", "label": ["I go."]}\n'
+    assert guessed(study, rows, "all.jsonl") == ({"id": "", "text": "source", "label.1": "reference: label.1"}, [])
+
+
+def test_the_table_of_gold_that_restyle_exports(study):
+    from corpora.formats.gold_csv import write
+    from corpora.gold_records.rows import GoldRow
+
+    rows = [GoldRow("rewrite", "s1", "informal", "formal", {"kind": "rewrite", "source": "u ok?", "text": "Are you ok?"})]
+    content = b"".join(write(rows)).decode()
+    mapping, asks = guessed(study, content, "gold.csv")
+    assert {column: value for column, value in mapping.items() if value} == {
+        "source": "source", "text": "reference: text", "source_style": "style", "split": "split", "domain": "domain",
+    }  # fmt: skip
+    assert asks == []
+    bring(study, content, mapping)
+    assert references(study) == {0: {"u ok?": "Are you ok?"}}
+
+
+def test_an_answer_changes_the_guess(study):
+    with opened("text1,text2\n" + PAIR) as table:
+        plan = plan_for(study, table, "texts", None, ALL, {"columns": "swapped"})
+        assert (plan.mapping, plan.open) == ({"text2": "source", "text1": "reference: text1"}, [])
+        with pytest.raises(UserError, match="is no answer to 'columns'"):
+            plan_for(study, table, "texts", None, ALL, {"columns": "perhaps"})
+
+
+def test_numbers_from_zero_are_asked_about(study):
+    bring(study, WIDE, {"informal": "source"})
+    rows, mapping = "id,out\n0,ok?\n1,I go\n2,no!\n", {"id": "number", "out": "output: B"}
+    assert [one.name for one in planned(study, rows, mapping).open][0] == "from_zero"
+    with opened(rows) as table:
+        bring_in_table(study=study, table=table, target="texts", mapping=mapping, settings=ALL,
+                       answers={"from_zero": "first"})  # fmt: skip
+    assert outputs(study)["B"] == {"u ok?": "ok?", "gtg": "I go", "lol no": "no!"}
+    answers = {"from_zero": "none", "unusable": "leave_out", "missing": "allow"}
+    bring(study, rows, {"id": "number", "out": "output: C"}, answers=answers)
+    assert outputs(study)["C"] == {"u ok?": "I go", "gtg": "no!"}
+
+
+def test_sets_of_references_follow_the_columns_and_not_what_is_filled_first(study):
+    bring(study, "src,r0,r1\na b,,One.\nc d,Two.,Three.\n", {"src": "source", "r0": "reference", "r1": "reference"})
+    assert references(study) == {0: {"c d": "Two."}, 1: {"a b": "One.", "c d": "Three."}}
+
+
+def test_the_place_of_a_reference_in_its_cell_is_its_set(study):
+    bring(study, "src,refs\na b,|||One.\nc d,Two.|||Three.\n", {"src": "source", "refs": "references"})
+    assert references(study) == {0: {"c d": "Two."}, 1: {"a b": "One.", "c d": "Three."}}
+
+
+def test_a_nan_is_a_missing_text_and_is_told(study):
+    rows, mapping = "src,ref,A\na b,nan,x y\nnan,z,w\nc d,NaN d,nan\n", {"src": "source", "ref": "reference", "A": "output"}
+    answers = {"unusable": "leave_out", "missing": "allow"}
+    plan = planned(study, rows, mapping, answers=answers)
+    assert [(note.sentence[:5], note.rows) for note in plan.notes] == [("'nan'", ("2", "3", "4"))]
+    bring(study, rows, mapping, answers=answers)
+    assert (texts(study), references(study), outputs(study)) == (["a b", "c d"], {0: {"c d": "NaN d"}}, {"A": {"a b": "x y"}})
+
+
+def test_short_rows_are_complete_where_no_column_that_is_used_is_missing(study):
+    rows = "source,reference,Approve,Reject\na b,A B.\nc d,C D.,x,\ne f\n"
     mapping = {"source": "source", "reference": "reference"}
-    plan = planned(study, batch, mapping)
-    (question,) = plan.open
-    assert "1" in question.sentence
-    assert "4" in question.sentence  # the row without its reference
-    bring(study, batch, mapping, answers={question.name: question.choices[0][0]})
-    assert list(Reference.objects.values_list("text", flat=True)) == ["Are you well?", "I must go"]
-    assert refused(study, "source,reference,Approve\nhi,Hello.,x,y\n", mapping)
+    plan = planned(study, rows, mapping)
+    assert [one.name for one in plan.open] == ["unusable"]
+    assert "(line 4)" in plan.open[0].sentence
+    assert plan.notes[0].rows == ("2",)
+    bring(study, rows, mapping, answers={"unusable": "leave_out"})
+    assert texts(study) == ["a b", "c d"]
+
+
+def test_texts_and_names_are_one_whatever_their_unicode(study):
+    nfc, nfd = "déjà vu là", "de\u0301ja\u0300 vu la\u0300"
+    bring(study, f"src\n{nfd}\n", {"src": "source"})
+    rows = f"src,system,text\n{nfc}\u200b,ok,Vu.\n{nfc},ok\u200b,Vu.\n"
+    mapping = {"src": "source", "system": "system", "text": "text"}
+    bring(study, rows, mapping, answers={"there": "match"})
+    assert texts(study) == [nfd]
+    assert outputs(study) == {"ok": {nfd: "Vu."}}
