@@ -10,8 +10,8 @@ from corpora.models import Study
 from corpora.table_import.targets import Mapped, Meaning, Plan, Question, Setting, Settings, Target
 from corpora.table_parser import Table
 from evaluation.actions.bring_in_judgements import write_planned
-from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
-from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
+from evaluation.imported_judgements.judgement_plan import first_rows, guess_meanings, plan_import
+from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
 
 MEANINGS = (
     Meaning("rater", _("Rater"), named="place", several=True),
@@ -71,10 +71,16 @@ def plan(study: Study, table: Table, mapped: Sequence[Mapped], chosen: Settings,
         Question(question.name, question.sentence, tuple(question.choices), question.answer)
         for question in import_plan.questions
     ]
-    return Plan(import_plan.numbers, questions, nothing=import_plan.nothing, write=write)
+    return Plan(import_plan.numbers, questions, list(import_plan.notes), nothing=import_plan.nothing, write=write)
+
+
+def reads(table: Table, chosen: Settings) -> list[str]:
+    """The columns that the preset reads by itself."""
+    name = chosen.get("preset") or recognised_format(table.columns, first_rows(table))
+    return [column for column in table.columns if TOOL_FORMATS[name].reads(column)] if name in TOOL_FORMATS else []
 
 
 TARGET = Target(
     _("Judgements"), _("What people said of outputs elsewhere, on a crowd site or in a survey."),
-    MEANINGS, settings, guess, plan, page="study_ratings",
+    MEANINGS, settings, guess, plan, reads=reads, page="study_ratings",
 )  # fmt: skip

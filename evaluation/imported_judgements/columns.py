@@ -45,24 +45,26 @@ def columns_of(mapping: Mapping[str, str]) -> list[Column]:
 
 
 def refuse_unready(columns: Sequence[Column], *, criterion: str, finds_ratings: bool, rater: bool = False) -> None:
-    """Raise where the columns cannot make a judgement; `rater`: the settings say who judged."""
+    """Raise where the columns cannot make a judgement; `rater`: the settings, or the tool's table, say who judged."""
     meant = {column.meaning for column in columns}
     if not finds_ratings and not {"rating", "answers", "value"} & meant:
         raise UserError("No column holds values: map one to a rating of a criterion, or to the value.", where="mapping")
     if "value" in meant and "criterion" not in meant and not criterion:
         raise UserError("Name the criterion of the values, or the column that says it.", where="criterion")
     by_column = any(column.rater for column in columns)
-    if not finds_ratings and "rater" not in meant and not rater and not by_column:
+    if "rater" not in meant and not rater and not by_column:
         raise UserError(
             "No column says who judged. If the columns are people, name them as in 'rating: fluency by ann'; if it is "
             "one person's table, give the rater's name.",
             where="mapping",
         )
-    if "rater" in meant and (rater or by_column):
+    if "rater" in meant and by_column:
         raise UserError("Who judged is said twice: by a column, and by its ratings or the settings.", where="mapping")
     places = {column.place for column in columns if column.meaning == "rating"}
-    if not {"source", "number", "key"} & meant and places <= {0}:
-        raise UserError("No column says which source was judged: its text, or its number.", where="mapping")
+    if not {"source", "number", "key", "output"} & meant and places <= {0}:
+        raise UserError(
+            "No column says what was judged: the source, its number, or the text that was judged.", where="mapping"
+        )
     unnamed = next((column.column for column in columns if column.meaning == "rating" and not column.name), None)
     if unnamed:
         raise UserError("Name the criterion of the column '{unnamed}'.", unnamed=unnamed, where="mapping")

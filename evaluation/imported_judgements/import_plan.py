@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from corpora.formats import Judgement
+from corpora.table_parser import Note
 
 LEAVE_OUT = ("leave_out", "Leave them out")
 
@@ -27,6 +28,7 @@ class ImportPlan:
     criteria: list[dict[str, str]] = field(default_factory=list)
     numbers: list[tuple[str, int]] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     nothing: str = ""
 
     @property

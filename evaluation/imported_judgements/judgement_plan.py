@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import islice
 from operator import itemgetter
 from pathlib import PurePath
@@ -59,11 +60,17 @@ class _Planner:
         if refused := self.preset.refuse(table.columns):
             raise UserError(refused, where=table.name)
         self.columns = columns = columns_of(mapping)
+        for unknown in (column.column for column in columns if column.column not in table.columns):
+            near = first_five(get_close_matches(unknown, table.columns, n=3) or table.columns)
+            raise UserError("The table has no column '{column}'; it has {near}.", column=unknown[:60], near=near,
+                            where="mapping")  # fmt: skip
         by_part = settings.get("raters") == "part"
         refuse_unready(
             columns, criterion=settings.get("criterion", ""), finds_ratings=self.preset.finds_ratings,
-            rater=bool(settings.get("rater") or by_part),
+            rater=bool(settings.get("rater") or by_part or self.preset.finds_raters(table.columns)),
         )  # fmt: skip
+        if any(column.meaning == "rater" for column in columns) and (settings.get("rater") or by_part):
+            raise UserError("A column says who judged, and so do the settings; leave one of them out.", where="rater")
         separator = settings.get("separator", "")
         self.reader = RowParser(
             columns, self.preset.unfold, separator="\t" if separator == "tab" else separator,
@@ -93,6 +100,9 @@ class _Planner:
                     continue
             if piece.seconds is not None:
                 self.seconds.append(piece.seconds)
+            if matched.by_output:
+                said = translatable("The row names no source, and was found by its judged text alone.")
+                self.reader.notes.add(said, piece.line)
             self.strays += matched.stray
             self.bent += matched.bent
             by_criterion.setdefault(self.criteria.name(piece.criterion), []).append((read, piece, matched))
@@ -102,6 +112,7 @@ class _Planner:
             judgement for name, pieces in by_criterion.items() for judgement in self.criteria.judgements(name, pieces)
         ]
         self.plan.judgements = self._one_of_each(judgement for _place, judgement in sorted(placed, key=itemgetter(0)))
+        self.plan.notes = list(self.reader.notes)
         if not placed and not self.plan.open:
             self.plan.nothing = "No row of the table becomes a judgement."
         self._count(read)

@@ -3,15 +3,18 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from corpora.table_parser import Notes
 from evaluation.imported_judgements.columns import Column
 from evaluation.imported_judgements.durations import Moments, NoTime, duration
 from evaluation.imported_judgements.row_problems import RowProblems
 from evaluation.imported_judgements.rows import Cells, RawJudgement, UnfoldedRow
 from foundation.text_keys import name_key
+from foundation.translation import translatable
 
 LEFT_OUT = frozenset(
     ("rejected", "returned", "timed-out", "timed out", "screened out", "awaiting review", "false", "no", "0", "preview",
-     "survey preview", "spam", "skipped", "reported", "superseded", "late", "pilot", "control", "waiting", "dropped")
+     "survey preview", "spam", "skipped", "reported", "superseded", "late", "pilot", "control", "waiting", "dropped",
+     "discarded", "draft")
 )  # fmt: skip
 """States in which an answer does not count where it was given."""
 NOBODY = frozenset(("nan", "n/a", "#n/a", "null", "none", "<na>"))
@@ -45,6 +48,7 @@ class RowParser:
         self.unit = 0.001 if milliseconds else self.named_unit
         self.problems, self.rejected, self.times = RowProblems(), RowProblems(), RowProblems()
         self.raters: dict[str, str] = {}
+        self.notes = Notes()
         self.ordered = 0  # rows whose seconds depend on which of day and month stands first
 
     def pieces(self, line: int, cells: Cells, part: str = "") -> Iterator[RawJudgement]:
@@ -54,10 +58,13 @@ class RowParser:
                 self.rejected.add(f"left out as “{why}”", line)
                 if not self.keep_rejected:
                     continue
+            for name in unfolded.notes:
+                said = translatable("Spans, orders and marks of '{name}' are no judgements and stay in the file.")
+                self.notes.add(said, line, name=name)
             yield from self._of(line, unfolded, part)
 
     def _of(self, line: int, row: UnfoldedRow, part: str) -> Iterator[RawJudgement]:
-        whole = self._known(row.rater or (part if self.rater_of_part else self.rater))
+        whole = self._known(row.rater or (part if self.rater_of_part else self.rater), line)
         ratings = [*self._ratings(row.cells), *((name, place, "", value, "") for name, place, value in row.ratings)]
         if not ratings:
             return
@@ -71,7 +78,7 @@ class RowParser:
             source, number, output, own = texts[place]
             where = directions[(place or 1) - 1] if len(directions) > 1 and place <= len(directions) else direction
             whose = system or own or self.system
-            who = self._known(rater) or whole or self._known(self._at("rater", row.cells, place))
+            who = self._known(rater, line) or whole or self._known(self._at("rater", row.cells, place), line)
             if not who:
                 unsaid = True
                 continue
@@ -82,10 +89,15 @@ class RowParser:
         if unsaid:
             self.problems.add("it does not say who judged", line)
 
-    def _known(self, rater: str) -> str:
-        """The rater as the table wrote it first: without what nobody sees, in one form of Unicode."""
+    def _known(self, rater: str, line: int) -> str:
+        """The rater without what nobody sees, in one form of Unicode."""
         key = name_key(rater)
-        return "" if key.casefold() in NOBODY else self.raters.setdefault(key, key)
+        if not key or key.casefold() in NOBODY:
+            return ""
+        if key != rater.strip():
+            said = translatable("The rater's name has characters that nobody sees, or another form of them: {name}.")
+            self.notes.add(said, line, name=key)
+        return self.raters.setdefault(key, key)
 
     def _seconds(self, line: int, row: UnfoldedRow) -> float | None:
         """The time of a row; None where it says none, or one that cannot be read, which is kept in mind."""

@@ -23,13 +23,17 @@ class RawJudgement(NamedTuple):
 
 
 class UnfoldedRow(NamedTuple):
-    """A row as a tool format gives it: `ratings` are (criterion, place or 0, value) that it found by itself."""
+    """A row as a tool format gives it: `ratings` are (criterion, place or 0, value) that it found by itself.
+
+    `notes` name what the tool asked that holds no judgement: spans, orders, boxes.
+    """
 
     cells: Cells
     rater: str = ""
     seconds: str = ""
     ratings: Sequence[tuple[str, int, str]] = ()
     left_out: str = ""
+    notes: Sequence[str] = ()
 
 
 def unchanged(cells: Cells) -> Iterator[UnfoldedRow]:

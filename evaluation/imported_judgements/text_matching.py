@@ -16,6 +16,7 @@ class MatchedText(NamedTuple):
 
     `system` is the name of the system that it was given to; "" where the row names none, or one that did not write the
     text (then it is `stray`): such a judgement is of the text, whoever wrote it. `bent`: the row has other capitals.
+    `by_output`: the row names no source, and the judged text is that of one alone.
     """
 
     sentence: int
@@ -26,6 +27,7 @@ class MatchedText(NamedTuple):
     system: str = ""
     stray: bool = False
     bent: bool = False
+    by_output: bool = False
 
 
 class SentencesByText:
@@ -83,6 +85,11 @@ class Matcher:
             written = [text_of(ids, texts) for texts in self.outputs.values()]
             written += [text_of(ids, texts, partly=True) for texts in sets.values()] + [text_of(ids, sources)]
             self.known[first] = ByText((text, text) for text in written if text)
+        found: dict[str, set[int]] = defaultdict(set)
+        for first, by_text in self.known.items():
+            for key in by_text.exact:
+                found[key].add(first)
+        self.by_output = {key: next(iter(places)) for key, places in found.items() if len(places) == 1}
         self.names = ByText((name_key(name), name) for name in self.outputs)
 
     def match(self, piece: RawJudgement) -> MatchedText | str:
@@ -92,6 +99,11 @@ class Matcher:
             return f"“{piece.direction}” is none of the study's directions or styles"
         style = self.styles.get(piece.direction, "") or self.style
         sentence = self._sentence(piece.source, number, style)
+        by_output = sentence is None and not piece.source and not number and bool(piece.output)
+        if by_output:
+            sentence = self.by_output.get(text_key(piece.output))
+            if sentence is None:
+                return "it names no source, and its text is that of none or of several"
         if sentence is None:
             return "its source is not in the study" if piece.source or number else "it names no source"
         written = self._output(named, sentence)
@@ -109,7 +121,7 @@ class Matcher:
         wrote = bool(written) and text_key(written or "") == text_key(output)
         return MatchedText(
             sentence, row.text, row.direction.target_style, output, known is not None,
-            (self.names.get(name_key(named)) or "") if wrote else "", bool(named) and not wrote, bent,
+            (self.names.get(name_key(named)) or "") if wrote else "", bool(named) and not wrote, bent, by_output,
         )  # fmt: skip
 
     def _sentence(self, source: str, number: str, style: str) -> int | None:

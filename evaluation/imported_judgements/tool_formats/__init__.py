@@ -10,7 +10,7 @@ TOOL_FORMATS = Registry[ToolFormat](
     "preset", "evaluation.imported_judgements.tool_formats", Path(__file__).parent, attribute="TOOL_FORMAT"
 )
 
-__all__ = ["PRESETS", "Preset", "preset_of"]
+__all__ = ["TOOL_FORMATS", "recognised_format"]
 
 
 def recognised_format(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str:

@@ -14,8 +14,9 @@ class ToolFormat:
     """`guess(columns, first rows, criteria, systems)` is a meaning for each column that has one.
 
     `unfold` makes of a row what it holds: nothing of a further header, several rows where one holds several people's.
-    `finds_ratings`: it finds ratings by itself, so that no column needs to be one. `refuse` is why such a table
-    holds no judgement, "" where it does. `short_rows`: rows may end before the last columns.
+    `finds_ratings`: it finds ratings by itself, so that no column needs to be one; so for raters `finds_raters`.
+    `reads`: whether it reads a column by itself, which the page then leaves out. `refuse` is why such a table holds no
+    judgement, "" where it does. `short_rows`: rows may end before the last columns.
     """
 
     title: str
@@ -25,5 +26,7 @@ class ToolFormat:
     guess: Guess
     unfold: Callable[[Cells], Iterator[UnfoldedRow]] = unchanged
     finds_ratings: bool = False
+    finds_raters: Callable[[Sequence[str]], bool] = lambda columns: False
+    reads: Callable[[str], bool] = lambda column: False
     short_rows: bool = False
     refuse: Callable[[Sequence[str]], str] = lambda columns: ""

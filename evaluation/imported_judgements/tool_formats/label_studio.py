@@ -13,7 +13,11 @@ from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 RESULT = re.compile(r"^annotations\.(?P<who>\d+)\.(?:result\.(?P<result>\d+)\.(?P<rest>.+)|(?P<field>.+))$")
-VALUES = ("value.rating", "value.number", "value.choices.1", "value.choices", "value.text.1", "value.text")
+VALUE = re.compile(r"^value\.(?P<kind>rating|number|choices|text|selected|datetime|taxonomy)(?:\.\d+)*$")
+SPAN = re.compile(r"^value\.(?:start|end|x|y|points|ranker|items)(?:\.|$)")
+PREDICTED = re.compile(r"^predictions\.1\.result\.\d+\.value\.text(?:\.1)?$")
+READ = ("annotations.", "predictions.", "drafts.", "meta.", "agreement", "file_upload", "total_", "cancelled_",
+        "comment_", "unresolved_", "last_comment", "inner_id", "project", "created_", "updated_")  # fmt: skip
 PEOPLE = ("completed_by.email", "completed_by.id", "completed_by")
 
 
@@ -24,7 +28,7 @@ def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
 def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
-    own = [name for name in columns if not name.startswith(("annotations.", "predictions."))]
+    own = [name for name in columns if not reads(name) or "annotator" in columns]
     meanings = guess_columns([name for name in own if not name.startswith("data.")], rows, criteria, systems)
     meanings = {
         column: meaning for column, meaning in meanings.items() if meaning not in ("number", "started", "ended")
@@ -32,6 +36,11 @@ def guess(
     meanings |= guess_columns(
         [name for name in own if name.startswith("data.")], rows, criteria, systems, strip="data."
     )
+    meant = {meaning.partition(":")[0] for meaning in meanings.values()}
+    predicted = next(filter(PREDICTED.match, columns), None)
+    if predicted and not meant & {"output", "system"}:  # what a model wrote, and people were shown to rate
+        meanings |= {predicted: "output"}
+        meanings |= {name: "system" for name in columns if name == "predictions.1.model_version"}
     if "annotator" in columns:
         meanings |= {"annotator": "rater", "lead_time": "seconds"}
     return meanings
@@ -49,16 +58,23 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     if not people:
         yield UnfoldedRow({column: _plain(cell) for column, cell in cells.items()})
     for who, fields in people.items():
-        ratings = [rating for (of, _), result in results.items() if of == who and (rating := _rating(result))]
+        own = [result for (of, _), result in results.items() if of == who]
+        ratings = [rating for result in own if (rating := _rating(result))]
+        notes = [result.get("from_name", "") for result in own if _rating(result) is None]
         cancelled = fields.get("was_cancelled", "").lower() in ("true", "1")
         rater = next((fields[name] for name in PEOPLE if fields.get(name)), "")
-        yield UnfoldedRow(cells, rater, fields.get("lead_time", ""), ratings, "skipped" if cancelled else "")
+        yield UnfoldedRow(cells, rater, fields.get("lead_time", ""), ratings, "skipped" if cancelled else "", notes)
 
 
 def _rating(result: Mapping[str, str]) -> tuple[str, int, str] | None:
-    value = next((result[name] for name in VALUES if result.get(name)), "")
+    """What a result says of one question: its value, or all of several; None of a span or an order."""
+    said = [cell for name, cell in result.items() if cell and VALUE.match(name)]
     name, place = numbered(result.get("from_name", ""))
-    return (name, place, value) if name and value else None
+    return (name, place, "; ".join(said)) if name and said and not any(map(SPAN.match, result)) else None
+
+
+def reads(column: str) -> bool:
+    return column.startswith(READ)
 
 
 def _plain(cell: str) -> str:
@@ -81,4 +97,5 @@ def _plain(cell: str) -> str:
 TOOL_FORMAT = ToolFormat(
     "Label Studio", "JSON with the annotations of several people, JSON-MIN, or CSV.",
     "https://labelstud.io/guide/export", fits, guess, unfold, finds_ratings=True,
+    finds_raters=lambda columns: "annotator" not in columns, reads=reads,
 )  # fmt: skip

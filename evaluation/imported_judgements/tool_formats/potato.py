@@ -56,4 +56,5 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
 TOOL_FORMAT = ToolFormat(
     "Potato", "Annotated instances, as JSON lines of one person or as a table of all.",
     "https://potato-annotation.readthedocs.io/", fits, guess, unfold, finds_ratings=True,
+    reads=lambda column: bool(LABEL.match(column)) or column.startswith(("behavioral_data", "span_")),
 )  # fmt: skip

@@ -61,22 +61,30 @@ def chosen_in(study: Study, data: Mapping[str, str], columns: int, target: str) 
         mapping[str(place + 1)] = f"{meaning}: {name}" if named and name else meaning
     return {
         "reading": {name: data.get(name, "") for name in READING},
-        "mapping": mapping if "meaning-0" in data and not _as_guessed(data, mapping) else None,
+        "mapping": mapping
+        if any(name.startswith("meaning-") for name in data) and not _as_guessed(data, mapping)
+        else None,
         "settings": {name: data[f"set-{name}"] for name in known if f"set-{name}" in data},
         "answers": {key.removeprefix("answer-"): value for key, value in data.items() if key.startswith("answer-")},
     }
 
 
 def _as_guessed(data: Mapping[str, str], mapping: Mapping[str, str]) -> bool:
-    return all(data.get(f"guess-{int(number) - 1}") == value for number, value in mapping.items())
+    return all(data.get(f"guess-{int(number) - 1}", "") == value for number, value in mapping.items())
 
 
 def fields_of(
-    table: Table, target: str, mapping: Mapping[str, str], *, guessed: bool = False
+    table: Table, target: str, mapping: Mapping[str, str], settings: Mapping[str, str], *, guessed: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """A column with what it may mean, what it means, and its first cell that is not empty."""
+    """A column with what it may mean, what it means, and its first cell that is not empty.
+
+    Columns that the target reads by itself are left out, unless they mean something more.
+    """
     meanings = TARGETS[target].meanings
+    read = frozenset(TARGETS[target].reads(table, settings))
     for place, column in enumerate(table.columns):
+        if column in read and not mapping.get(str(place + 1), mapping.get(column, "")):
+            continue
         value = mapping.get(str(place + 1), mapping.get(column, ""))
         meaning, _sep, name = (part.strip() for part in value.partition(":"))
         known = next((one for one in meanings if one.name == meaning), None)

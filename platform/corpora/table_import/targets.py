@@ -1,7 +1,7 @@
 """What a target of an import is: what columns can mean for it, and what will happen before anything does."""
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,7 +104,8 @@ class Target:
 
     `plan(study, table, mapped, settings, answers)` goes through all rows and changes nothing. `guess(study, table,
     settings)` is a meaning for each column, as in a mapping: "source", "output: Rules", or ""; `doubts(study, table,
-    guess)` are questions about it, which nobody is asked who says what the columns mean. A `slow` target always
+    guess)` are questions about it, which nobody is asked who says what the columns mean. `reads(table,
+    settings)` are columns that it reads without being told, which no page shows. A `slow` target always
     comes in as a job, and its plan is made and prepared before the lock is taken. `page` is the route that shows
     what came in.
     """
@@ -116,6 +117,7 @@ class Target:
     guess: Callable[[Study, Table, Settings], dict[str, str]]
     plan: Callable[[Study, Table, Sequence[Mapped], Settings, Settings], Plan]
     doubts: Callable[[Study, Table, Mapping[str, str]], Sequence[Doubt]] = lambda study, table, guess: ()
+    reads: Callable[[Table, Settings], Collection[str]] = lambda table, settings: ()
     slow: bool = False
     page: str = ""
 

@@ -69,7 +69,8 @@ def _waiting(request: Any) -> Any:
 
 def _choose(request: Any, kept: Upload) -> UserError | None:
     """Keep what the page says."""
-    count = sum(1 for name in request.POST if name.startswith("meaning-"))
+    places = [name.removeprefix("meaning-") for name in request.POST if name.startswith("meaning-")]
+    count = max((int(place) + 1 for place in places if place.isdecimal() and len(place) < 6), default=0)
     target = request.POST.get("target", kept.target)
     try:
         chosen = chosen_in(request.study, request.POST, count, target)
@@ -104,10 +105,11 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
             mapping = kept.mapping
             if mapping is None:
                 mapping, _asked = guess_for(kept.study, opened, kept.target, kept.settings, kept.answers)
-            columns = list(fields_of(opened, kept.target, mapping, guessed=kept.mapping is None))
+            columns = list(fields_of(opened, kept.target, mapping, kept.settings, guessed=kept.mapping is None))
             meant = {column["meaning"] for column in columns}
             context |= {
                 "table": opened, "told": understood(opened, reading), "columns": columns,
+                "read": len(opened.columns) - len(columns),
                 "settings": settings_of(kept.study, kept.target, kept.settings, meant),
             }  # fmt: skip
             plan = _planned(kept, opened)

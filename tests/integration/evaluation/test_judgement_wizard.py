@@ -69,6 +69,29 @@ def test_a_batch_in_the_wizard(browser, study):
     assert "batch.csv" in page.content.decode()
 
 
+def test_a_long_export_of_label_studio_shows_what_needs_a_meaning(browser, study):
+    about = {"to_name": "t", "type": "rating", "value": {"rating": 4}, "origin": "manual"}
+    result = [{"from_name": name, "id": name, **about} for name in ("fluency", "meaning", "formality")]
+    tasks = [
+        {"id": n, "data": {"source": f"gotta see number {n} , u know", "text": f"You should see {n} in manner 1."},
+         "annotations": [{"id": 10 * n + who, "completed_by": who, "was_cancelled": False, "lead_time": 6.0,
+                          "result": result, "created_at": "2026-01-01T00:00:00Z"} for who in (1, 2, 3)]}
+        for n in (1, 2)
+    ]  # fmt: skip
+    file = SimpleUploadedFile("project.json", json.dumps(tasks).encode())
+    browser.post(reverse("table_new", args=[study.slug]), {"target": "judgements", "file": file})
+    address = reverse("table", args=[study.slug, Upload.objects.get().pk])
+    page = browser.get(address)
+    assert [one["column"] for one in page.context["columns"]] == ["id", "data.source", "data.text"]
+    assert page.context["read"] == 3 * (5 + 3 * 6)
+    answers = {f"answer-scale-{name}": "likert_5" for name in ("fluency", "meaning")}
+    answers["answer-scale-formality"] = "likert_5"
+    done = browser.post(address, {**fields(page), **answers, "act": "bring"})
+    assert done.status_code == 302
+    assert Judgement.objects.count() == 2 * 3 * 3
+    assert set(Judgement.objects.values_list("worker", "value", "seconds")) == {(n, 4.0, 6.0) for n in "123"}
+
+
 def test_a_batch_in_one_request(browser, study):
     address = reverse("api:table-import", args=[study.slug])
 

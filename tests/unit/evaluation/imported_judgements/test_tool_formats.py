@@ -77,6 +77,53 @@ NAMED = "source,output,fluency_ann,fluency_bob,meaning_ann,meaning_bob,fluency_m
 NUMBERED_RATERS = "source,output,annotator1,annotator2,annotator3\nyo,Hello.,4,5,\n"
 LISTED = "source,output,annotator_1,fluency_1,annotator_2,fluency_2\nyo,Hello.,ann,4,bob,5\n"
 
+ARGILLA_1 = json.dumps({
+    "fields": {"source": "yo", "rewrite": "Hello."}, "metadata": {"model": "Rules"}, "external_id": "7",
+    "responses": [
+        {"user_id": "u-1", "status": "submitted", "values": {
+            "fluency": {"value": 4}, "issues": {"value": ["too long", "odd"]},
+            "spans": {"value": [{"start": 0, "end": 2, "label": "x"}]}}},
+        {"user_id": "u-2", "status": "discarded", "values": {"fluency": {"value": 1}}},
+        {"user_id": "u-3", "status": "submitted", "values": {"fluency": {"value": 2}}},
+    ],
+    "suggestions": [{"question_name": "fluency", "value": 5, "agent": "gpt"}],
+})  # fmt: skip
+ARGILLA_2 = json.dumps([{
+    "id": "a", "_server_id": "b", "status": "completed", "fields": {"source": "yo", "rewrite": "Hello."},
+    "metadata": {}, "vectors": {}, "suggestions": {"fluency": {"value": 5, "score": None, "agent": "gpt"}},
+    "responses": {"fluency": [{"value": 4, "user_id": "u-1"}, {"value": 2, "user_id": "u-3"}]},
+}])  # fmt: skip
+ARGILLA_SET_1 = json.dumps({
+    "source": "yo", "rewrite": "Hello.", "external_id": None, "metadata": "{}",
+    "fluency": [
+        {"user_id": "u-1", "value": 4, "status": "submitted"}, {"user_id": "u-3", "value": 2, "status": "draft"},
+    ],
+    "fluency-suggestion": 5, "fluency-suggestion-metadata": {"agent": "gpt"},
+})  # fmt: skip
+ARGILLA_SET_2 = json.dumps({
+    "id": "a", "status": "completed", "source": "yo", "rewrite": "Hello.", "fluency.responses": [4, 2],
+    "fluency.responses.users": ["u-1", "u-3"], "fluency.responses.status": ["submitted", "submitted"],
+    "fluency.suggestion": 5, "fluency.suggestion.agent": "gpt",
+})  # fmt: skip
+DOCCANO = "".join(
+    json.dumps({"id": n, "text": text, "label": labels, "Comments": []}) + "\n"
+    for n, text, labels in ((1, "Hello.", ["4"]), (2, "Bye.", ["4", "5"]))
+)
+DOCCANO_USERS = json.dumps({
+    "id": 1, "text": "Hello.", "meta": {"system": "Rules"}, "annotation_approver": None,
+    "annotations": [{"label": 4, "user": 1}, {"label": 2, "user": 2}, {"label": 9, "start_offset": 0, "user": 2}],
+})  # fmt: skip
+PREDICTED = json.dumps([{
+    "id": 1, "data": {"source": "yo"}, "drafts": [],
+    "predictions": [{"model_version": "Rules", "result": [{"type": "textarea", "value": {"text": ["Hello."]}}]}],
+    "annotations": [{"id": 7, "completed_by": 3, "was_cancelled": False, "lead_time": 4.5, "result": [
+        {"from_name": "fluency", "to_name": "t", "type": "choices", "value": {"choices": ["4"]}},
+        {"from_name": "issues", "to_name": "t", "type": "choices", "value": {"choices": ["long", "odd"]}},
+        {"from_name": "why", "to_name": "t", "type": "textarea", "value": {"text": ["One.", "Two."]}},
+        {"from_name": "span", "to_name": "t", "type": "labels", "value": {"start": 0, "end": 2, "labels": ["x"]}},
+    ]}],
+}])  # fmt: skip
+
 
 def held(text, name, criteria=("fluency", "meaning", "formality", "topic"), mapping=None, **options):
     """The preset, the pieces of the table as its own guess reads them, and the reader."""
@@ -86,7 +133,8 @@ def held(text, name, criteria=("fluency", "meaning", "formality", "topic"), mapp
         entry = TOOL_FORMATS[preset]
         guessed = mapping or entry.guess(table.columns, rows, criteria, ("Rules", "Neural"))
         columns = columns_of(guessed)
-        refuse_unready(columns, criterion="", finds_ratings=entry.finds_ratings)
+        told_who = entry.finds_raters(table.columns) or "rater" in options
+        refuse_unready(columns, criterion="", finds_ratings=entry.finds_ratings, rater=told_who)
         reader = RowParser(columns, entry.unfold, **options)
         return preset, [piece for row, cells in table.dicts() for piece in reader.pieces(row.line, cells)], reader
 
@@ -142,6 +190,24 @@ CASES = {
     "a rater beside each rating": (LISTED, "w.csv", "plain", [
         ("ann", "yo", "Hello.", "fluency", "4", None), ("bob", "yo", "Hello.", "fluency", "5", None),
     ]),
+    "argilla, records 1": (ARGILLA_1, "r.jsonl", "argilla", [
+        ("u-1", "yo", "Hello.", "fluency", "4", None), ("u-1", "yo", "Hello.", "issues", "too long; odd", None),
+        ("u-3", "yo", "Hello.", "fluency", "2", None),
+    ]),
+    "argilla, records 2": (ARGILLA_2, "r.json", "argilla", [
+        ("u-1", "yo", "Hello.", "fluency", "4", None), ("u-3", "yo", "Hello.", "fluency", "2", None),
+    ]),
+    "argilla, data set 1": (ARGILLA_SET_1, "r.jsonl", "argilla", [("u-1", "yo", "Hello.", "fluency", "4", None)]),
+    "argilla, data set 2": (ARGILLA_SET_2, "r.jsonl", "argilla", [
+        ("u-1", "yo", "Hello.", "fluency", "4", None), ("u-3", "yo", "Hello.", "fluency", "2", None),
+    ]),
+    "doccano, users": (DOCCANO_USERS, "all.jsonl", "doccano", [
+        ("1", "", "Hello.", "label", "4", None), ("2", "", "Hello.", "label", "2", None),
+    ]),
+    "label studio, a model's output": (PREDICTED, "p.json", "label_studio", [
+        ("3", "yo", "Hello.", "fluency", "4", 4.5), ("3", "yo", "Hello.", "issues", "long; odd", 4.5),
+        ("3", "yo", "Hello.", "why", "One.; Two.", 4.5),
+    ]),
 }  # fmt: skip
 
 
@@ -162,6 +228,32 @@ def test_what_did_not_count_is_left_out_and_named_or_kept():
     assert [one.rater for one in pieces] == ["W1", "W2"]
     _preset, _pieces, reader = held(STUDIO, "p.json")
     assert reader.rejected.count == 1
+
+
+@pytest.mark.parametrize(("text", "name", "asked", "rejected"), [
+    (ARGILLA_1, "r.jsonl", "spans", 1), (PREDICTED, "p.json", "span", 0), (DOCCANO_USERS, "all.jsonl", "label", 0),
+])  # fmt: skip
+def test_spans_are_noted_and_what_did_not_count_is_left_out(text, name, asked, rejected):
+    _preset, _pieces, reader = held(text, name)
+    assert [note.values["name"] for note in reader.notes] == [asked]
+    assert reader.rejected.count == rejected
+
+
+def test_a_file_of_doccano_is_one_persons():
+    preset, pieces, _reader = held(DOCCANO, "ann.jsonl", rater="ann")
+    assert preset == "doccano"
+    assert [(one.rater, one.output, one.value) for one in pieces] == [("ann", "Hello.", "4"), ("ann", "Bye.", "4; 5")]
+
+
+@pytest.mark.parametrize(("text", "name", "shown"), [
+    (STUDIO, "p.json", ["id", "data.source", "data.output"]),
+    (ARGILLA_2, "r.json", ["id", "_server_id", "status", "fields.source", "fields.rewrite"]),
+])  # fmt: skip
+def test_columns_that_a_tool_format_reads_are_not_shown(text, name, shown):
+    with understand(TextFile(text.encode(), name)) as table:
+        rows = [dict(zip(table.columns, row.cells, strict=True)) for row in table.sample]
+        entry = TOOL_FORMATS[recognised_format(table.columns, rows)]
+        assert [column for column in table.columns if not entry.reads(column)] == shown
 
 
 def test_prolifics_own_list_is_named_as_what_it_is():

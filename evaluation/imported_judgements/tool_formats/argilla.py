@@ -1,0 +1,93 @@
+"""Argilla: records with the responses of several people, as JSON of versions 1 and 2, or as a data set of either.
+
+Version 1 has a list of people, each with the values of all questions; version 2 a list of people for each question. In
+a data set a question is a column of its own: `fluency` or `fluency.responses`, with the people beside the values.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from evaluation.imported_judgements.column_guess import guess_columns
+from evaluation.imported_judgements.column_words import plain
+from evaluation.imported_judgements.rows import UnfoldedRow
+from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
+
+VALUE = r"value(?P<entry>(?:\.\d+)?)(?P<inner>(?:\.\w+)?)"
+FORMS = tuple(
+    re.compile(form)
+    for form in (
+        rf"^responses\.(?P<who>\d+)\.(?:values\.(?P<question>.+)\.{VALUE}|(?P<field>user_id|status))$",
+        rf"^responses\.(?P<question>.+)\.(?P<who>\d+)\.(?:{VALUE}|(?P<field>user_id|status))$",
+        r"^(?P<question>.+)\.responses(?:\.(?P<field>users|status))?\.(?P<who>\d+)"
+        r"(?P<entry>(?:\.\d+)?)(?P<inner>(?:\.\w+)?)$",
+        rf"^(?P<question>.+)\.(?P<who>\d+)\.(?:{VALUE}|(?P<field>user_id|status))$",
+    )
+)
+OURS = re.compile(
+    r"^(?:responses|suggestions|vectors|metadata)\.|\.suggestion(?:\.|$)|-suggestion(?:-metadata)?(?:\.|$)"
+)
+TEXTS = {"prompt": "source", "instruction": "source", "question": "source", "response": "output",
+         "completion": "output", "answer": "output"}  # fmt: skip
+
+
+def matched(column: str) -> re.Match[str] | None:
+    return next((match for form in FORMS if (match := form.match(column))), None)
+
+
+def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
+    fields = {match["field"] for column in columns if (match := matched(column))}
+    return bool(fields & {"user_id", "users"})
+
+
+def guess(
+    columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
+) -> dict[str, str]:
+    shown = [name for name in columns if not OURS.search(name) and not matched(name)]
+    shown = [name for name in shown if name not in ("id", "_server_id", "status", "external_id")]
+    meanings = guess_columns(shown, rows, (), systems, strip="fields.")
+    for column in shown:
+        meaning = TEXTS.get(plain(column.removeprefix("fields.")), "")
+        if meaning and meaning not in meanings.values():
+            meanings[column] = meaning
+    metadata = [name for name in columns if name.startswith("metadata.")]
+    about = guess_columns(metadata, rows, (), systems, strip="metadata.")
+    meanings |= {column: meaning for column, meaning in about.items() if meaning not in meanings.values()}
+    wanted = ("source", "number", "key", "output", "system", "direction")
+    return {column: meaning for column, meaning in meanings.items() if meaning.partition(":")[0] in wanted}
+
+
+def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
+    people: dict[tuple[str, str], dict[str, str]] = {}
+    values: dict[tuple[str, str], dict[str, list[str]]] = {}
+    notes: dict[str, None] = {}
+    for column, cell in cells.items():
+        match = matched(column) if cell else None
+        if match is None:
+            continue
+        question = match["question"] or ""
+        who = "" if match.re is FORMS[0] else question, match["who"]
+        if match["field"]:
+            people.setdefault(who, {})["user_id" if match["field"] == "users" else match["field"]] = cell
+        elif match["inner"]:
+            notes[question] = None
+        else:
+            values.setdefault(who, {}).setdefault(question, []).append(cell)
+    for who, answers in values.items():
+        fields = people.get(who, {})
+        status = fields.get("status", "")
+        yield UnfoldedRow(
+            cells, fields.get("user_id", ""), ratings=[(name, 0, "; ".join(said)) for name, said in answers.items()],
+            left_out=status if status in ("draft", "discarded") else "",
+        )  # fmt: skip
+    if notes:
+        yield UnfoldedRow(cells, notes=list(notes))
+
+
+def reads(column: str) -> bool:
+    return bool(matched(column) or (OURS.search(column) and not column.startswith("metadata.")))
+
+
+TOOL_FORMAT = ToolFormat(
+    "Argilla", "Records as JSON, or a data set, of versions 1 and 2.", "https://docs.argilla.io/",
+    fits, guess, unfold, finds_ratings=True, finds_raters=lambda columns: True, reads=reads,
+)  # fmt: skip

@@ -1,0 +1,69 @@
+"""doccano: JSON lines of one person, a file each, or of an older version with the users beside their labels.
+
+A file says nowhere whose it is but in its name. Labels of spans are no judgements of the text.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from evaluation.imported_judgements.column_guess import guess_columns
+from evaluation.imported_judgements.rows import UnfoldedRow
+from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
+
+LABEL = re.compile(r"^(?:labels?|cats?)(?:\.\d+)?$")
+SPAN = re.compile(r"^(?:labels?|entities)\.\d+\.\w+$|^relations\.")
+OF_USER = re.compile(r"^annotations\.(?P<number>\d+)\.(?P<field>\w+)$")
+ABOUT = re.compile(r"^(?:id|text|data|meta(?:\..+)?|[Cc]omments(?:\..+)?|annotation_approver)$")
+
+
+def reads(column: str) -> bool:
+    return bool(LABEL.match(column) or SPAN.match(column) or OF_USER.match(column))
+
+
+def finds_raters(columns: Sequence[str]) -> bool:
+    return any((match := OF_USER.match(column)) and match["field"] == "user" for column in columns)
+
+
+def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
+    ours = any(reads(column) for column in columns) and bool({"text", "data"} & set(columns)) and "id" in columns
+    marked = any(column.lower().startswith(("comments", "annotation_approver")) for column in columns)
+    alone = all(reads(column) or ABOUT.match(column) for column in columns)
+    return ours and (marked or finds_raters(columns) or alone)
+
+
+def guess(
+    columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
+) -> dict[str, str]:
+    own = [name for name in columns if not reads(name) and name != "id" and not name.lower().startswith("comments")]
+    meanings = guess_columns([name for name in own if not name.startswith("meta.")], rows, criteria, systems)
+    meanings |= guess_columns(
+        [name for name in own if name.startswith("meta.")], rows, criteria, systems, strip="meta."
+    )
+    text = next((column for column in ("text", "data") if column in columns), "")
+    return meanings | ({text: "output"} if text else {})
+
+
+def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
+    labels = [cell for column, cell in cells.items() if cell and LABEL.match(column)]
+    notes = ["label"] if any(cell and SPAN.match(column) for column, cell in cells.items()) else []
+    users: dict[str, dict[str, str]] = {}
+    for column, cell in cells.items():
+        if cell and (match := OF_USER.match(column)):
+            users.setdefault(match["number"], {})[match["field"]] = cell
+    by_user: dict[str, list[str]] = {}
+    for fields in users.values():
+        if "start_offset" in fields:
+            notes = ["label"]
+        elif said := fields.get("label") or fields.get("text"):
+            by_user.setdefault(fields.get("user", ""), []).append(said)
+    if labels or notes:
+        yield UnfoldedRow(cells, ratings=[("label", 0, "; ".join(labels))] if labels else [], notes=notes)
+    for user, said in by_user.items():
+        yield UnfoldedRow(cells, user, ratings=[("label", 0, "; ".join(said))])
+
+
+TOOL_FORMAT = ToolFormat(
+    "doccano", "JSON lines, a file a person, or with the users beside their labels.",
+    "https://doccano.github.io/doccano/", fits, guess, unfold, finds_ratings=True, finds_raters=finds_raters,
+    reads=reads,
+)  # fmt: skip
