@@ -55,10 +55,10 @@ class CorrelationCoefficient:
     def correlate(
         self, x: ArrayLike, y: ArrayLike, groups: Labels | None = None, draws: int = 1000, seed: int = 0
     ) -> Correlation:
-        """The coefficient of x and y (n,), with scipy's p and a percentile bootstrap interval of 95%.
+        """The coefficient of x and y (n,), with p and a percentile bootstrap interval of 95%.
 
-        The bootstrap resamples groups with all their points. p takes the points as independent, which outputs of one
-        source are not: rely on the interval.
+        The bootstrap resamples groups with all their points. Where each point is its own group p is scipy's; else it is
+        that of the interval (`Bootstrap.p_of_zero`), since scipy's takes points as independent.
 
         Args:
             x: (n_points,) the first variable.
@@ -93,8 +93,12 @@ class CorrelationCoefficient:
             if lacking:
                 correlations.append(Correlation(None, None, None, None, n, lacking))
                 continue
-            value, p = self.pointed(x, y)
-            interval = None if few else bootstrap.interval(next(drawn))
+            value, own_p = self.pointed(x, y)
+            p: float | None = own_p
+            resampled = None if few else next(drawn)
+            interval = None if resampled is None else bootstrap.interval(resampled)
+            if groups < n:
+                p = None if resampled is None or interval is None else bootstrap.p_of_zero(resampled)
             if interval is None:
                 correlations.append(Correlation(value, None, None, p, n, few or CONSTANT))
             else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluation.comparability.better_ends import label_of_metric, metric_named
 from evaluation.presenters.localized_numbers import localized
+from evaluation.table_parts.agreeing_metrics import agrees_best
 from evaluation.table_parts.cells import DASH, interval_text, p_text
 from evaluation.table_parts.fooled_metrics import is_fooled
 
@@ -63,6 +64,7 @@ class Row:
     accuracy: str = ""
     by_item: str = ""
     by_item_interval: str = ""
+    best: bool = False
 
 
 def axis_of(trust: Json, level: str) -> Axis:
@@ -110,7 +112,7 @@ def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
     return Row(
         row["metric"], label_of_metric(row["metric"]), "" if value is None else signed(value),
         localized(interval_text(row["low"], row["high"], 2)), row["group"], leads, _p(row["p"]), row["n"],
-        row["undefined"], better_of(row) is not None, fooled, *places, *_beside(row, axis),
+        row["undefined"], better_of(row) is not None, fooled, *places, *_beside(row, axis), agrees_best(row),
     )  # fmt: skip
 
 

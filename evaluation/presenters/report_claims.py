@@ -76,10 +76,22 @@ def leading(criterion: str, board: Json) -> str:
     if len(rows) == 1:
         return _("%(criterion)s: %(names)s alone was judged.") % given
     if len(first) == len(rows):
-        return _("%(criterion)s: no order is shown; from the best %(names)s.") % given
+        return _undecided(board, given)
     if len(first) == 1:
         return _("%(criterion)s: %(names)s is best, ahead of every other system.") % given
     return _("%(criterion)s: %(names)s lead, ahead of the rest.") % given
+
+
+def _undecided(board: Json, given: dict[str, str]) -> str:
+    """A report of an earlier version does not say how many judgements are lacking."""
+    if (more := board.get("more")) is None:
+        return _("%(criterion)s: undecided between %(names)s.") % given
+    said = ngettext(
+        "%(criterion)s: undecided between %(names)s; to tell the first two apart needs about %(more)s more judgement.",
+        "%(criterion)s: undecided between %(names)s; to tell the first two apart needs about %(more)s more judgements.",
+        more,
+    )
+    return said % {**given, "more": grouped(more)}
 
 
 def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:

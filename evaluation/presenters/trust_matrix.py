@@ -7,6 +7,7 @@ from typing import Any
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.presenters.localized_numbers import localized
 from evaluation.presenters.metric_ranking import fooled_by, signed
+from evaluation.table_parts.agreeing_metrics import agrees_best
 from evaluation.table_parts.cells import interval_text
 
 STEPS = 10  # of shade, from no agreement to full agreement
@@ -16,7 +17,7 @@ Json = Mapping[str, Any]
 @dataclass(frozen=True)
 class Agreement:
     """Of one metric with people on one criterion. `shade` counts from 0; a negative agreement has none. `best` is a
-    metric of the first group, and `why` says what there is no number for."""
+    metric of the first group that is shown to agree, and `why` says what there is no number for."""
 
     criterion: str
     value: float | None = None
@@ -66,4 +67,4 @@ def _agreement(criterion: str, row: Json) -> Agreement:
         return Agreement(criterion, why=row["undefined"])
     interval = localized(interval_text(row["low"], row["high"], 2))
     shade = max(0, min(STEPS - 1, int(value * STEPS)))
-    return Agreement(criterion, value, signed(value), interval, shade, row["group"] == 1)
+    return Agreement(criterion, value, signed(value), interval, shade, agrees_best(row))

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.aggregation.significance_stars import correct_p_values, significance_star
+from evaluation.aggregation.significance_stars import NONE, correct_p_values, significance_star
 from evaluation.aggregation.system_sums import judgement_sums, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.joint_scores import joint_sums, why_undefined
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics.results import Test
+from evaluation.reporting.needed_judgements import all_of_one, more_judgements
 from evaluation.reporting.resampled_scores import resampled_scores
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
@@ -106,7 +107,7 @@ def _joint(snapshot: StudySnapshot, joint: JointScore, bootstrap: Bootstrap) -> 
         column = joint_sums(snapshot, joint)
         board = _combined(snapshot, column, partial(by_joint_score, snapshot, joint), bootstrap)
     return {
-        **(board or {"better": True, "note": "", "rows": []}),
+        **(board or {"better": True, "note": "", "undecided": False, "more": None, "rows": []}),
         "line": str(joint),
         "undefined": why or ("" if board else "No output was judged on all of its criteria."),
     }
@@ -140,9 +141,16 @@ def _board(
     clusters, letters = _clusters(competing, tests, snapshot)
     beside = _against(snapshot, column, competing, tests)
     others = [place for place in range(len(snapshot.systems)) if place not in competing]
+    undecided = better is not None and all_of_one(list(clusters.values()))
+    pairs = len(tests) if snapshot.correction != NONE else 1
+    judgements = sum(numbers[place]["n"] or 0 for place in competing)
     return {
         "better": better,
         "note": ranking.note,
+        "undecided": undecided,
+        "more": more_judgements(tests[competing[0], competing[1]], judgements, snapshot.alpha, pairs)
+        if undecided
+        else None,
         "rows": [
             {
                 "system": snapshot.systems[place].name,

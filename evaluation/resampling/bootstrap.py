@@ -92,6 +92,17 @@ class Bootstrap:
         return float(low), float(high)
 
     @staticmethod
+    def p_of_zero(values: NDArray[np.float64]) -> float:
+        """The two-sided p of zero by the percentile interval of values (n_samples,), some of them finite.
+
+        Twice the smaller share of the samples on one side of zero, those at zero on both, with one added above and
+        below: below 0.05 where the interval does not hold zero.
+        """
+        finite = values[np.isfinite(values)]
+        fewer = min(int(np.sum(finite <= 0)), int(np.sum(finite >= 0)))
+        return min(1.0, 2 * (fewer + 1) / (len(finite) + 1))
+
+    @staticmethod
     def enough(defined: NDArray[np.bool_]) -> bool:
         """Whether at least one sample, and 90% of all, have a value; `defined` is (n_samples,)."""
         return bool(defined.any() and defined.mean() >= DEFINED)

@@ -139,13 +139,11 @@ def _last_of_each(table: NDArray[np.intp], criteria: int, raters: int) -> NDArra
 
 
 def _imported(study: Study, homes: Mapping[int, int], written: Iterable[tuple[int, str]]) -> Iterator[_Batch]:
-    texts_of: dict[int, list[tuple[str, str]]] = defaultdict(list)
-    for unit, key in written:
-        texts_of[unit].append((key, key))
-    by_unit = {unit: ByText(texts) for unit, texts in texts_of.items()}
+    by_unit: dict[int, ByText[str]] = {}
     with connection.chunked_cursor() as cursor:
         cursor.execute(IMPORTED, {"study": study.pk})
         while rows := cursor.fetchmany(BATCH_TEXTS):
+            by_unit = by_unit or _texts_of_units(written)
             sentences, keys, systems, counts, *columns = zip(*rows, strict=True)
             texts = [
                 (sentence, by_unit[homes[sentence]].get(key) or key, system)
@@ -153,6 +151,13 @@ def _imported(study: Study, homes: Mapping[int, int], written: Iterable[tuple[in
             ]
             flat = (list(chain.from_iterable(column)) for column in columns)
             yield _Batch(texts, counts, *flat)
+
+
+def _texts_of_units(written: Iterable[tuple[int, str]]) -> dict[int, ByText[str]]:
+    texts_of: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for unit, key in written:
+        texts_of[unit].append((key, key))
+    return {unit: ByText(texts) for unit, texts in texts_of.items()}
 
 
 def _batch_of_rows(rows: Sequence[Row]) -> _Batch:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from evaluation.aggregation.significance_stars import correction_note
 from evaluation.comparability.system_ranking import SystemRanking
 from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot.systems import SystemRow
 from evaluation.statistics import STATISTICS
-from evaluation.table_parts.cells import Cell, mark_best
+from evaluation.table_parts.cells import Cell, joined, mark_best
 from evaluation.table_parts.contents import Table
 from evaluation.table_parts.system_columns import TEST, Column
 
@@ -20,11 +21,19 @@ def table_of(
     for column in columns:
         marked = marked_in(snapshot, column)
         shown.append([marked[place] for place in places])
-    names = [Cell(snapshot.systems[place].name) for place in places]
+    names = [Cell(snapshot.systems[place].name, small=what_it_is(snapshot.systems[place])) for place in places]
     rows = [list(row) for row in zip(names, *shown, strict=True)]
     heads, better = [column.head for column in columns], [column.better for column in columns]
     over = ranking_notes([(column.head, column.ranking) for column in columns])
     return Table(title, ["System", *heads], rows, [*notes, *over], [None, *better])
+
+
+def what_it_is(row: SystemRow) -> str:
+    """What a row of a table of systems is, where its name alone may not say it."""
+    if row.role != "system":
+        return f"the {row.role}, judged beside the systems"
+    seed = "" if row.seed is None or row.family == row.name else f"{row.family}, seed {row.seed}"
+    return joined("written by people" if row.is_human else "", seed)
 
 
 def marked_in(snapshot: StudySnapshot, column: Column) -> list[Cell]:

@@ -10,13 +10,14 @@ from evaluation.table_parts.contents import Table
 from evaluation.tables._base import TableOrFigure
 
 HEAD = ["Metric", "Criterion", "Level", "Coefficient", "Value", "95% interval", "p", "n"]
-NO_P = "So few points have no p."
+NO_P = "So few points, or sources, have no p."
 NOTES = (
     "By sentence: a point an output, those of all systems together. By system: a point a system, its score over all "
     "its outputs against its human mean.",
     "Both levels draw sources: the interval is a percentile bootstrap of 1,000 draws of sources with all their outputs "
     "and judgements. By system every score and mean is worked out anew in each draw; the systems are taken as given.",
-    "p takes the points as independent, which outputs of one source are not: lean on the interval.",
+    "By sentence p is that of the interval, from the same draws, since outputs of one source are not independent. By "
+    "system it takes systems as drawn at random.",
 )
 
 

@@ -70,7 +70,7 @@ def _rows(
 def _correlation(rows: list[dict[str, str | float | None]], homes: list[int]) -> str:
     """'Spearman's rho is 0.566 over 200 outputs (p < 0.001).'"""
     values = [[float(row[key] or 0) for row in rows] for key in (CONTENT, "people")]
-    correlation = method("spearman").correlate(*values, homes, draws=1)
+    correlation = method("spearman").correlate(*values, homes)
     if correlation.value is None:
         return f"There is no correlation: {correlation.undefined}"
     p = p_text(correlation.p)

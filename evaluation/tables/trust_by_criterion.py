@@ -7,6 +7,7 @@ from evaluation.aggregation.significance_stars import correction_note
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
+from evaluation.table_parts.agreeing_metrics import agrees_best
 from evaluation.table_parts.cells import DASH, Cell, interval_text, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
@@ -38,7 +39,7 @@ NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
-    """A row a criterion, level and metric, from the most to the least trustworthy; group 1 is bold."""
+    """A row a criterion, level and metric, from the most to the least trustworthy."""
     if reasons := reasons_of(snapshot):
         return missing_content(TITLE, *reasons)
     rows = [_row(snapshot, *ranked_row) for ranked_row in ranked(snapshot)]
@@ -71,7 +72,7 @@ def _row(snapshot: StudySnapshot, criterion: str, level: str, row: Mapping[str, 
         Cell(label_of(snapshot, criterion)),
         Cell(level),
         Cell(label_of_metric(row["metric"])),
-        number(row["value"], 3, row["undefined"], small=small, parts=parts, best=row["group"] == 1),
+        number(row["value"], 3, row["undefined"], small=small, parts=parts, best=agrees_best(row)),
         number(row["group"], 0, row["undefined"]),
         _p(row),
         number(row["n"], 0),
@@ -117,7 +118,8 @@ def _groups(snapshot: StudySnapshot) -> str:
     corrected = correction_note(snapshot, "")
     return (
         f"{coefficient} with 95% interval. Metrics of a group do not agree less than the one that leads it "
-        f"({test}, p against it{corrected}, level {snapshot.alpha:g}); group 1 is bold."
+        f"({test}, p against it{corrected}, level {snapshot.alpha:g}); group 1 is bold where its interval "
+        "is above zero."
     )
 
 

@@ -90,7 +90,7 @@ def test_the_first_page_says_who_leads_and_what_has_changed_since(client, lead, 
         assert system["name"] in page
         assert f"{system['human']['topic']['mean']:.2f}" in page
         assert f"{system['metrics']['bleu']['score']:.2f}" in page
-    assert "topic: no order is shown" in page
+    assert "topic: undecided between" in page
     assert "For topic, by sentence" in page
     assert "Stars: differs from <bdi>RuleBasedSecret</bdi> at the level 0.05, corrected after Holm." in page
     assert "Out of date" not in page

@@ -82,9 +82,7 @@ def test_who_leads_is_said_only_of_clusters():
     assert leading("fluency", board(("A", 4.5, 1), ("B", 4.0, 1), ("C", 1.0, 2))) == (
         "fluency: A (4.50) and B (4.00) lead, ahead of the rest."
     )
-    assert "no order is shown; from the best A (4.50) and B (4.00)" in leading(
-        "fluency", board(("A", 4.5, 1), ("B", 4, 1))
-    )
+    assert "undecided between A (4.50) and B (4.00)" in leading("fluency", board(("A", 4.5, 1), ("B", 4, 1)))
     assert leading("fluency", board(("A", -0.5, 1))) == "fluency: A (−0.50) alone was judged."
     assert leading("fluency", board(("A", None, None))) == ""
 

@@ -35,6 +35,24 @@ def test_statsmodels_cluster_robust_interval(made):
     assert (found.mean, found.low, found.high) == pytest.approx((made["mean"], made["low"], made["high"]), abs=1e-9)
 
 
+TWO_WAY = json.loads(
+    (Path(__file__).parents[3] / "golden/statistics/mean_interval_two_way_statsmodels.json").read_text()
+)
+
+
+@pytest.mark.parametrize("made", TWO_WAY["examples"], ids=lambda made: made["name"])
+def test_statsmodels_variance_of_two_kinds_of_clusters(made):
+    """The interval is Satterthwaite's t times the root of the larger of both and of sources alone."""
+    found = mean_interval(made["values"], made["groups"], made["raters"])
+    variance = max(made["both"], made["sources"])
+    kinds = ((made["sources"], made["groups"]), (made["by_raters"], made["raters"]))
+    degrees = variance**2 / sum(part**2 / (len(set(labels)) - 1) for part, labels in kinds)
+    reach = stats.t.ppf(0.975, max(degrees, 1)) * variance**0.5
+    assert (found.mean, found.low, found.high) == pytest.approx(
+        (made["mean"], made["mean"] - reach, made["mean"] + reach), abs=1e-9
+    )
+
+
 def test_equal_judgements_of_a_source_count_once():
     values = [1, 4, 2, 5, 3, 3, 5]
     once = mean_interval(values)

@@ -156,8 +156,8 @@ def test_figure_3_is_scipys_spearman(snapshot):
         pytest.approx(pair) for pair in expected
     ]
     rho = stats.spearmanr(*zip(*expected, strict=True))
-    assert figure.notes[0].startswith(f"Spearman's rho is {rho.statistic:.3f} over 23 outputs (p < 0.001)")
-    assert rho.pvalue < 0.001
+    assert figure.notes[0].startswith(f"Spearman's rho is {rho.statistic:.3f} over 23 outputs (p = 0.002)")
+    assert rho.pvalue < 0.001  # which takes outputs of one source as independent
 
 
 def test_the_noise_of_figure_3_is_small_and_the_same_each_time(snapshot):
