@@ -26,7 +26,9 @@ TRIES = 3
 CELERY = [sys.executable, "-m", "celery", "-A", "config.celery"]
 WATCHDOG = [sys.executable, "-m", "launcher.job_watchdog"]
 WORKER_MEMORY = 300  # megabytes
-STOP_WHEN_IDLE = ["--stop-when-idle", os.environ.get("RESTYLE_IDLE_SECONDS") or "600"]
+# Seconds without work after which a worker on demand ends. One that answers keeps its models loaded for the next
+# sentence; one that trains has nothing to keep.
+IDLE = {"serve": "600", "gpu": "60"}
 # Asked first, when jobs are given back with what they keep; messages of those that still run are then put back on the
 # queue; what is left is killed. Together within the half minute that Kubernetes, Slurm and spot machines leave.
 STOP_SECONDS = float(os.environ.get("RESTYLE_STOP_SECONDS") or 24)
@@ -43,9 +45,18 @@ def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str
         "worker": worker_command("worker", ["default", "metrics"], cores),
         "gpu": worker_command("gpu", ["gpu"], cores),
         "serve": worker_command("serve", ["serve"], cores),
-        "watchdog": WATCHDOG,
-        "beat": [*CELERY, "beat", "--schedule", str(data / "celerybeat-schedule"), "--pidfile", ""],
+        "watchdog": [*WATCHDOG, str(_schedule(data))],  # the clock too: one process in place of two
     }
+
+
+def beat_command(data: Path) -> list[str]:
+    """The command line of the clock as a process of its own, where no watchdog of `make run` has it."""
+    return [*CELERY, "beat", "--schedule", str(_schedule(data)), "--pidfile", ""]
+
+
+def _schedule(data: Path) -> Path:
+    """Where the clock keeps what it did when."""
+    return data / "celerybeat-schedule"
 
 
 def worker_command(name: str, queues: list[str], cores: int) -> list[str]:
@@ -54,6 +65,10 @@ def worker_command(name: str, queues: list[str], cores: int) -> list[str]:
     of_models = bool({"gpu", "serve"} & set(queues))
     processes = ["-c", "1", "--prefetch-multiplier", "1"] if of_models else ["-c", str(cores), *_memory_limit()]
     return [*command, "-n", f"{name}@%h", "-Q", ",".join(queues), *processes]
+
+
+def _stop_when_idle(name: str) -> list[str]:
+    return ["--stop-when-idle", os.environ.get("RESTYLE_IDLE_SECONDS") or IDLE[name]]
 
 
 def _memory_limit() -> list[str]:
@@ -131,7 +146,7 @@ class Children:
         self._record = data / "children.json"
         self._rotation = Rotation(data / "logs")
         self._children = [
-            Child(name, [*line, *(STOP_WHEN_IDLE if name in on_demand else [])], log_file(data, name))
+            Child(name, [*line, *(_stop_when_idle(name) if name in on_demand else [])], log_file(data, name))
             for name, line in lines.items()
         ]
         for name in on_demand:

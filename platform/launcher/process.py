@@ -11,7 +11,7 @@ import sys
 from embedded import data_dir, missing_urls
 from embedded.folders import prepare
 from foundation.errors import UserError
-from launcher.children import commands
+from launcher.children import beat_command, commands
 from launcher.exit_status import say_errors
 
 ALONE = ("web", "beat")
@@ -31,7 +31,7 @@ def become(names: list[str]) -> int:
     os.environ["RESTYLE_DATA"] = str(data_dir())
     prepare(data_dir())
     sys.stdout.flush()
-    line = lines[names[0]]
+    line = beat_command(data_dir()) if names == ["beat"] else lines[names[0]]
     os.execv(line[0], line)
 
 

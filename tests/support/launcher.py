@@ -12,8 +12,8 @@ from support.processes import free_port, wait_until
 from foundation.project import ROOT
 
 # Each child by the name of its process, of which the kernel keeps fifteen letters.
-SIGNS = {f"restyle-{name}"[:15]: name for name in ("web", "worker", "gpu", "serve", "beat", "watchdog")}
-ALWAYS = {"web", "worker", "beat", "watchdog"}
+SIGNS = {f"restyle-{name}"[:15]: name for name in ("web", "worker", "gpu", "serve", "watchdog")}
+ALWAYS = {"web", "worker", "watchdog"}  # the watchdog is the clock too
 
 
 class Launcher:

@@ -136,9 +136,8 @@ def _in_brief(job: Job) -> Iterator[None]:
             raise
 
 
-def main() -> None:
-    """Watch until a signal to stop comes."""
-    over = threading.Event()
+def main(over: threading.Event) -> None:
+    """Watch until a signal to stop comes, or it is over."""
 
     def end(*_: Any) -> None:
         over.set()

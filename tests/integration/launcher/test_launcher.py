@@ -7,20 +7,23 @@ import subprocess
 import sys
 import urllib.request
 from contextlib import suppress
+from datetime import timedelta
 
 import psutil
 import pytest
+from celery.beat import PersistentScheduler
 from support.folders import data_folder
 from support.launcher import ALWAYS, Launcher
 from support.processes import wait_until
 
+from config.celery import app
 from embedded.folders import sign_ins_file
 from foundation.project import ROOT
 
 pytestmark = pytest.mark.slow
 
-# MiB that an idle site may hold: 400 on two cores, each of which has a process for pages and one for jobs.
-MOST_IDLE = 250 + 75 * (os.cpu_count() or 1)
+# MiB that an idle site may hold: 370 on two cores, each of which has a process for pages and one for jobs.
+MOST_IDLE = 220 + 75 * (os.cpu_count() or 1)
 
 
 @pytest.fixture
@@ -33,12 +36,14 @@ def launcher():
 
 def test_it_serves_recovers_and_leaves_nothing_behind(launcher):
     """One launcher for all that happens to one: to make the data of another takes longer than any of it."""
+    _the_clock_is_an_hour_late(launcher)
     said = launcher.start_and_wait()
     assert f"Restyle runs at {launcher.url}\n" in said
     assert len(said.splitlines()) < 30
     with urllib.request.urlopen(launcher.url, timeout=30) as answer:
         assert answer.status == 200
     _a_second_start_is_told_where_the_first_is(launcher)
+    _what_is_due_is_done(launcher)
     _idle_it_holds_little(launcher)
     _a_command_typed_beside_it_uses_its_servers(launcher)
     _a_worker_of_models_comes_on_demand_and_goes(launcher)
@@ -62,6 +67,20 @@ def test_the_first_start_makes_the_demo_and_sigterm_stops_it(launcher):
     wait_until(lambda: set(launcher.children()) == ALWAYS, "The worker did not go that did the demo's jobs")
     assert launcher.stop(signal.SIGTERM).endswith("Stopped.\n")
     assert launcher.everything() == []
+
+
+def _the_clock_is_an_hour_late(launcher):
+    schedule = PersistentScheduler(app, schedule_filename=str(launcher.data / "celerybeat-schedule"))
+    for entry in schedule.schedule.values():
+        entry.last_run_at -= timedelta(hours=1)
+    schedule.close()
+
+
+def _what_is_due_is_done(launcher):
+    log = launcher.data / "logs" / "worker.log"
+    tasks = {entry["task"] for entry in app.conf.beat_schedule.values()}
+    assert tasks
+    wait_until(lambda: all(f"{task}[" in log.read_text() for task in tasks), "The clock sent nothing")
 
 
 def _a_second_start_is_told_where_the_first_is(launcher):
