@@ -236,6 +236,24 @@ def test_a_refused_answer_is_shown_with_its_text_until_it_is_put_away(worker):
     assert worker.evaluate(ANSWERS) == 0
 
 
+def test_a_page_without_items_asks_again_where_its_request_is_lost(worker):
+    lost = []
+
+    def lose(route):
+        lost.append(route.request.url)
+        route.abort()
+
+    worker.context.set_offline(True)
+    for number in range(1, 5):
+        item(worker, number)
+        answer(worker, f"Typed in a tunnel: {number}")
+    expect(worker.get_by_role("heading", name=NOTHING_LEFT)).to_be_visible()
+    worker.route("**/work/", lose, times=2)
+    come_back(worker)
+    item(worker, 5)
+    assert len(lost) == 2
+
+
 def test_what_the_server_refused_is_sent_again_and_copied(worker):
     worker.context.grant_permissions(["clipboard-read", "clipboard-write"])
     worker.context.set_offline(True)

@@ -25,8 +25,9 @@ function count() {
   counted = now;
   const fields = document.querySelector("form[data-work]")?.elements;
   if (!fields?.seconds) return;
-  if (fields.slot.value !== slot) {
-    slot = fields.slot.value;
+  const shown = fields.slot?.value ?? location.pathname; // of an answer that is changed
+  if (shown !== slot) {
+    slot = shown;
     active = countedBefore(slot);
   } else if (document.visibilityState === "visible" && now - lastInput <= IDLE) active += Math.min(passed, 2 * STEP);
   fields.seconds.value = (active / 1000).toFixed(2);

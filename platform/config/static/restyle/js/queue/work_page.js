@@ -6,9 +6,11 @@ import { add, kept, remove } from "./store.js";
 import { currentForm, isComplete, show, showNothingLeft, typedIn } from "./work_form.js";
 
 const PATIENCE = 1500; // milliseconds that an answer may take before the next item is shown
+const PAUSE = 2000; // before what follows is asked for once more
 const queued = []; // what this page put into the queue: [number, item as it came]
 const sentSlots = new Set(); // of answers that were sent, until the server shows one of their items again
 let slow = null;
+let again = null;
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 // A page that was opened before the campaign had items ahead has nothing to show once they are used up.
@@ -56,6 +58,13 @@ function showAfresh() {
   htmx.ajax("GET", nothingLeft ?? currentForm().dataset.afresh, { target: "#work", swap: "outerHTML" });
 }
 
+// Nothing else asks for what follows, where that request is lost and no answer waits.
+function onLost({ detail }) {
+  if (detail.target?.id !== "work" || detail.requestConfig.verb !== "get") return;
+  clearTimeout(again);
+  again = setTimeout(() => { if (document.querySelector("#work[data-nothing-left]")) showAfresh(); }, PAUSE);
+}
+
 // What waits is taken back into the form; what was sent meanwhile is the server's to take back.
 async function undo(button) {
   const [number, item] = queued.pop();
@@ -91,6 +100,7 @@ document.addEventListener("htmx:beforeSend", (event) => {
 });
 document.addEventListener("htmx:afterRequest", () => clearTimeout(slow));
 document.addEventListener("htmx:sendError", onUnreached, true);
+document.addEventListener("htmx:sendError", onLost);
 
 document.addEventListener("restyle:sent", ({ detail: sent }) => {
   const numbers = new Set(sent.map(({ number }) => number));
