@@ -55,7 +55,8 @@ const isOfSentItem = () => sentSlots.delete(currentForm()?.elements.slot.value);
 
 function showAfresh() {
   const { nothingLeft } = document.getElementById("work").dataset;
-  htmx.ajax("GET", nothingLeft ?? currentForm().dataset.afresh, { target: "#work", swap: "outerHTML" });
+  const asked = htmx.ajax("GET", nothingLeft ?? currentForm().dataset.afresh, { target: "#work", swap: "outerHTML" });
+  asked.catch(() => { /* htmx:sendError is heard */ });
 }
 
 // Nothing else asks for what follows, where that request is lost and no answer waits.
