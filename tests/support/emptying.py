@@ -5,13 +5,29 @@ server for each test. To delete the rows costs a hundredth of it.
 """
 
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import DeadlockDetected
 
+TRIES = 5
 LARGE = 1_000_000  # bytes: deleted rows leave their room taken, so a table of this size is truncated after all
 
 
 def empty_database() -> None:
-    """Leave no row in any table of a model; waits for whoever still writes, as TRUNCATE does."""
+    """Leave no row in any table of a model; waits for whoever still writes, as TRUNCATE does.
+
+    A web server may still be at the last request of a page that was closed: it has one table and wants another, which
+    is locked here already. PostgreSQL then breaks off one of the two, and here it is asked again.
+    """
+    for tries_left in reversed(range(TRIES)):
+        try:
+            _empty()
+            break
+        except OperationalError as error:
+            if not (tries_left and isinstance(error.__cause__, DeadlockDetected)):
+                raise
+
+
+def _empty() -> None:
     if not _delete_all():
         # Not as Django's tests do it, which then make its own permissions anew: nothing here asks for them.
         with connection.cursor() as cursor:
