@@ -65,13 +65,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """What `-n auto` means: one more than there are cores, as a test that waits for its workers or browser idles.
+    """What `-n auto` means: one a core.
 
-    Where only such tests were asked for as compute, one more would only collect them once more.
+    A test that waits for its workers or its browser idles, but they do not; and a process more would read all tests,
+    and start workers, a web server and a browser, once more.
     """
-    computing = [TESTS / name for name in ("unit", "models", "golden")]
-    waits = any(not any(Path(one).resolve().is_relative_to(folder) for folder in computing) for one in config.args)
-    return len(os.sched_getaffinity(0)) + waits
+    return len(os.sched_getaffinity(0))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OrderOfTheSuite:

@@ -31,8 +31,8 @@ from evaluation.human_studies.kept_checks import kept_checks
 from foundation.text_keys import text_key
 
 pytestmark = pytest.mark.django_db
-ITEMS, EVERY, SOURCES, SYSTEMS = 300, 3, 150, 3
-FEWER = 150  # where each item takes two requests
+ITEMS, EVERY, SOURCES, SYSTEMS = 180, 3, 150, 3
+FEWER = 120  # where each item takes two requests
 SCALE = {"scale": "fluency_5", "aspect": "fluency"}
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 PLACES = re.compile(r'name="(rating-\d+-\w+)"')

@@ -42,7 +42,7 @@ ODD = [
 ]  # fmt: skip
 SHORT = {"longest": 12, "beam": 3}  # of Decoding, so that odd texts take no time
 DRAWN = {"longest": 12, "sample": True, "temperature": 2.0, "seed": 1}
-QUICK = {"epochs": 6, "pretrain": 4, "pretraining": 4, "adversarial_begin": 4}  # all phases of a training, briefly
+QUICK = {"epochs": 4, "pretrain": 2, "pretraining": 2, "adversarial_begin": 3}  # all phases of a training, briefly
 NAMES = TRANSFERS.names()
 TRAINED = [name for name in NAMES if TRANSFERS[name].needs != "nothing"]
 NETWORKS = [name for name in NAMES if isinstance(TRANSFERS[name], NetworkTransfer)]
