@@ -26,6 +26,8 @@ FEW = "It needs two items or more, and one is left."
 ALIKE = "The items' means are all the same, so the mean of judgements tells no item from another."
 BEYOND = "The variance that the form is a share of is not above zero."
 EXACT = "There is no interval: within items nothing is left to chance."
+SEVERE = "There is no interval: raters differ by a constant severity alone"
+UNCOUNTED = ", which consistency does not count."
 NEGATIVE = "There is no interval: raters agree so much less than by chance that its degrees of freedom vanish."
 ROUNDING = 1e-24  # a mean square that is less than this part of the squared values is rounding
 
@@ -72,12 +74,19 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level, *, for
     if why := _undefined(squares, form, average):
         return Agreement(None, *counts, why, note=note)
     if squares.rest == 0:
-        return Agreement(_value(squares, form, average), *counts, note=" ".join(filter(None, (note, EXACT))))
+        said = " ".join(filter(None, (note, _exact(squares, form))))
+        return Agreement(_value(squares, form, average), *counts, note=said)
     value, p = _value(squares, form, average), _p(squares, form)
     low, high = _interval(squares, form, average)
     if not np.isfinite([low, high]).all():
         return Agreement(value, *counts, p=p, note=" ".join(filter(None, (note, NEGATIVE))))
     return Agreement(value, *counts, low=low, high=high, p=p, note=note)
+
+
+def _exact(of: _Squares, form: Form) -> str:
+    if form == "1" or of.raters == 0:
+        return EXACT
+    return SEVERE + (UNCOUNTED if form == "C" else ".")
 
 
 def _nominal(level: Level) -> str:

@@ -17,6 +17,7 @@ MOST = 200_000  # texts of a style that are trained on, so that memory and time 
 SEEDS = (0.0, 2.0**31 - 1)
 LONGEST = 80  # tokens that a network reads of a text, as in Keras' example that Fu et al. name
 FEW_STYLES = "The study has no texts of two styles to train on."
+FEW_TEXTS = "A classifier takes {least} texts of each style at least, and the study has {count} of '{style}'."
 
 
 StyleClassifier = Callable[[Sequence[str]], Labels]
@@ -104,6 +105,16 @@ def folds_for(texts: Sequence[str], material: TrainingMaterial, trained_on: set[
     return [fold_of(text) if single_spaced(text) in trained_on else None for text in texts]
 
 
+def few_texts(material: TrainingMaterial, seed: int) -> str:
+    """Why no classifier of styles is trained on the texts, as a sentence; "" where one is."""
+    data = labelled_texts(material.texts, seed)
+    if len(data.styles) < 2:
+        return FEW_STYLES
+    counts = dict(zip(data.styles, np.bincount(data.labels).tolist(), strict=True))
+    style = min(counts, key=lambda name: counts[name])
+    return "" if counts[style] >= FOLDS else FEW_TEXTS.format(least=FOLDS, count=counts[style], style=style)
+
+
 def target_style_hits(
     outputs: Sequence[str],
     target_styles: Sequence[str],
@@ -112,7 +123,7 @@ def target_style_hits(
     train: TrainClassifier,
     seed: int,
     checked: int = FOLDS,
-) -> tuple[Floats, dict[str, float]] | None:
+) -> tuple[Floats, dict[str, float]]:
     """Which outputs a classifier takes for their target style, and how accurate it is.
 
     Without texts to tune on, its accuracy is measured on `checked` of the folds.
@@ -128,11 +139,9 @@ def target_style_hits(
 
     Returns:
         (n,) of 1 where the output is taken for its target style, else 0, NaN where that style has no texts; and the
-        accuracy. None where there are no texts of two styles.
+        accuracy. There are enough texts (`few_texts`).
     """
     data = material.remember((*key, "texts"), lambda: labelled_texts(material.texts, seed))
-    if len(data.styles) < 2:
-        return None
     models = _Models(material, data, key, train)
     trained_on = material.remember((*key, "seen"), lambda: {single_spaced(text) for text in data.texts})
     styles = models.judge(outputs, folds_for(outputs, material, trained_on))
@@ -168,8 +177,9 @@ class _Models:
         tune = labelled_texts(self.material.tune, seed, self.data.styles)
         if len(np.unique(tune.labels)) == len(self.data.styles):
             return _accuracy("tune", tune.labels, self.without(None)(tune.texts))
-        parts = [(self.data.only(fold), fold) for fold in range(checked)]
-        judged = [(labels, self.without(fold)(texts)) for (texts, labels), fold in parts if texts]
+        parts = [(self.data.only(fold), fold) for fold in range(FOLDS)]
+        held = [(texts, labels, fold) for (texts, labels), fold in parts if texts][:checked]
+        judged = [(labels, self.without(fold)(texts)) for texts, labels, fold in held]
         right, given = (np.concatenate(each) for each in zip(*judged, strict=True))
         return _accuracy("held_out", right, given)
 

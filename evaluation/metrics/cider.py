@@ -103,7 +103,7 @@ def _alike(texts: NgramCounts, count: int, of: Ints) -> Floats:
     said, wanted = outputs.at(of[references.owners], references.grams), references.times
     shared = references.sums(np.minimum(said, wanted) * wanted * weights[references.grams] ** 2)
     cosines: Floats = np.divide(shared, norms[:count][of] * norms[count:], out=np.zeros_like(shared), where=shared > 0)
-    return cosines
+    return np.minimum(cosines, 1.0)
 
 
 METRIC = Cider()

@@ -97,7 +97,7 @@ def cosine(first: Floats | None, second: Floats | None) -> float:
     if first is None or second is None:
         return float("nan")
     lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
-    return float(first @ second) / lengths if lengths else float("nan")
+    return float(np.clip(float(first @ second) / lengths, -1.0, 1.0)) if lengths else float("nan")
 
 
 def _file(name: str) -> Path | None:

@@ -91,7 +91,7 @@ def _cosines(model: encoders.Encoder, pairs: list[tuple[str, str]], how: str) ->
     place = {text: i for i, text in enumerate(texts)}
     first, second = (vectors[[place[pair[side]] for pair in pairs]] for side in (0, 1))
     written = [bool(source.strip() and output.strip()) for source, output in pairs]
-    return np.where(written, (first * second).sum(axis=1), np.nan)
+    return np.where(written, np.clip((first * second).sum(axis=1), -1, 1), np.nan)
 
 
 def _mean(cosines: Floats) -> float:

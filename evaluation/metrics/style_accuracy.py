@@ -8,7 +8,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from evaluation.languages.writing import lowered
-from evaluation.learned_scorers.cross_fitting import FEW_STYLES, SEEDS, Labels, StyleClassifier, target_style_hits
+from evaluation.learned_scorers.cross_fitting import SEEDS, Labels, StyleClassifier, few_texts, target_style_hits
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.words import words_in, words_missing, words_signature
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
@@ -49,8 +49,9 @@ class StyleAccuracy(Metric):
 
         material = batch.material or TrainingMaterial()
         key, seed = (self.name, *chosen.values()), int(chosen["seed"])
-        scored = target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed)
-        return Result(np.full(len(batch.outputs), np.nan), undefined=FEW_STYLES) if scored is None else Result(*scored)
+        if why := few_texts(material, seed):
+            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
+        return Result(*target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed))
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         return words_missing(language) if chosen["features"] == "words" else ""

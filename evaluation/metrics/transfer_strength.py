@@ -6,11 +6,11 @@ from importlib.metadata import version
 import numpy as np
 
 from evaluation.learned_scorers.cross_fitting import (
-    FEW_STYLES,
     LONGEST,
     SEEDS,
     Labels,
     StyleClassifier,
+    few_texts,
     target_style_hits,
 )
 from evaluation.learned_scorers.training_material import TrainingMaterial
@@ -49,8 +49,9 @@ class TransferStrength(Metric):
 
         material = batch.material or TrainingMaterial()
         key = (self.name, *chosen.values())
-        scored = target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed, checked=1)
-        return Result(np.full(len(batch.outputs), np.nan), undefined=FEW_STYLES) if scored is None else Result(*scored)
+        if why := few_texts(material, seed):
+            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
+        return Result(*target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed, checked=1))
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         return words_missing(language)

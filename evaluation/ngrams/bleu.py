@@ -13,6 +13,7 @@ from evaluation.ngrams.counts import Ints, NgramCounts, count_ngrams, lengths_of
 from evaluation.ngrams.tokenizers import ORDERS, Tokens
 
 Floats = NDArray[np.float64]
+WHOLE = 100.0  # exp of the mean of logarithms is 100.00000000000004 where all is right
 
 
 def bleu_counts(outputs: Sequence[str], references: Sequence[Sequence[str]], split: Callable[[str], Tokens]) -> Floats:
@@ -50,7 +51,7 @@ def corpus_bleu(sums: Floats, order: int) -> Floats:
     """
     precisions, penalty = precisions_of(sums, order), brevity_penalty(sums)
     logs = np.log(precisions, out=np.full_like(precisions, -np.inf), where=precisions > 0)
-    return np.asarray(penalty * np.exp(logs.mean(axis=-1)))
+    return np.asarray(penalty * np.minimum(np.exp(logs.mean(axis=-1)), WHOLE))
 
 
 def sentence_bleu(rows: Floats, order: int) -> Floats:
@@ -67,7 +68,7 @@ def sentence_bleu(rows: Floats, order: int) -> Floats:
     long_enough = rows[..., ORDERS : ORDERS + order] > 0
     logs = np.log(precisions, out=np.zeros_like(precisions), where=precisions > 0)
     means = logs.sum(axis=-1) / np.maximum(long_enough.sum(axis=-1), 1)
-    return np.where(rows[..., :order].any(axis=-1), penalty * np.exp(means), 0.0)
+    return np.where(rows[..., :order].any(axis=-1), penalty * np.minimum(np.exp(means), WHOLE), 0.0)
 
 
 def precisions_of(sums: Floats, order: int) -> Floats:

@@ -8,6 +8,7 @@ read out instead: a syllable a digit and one for a decimal point, and the names 
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 
 
@@ -37,12 +38,14 @@ KNOWN = _table(
     livestock 2 metre 2 metres 2 naive 2 osteoarthritis 6 pacemaker 3 pacemakers 3 peritoneal 5 physiological 6
     radioactive 5 ratio 3 ratios 3 readmission 4 readmissions 4 readmitted 4 reinforce 3 reinforced 3 reinforcement 4
     ruins 2 socioeconomic 7 suicidal 4 syncope 3 theater 3 theatre 3 thereby 2 tracheal 3 widespread 2
-    leopard 2 enough 2 iron 2 lion 2 lions 2 society 4 syndrome 2 preexisting 4 real 1
+    naivete 3 naivety 3 leopard 2 enough 2 iron 2 lion 2 lions 2 society 4 syndrome 2 preexisting 4 real 1
     """
 )
 PIECES = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+(?:[.,]\d+)*")
 SPELLED = re.compile(r"(?:[A-Za-z]\.){2,}|[B-DF-HJ-NP-TV-XZ]{2,}s?")
 GROUP = re.compile(r"[aeiouyàáâäèéêëìíîïòóôöùúûü]+")
+HIATUS = re.compile(r"(?<=[aeiouy])[äëïöü]")  # a diaeresis says that the vowel is spoken apart: co-öperate, Zo-ë
+MARKS = re.compile(r"[\u0300-\u036f]")
 # 'care' + 'ful': the e within is as silent as at the end.
 SUFFIXED = re.compile(r"(.*[^aeiouy]e)(ly|ful|fully|less|ness|ments?)")
 APART = tuple(
@@ -72,7 +75,7 @@ SILENT = tuple(
 @lru_cache(maxsize=65536)
 def syllables(token: str, figures: str = ONE) -> int:
     """The syllables of one token: at least 1 a word or number in it, 0 where it holds neither."""
-    bare = token.strip("\"'“”‘’()[]{}«»,;:!?")
+    bare = unicodedata.normalize("NFC", token.strip("\"'“”‘’()[]{}«»,;:!?"))
     spoken = figures == SPOKEN
     if SPELLED.fullmatch(bare) and bare.lower().strip(".") not in KNOWN:
         return sum(3 if letter in "Ww" else 1 for letter in bare if letter not in ".s") if spoken else 1
@@ -94,8 +97,9 @@ def _figure(piece: str, spoken: bool) -> int:
 @lru_cache(maxsize=65536)
 def _word(word: str) -> int:
     """The syllables of a lower-case word of letters and apostrophes, at least 1."""
-    if word in KNOWN:
-        return KNOWN[word]
+    plain = word if word.isascii() else MARKS.sub("", unicodedata.normalize("NFD", word))
+    if plain in KNOWN:
+        return KNOWN[plain]
     if word.endswith("n't") and len(word) > 3:
         return _word(word[:-3]) + (word[-4] in "dstv" or word.endswith("ven't"))
     if "'" in word:
@@ -105,5 +109,6 @@ def _word(word: str) -> int:
         return _word(suffixed[1]) + len(GROUP.findall(suffixed[2]))
     count = len(GROUP.findall(word))
     count += sum(len(pattern.findall(word)) for pattern in APART)
+    count += len(HIATUS.findall(word))
     count -= sum(bool(pattern.search(word)) for pattern in SILENT)
     return max(count, 1)

@@ -31,6 +31,10 @@ def batch(given, outputs=OUTPUTS, targets=TARGETS):
     return MetricInput([], list(outputs), [], target_styles=list(targets), material=given)
 
 
+def first(count):
+    return {"formal": made(FORMAL)[:count], "informal": made(INFORMAL)[:count]}
+
+
 @pytest.mark.parametrize("name", NAMES)
 class TestEveryTrainedMetric:
     def test_says_what_it_needs(self, name):
@@ -108,6 +112,17 @@ class TestEveryTrainedMetric:
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
 class TestClassifiers:
+    @pytest.mark.parametrize("pairs", [1, 2, 3, 4])
+    def test_too_few_texts_are_named(self, name, pairs):
+        few = material(origin="own", texts=first(pairs), tune={})
+        scores = METRICS[name].score(batch(few), **QUICK[name])
+        assert scores.corpus is None
+        assert f"5 texts of each style at least, and the study has {pairs} of 'formal'" in scores.undefined
+
+    def test_five_texts_are_enough_whatever_their_folds(self, name):
+        five = material(origin="own", texts=first(5), tune={})
+        assert METRICS[name].score(batch(five), **QUICK[name]).corpus is not None
+
     def test_tells_the_styles_apart(self, name):
         scores = METRICS[name].score(batch(material(tune={"formal": FORMAL, "informal": INFORMAL})), **LEARNS[name])
         assert scores.sentences[:4].tolist() == [1, 1, 0, 1]

@@ -1,3 +1,5 @@
+import unicodedata
+
 from evaluation.readability.syllables import SPOKEN, syllables
 
 
@@ -38,3 +40,11 @@ def test_nearly_all_frequent_words_are_counted_as_by_cmudict(golden):
     counted = golden("syllables")["cmudict"]
     right = sum(syllables(word) in pronounced for word, pronounced in counted.items())
     assert right / len(counted) >= 0.97
+
+
+def test_a_diaeresis_is_spoken_apart_and_accents_do_not_hide_a_word():
+    """Counted by hand: na-ïve, Zo-ë, No-ël, co-öp-er-ate, na-ïve-té, ca-fé, ré-su-mé; composed or not."""
+    counted = {"naïve": 2, "Zoë": 2, "Noël": 2, "coöperate": 4, "naïveté": 3, "café": 2, "résumé": 3, "über": 2}
+    for word, count in counted.items():
+        assert syllables(word) == count, word
+        assert syllables(unicodedata.normalize("NFD", word)) == count, word

@@ -147,3 +147,14 @@ def test_two_who_say_the_opposite_of_each_other_get_a_sentence_for_the_interval(
     assert found.value < -0.99
     assert (found.low, found.high) == (None, None)
     assert "no interval" in found.note
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("icc_c_1", "There is no interval: raters differ by a constant severity alone, which consistency does not count."),
+    ("icc_a_1", "There is no interval: raters differ by a constant severity alone."),
+])  # fmt: skip
+def test_constant_severity_is_no_agreement_within_items(name, said):
+    """(C,.) is 1 of raters who never agree: the note says what it does not count."""
+    found = agree(name, [[1, 3], [2, 4], [3, 5]])
+    assert found.note == said
+    assert (found.value == 1) is (name == "icc_c_1")
