@@ -14,8 +14,12 @@ BATCH = 500
 
 
 def write(rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-    """Rows of cells (None is an empty one) as chunks of UTF-8, a few hundred rows each."""
+    """Rows of cells (None is an empty one) as chunks of UTF-8, a few hundred rows each.
+
+    They begin with a byte order mark, without which a spreadsheet takes them for another encoding.
+    """
     buffer = StringIO(newline="")
+    buffer.write("\ufeff")
     writer = csv.writer(buffer)
     for number, row in enumerate(rows, 1):
         writer.writerow(["" if cell is None else escape_cell(str(cell)) for cell in row])

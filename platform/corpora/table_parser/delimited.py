@@ -12,11 +12,12 @@ from typing import Any
 from corpora.formats import LINE_LIMIT
 from corpora.table_parser.encodings import encoding_for
 from corpora.table_parser.headers import is_header
-from corpora.table_parser.notes import Note, Question
+from corpora.table_parser.notes import Note, Notes, Question
 from corpora.table_parser.opening import CHUNK, Opened
 from corpora.table_parser.quoting import RAW, STYLES, Quoting, decide
 from corpora.table_parser.table import Reading
 from corpora.tabular_files.csv_records import sentence_of
+from corpora.tabular_files.spreadsheet_cells import restore_cell
 from foundation.errors import UserError
 
 HEAD = 256 * 1024
@@ -42,6 +43,7 @@ class Texts:
         self.delimiter = delimiter_of(self.head, file.name, reading.delimiter)
         self.kind = "delimited" if self.delimiter else "lines"
         self.declared, self.held = reading.quoting, ""
+        self.restored = Notes()
         if self.declared and self.declared not in STYLES:
             raise UserError(
                 "'{value}' is none of {choices}.", value=self.declared, choices=", ".join(STYLES), where="quoting"
@@ -53,7 +55,7 @@ class Texts:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        return self.quoting.notes
+        return (*self.quoting.notes, *self.restored)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -111,6 +113,13 @@ class Texts:
             yield number, (text,)
 
     def _cells(self) -> Iterator[Record]:
+        """Rows of cells, without the apostrophes that guard them from a spreadsheet."""
+        if not self.quoting.guards:
+            return self._raw_cells()
+        self.restored = Notes()
+        return restored(self._raw_cells(), self.restored)
+
+    def _raw_cells(self) -> Iterator[Record]:
         reader = csv.reader(self.lines(), **self.quoting.settings(self.delimiter))
         while True:
             line = reader.line_num + 1
@@ -133,6 +142,15 @@ class Texts:
         head = "".join(parts)
         whole = len(parts) <= HEAD // CHUNK
         return (head if whole else head[: head.rfind("\n") + 1] or head), whole
+
+
+def restored(records: Iterator[Record], notes: Notes) -> Iterator[Record]:
+    """The rows with their cells as they were before `escape_cell`."""
+    for line, cells in records:
+        found = [restore_cell(cell) if cell[:1] == "'" else cell for cell in cells]
+        if found != list(cells):
+            notes.add("An apostrophe that guards a cell from a spreadsheet is taken off.", line)
+        yield line, found
 
 
 class _Unclosed:

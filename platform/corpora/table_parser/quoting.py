@@ -9,13 +9,14 @@ import csv
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import chain
 from typing import Any
 
 from corpora.formats import LINE_LIMIT
 from corpora.table_parser.notes import Note, Question
+from corpora.tabular_files.spreadsheet_cells import may_guard
 from foundation.errors import first_five
 from foundation.translation import translatable, translate
 
@@ -34,10 +35,14 @@ Blocks = Callable[[], Iterable[str]]
 
 @dataclass(frozen=True)
 class Quoting:
-    """`style` is one of `STYLES`; with `spaces` a cell may open after a space that follows the delimiter."""
+    """`style` is one of `STYLES`; with `spaces` a cell may open after a space that follows the delimiter.
+
+    `guards` says that an apostrophe may guard a cell from a spreadsheet.
+    """
 
     style: str
     spaces: bool = False
+    guards: bool = False
     notes: tuple[Note, ...] = ()
     questions: tuple[Question, ...] = ()
 
@@ -52,16 +57,19 @@ class Quoting:
 
 def decide(blocks: Blocks, delimiter: str, declared: str = "") -> Quoting:
     """How marks are to be read in a text, which `blocks` gives as often as it is asked for."""
-    marked = spaced = False
+    marked = spaced = guards = False
     for block in blocks():
         marked = marked or '"' in block
-        spaced = spaced or f'{delimiter} "' in block
-        if marked and (spaced or delimiter == "\t"):
-            break
+        spaced = spaced or (marked and f'{delimiter} "' in block)
+        guards = guards or ("'" in block and may_guard(block))
+    return replace(_decided(blocks, delimiter, declared, marked, spaced), guards=guards)
+
+
+def _decided(blocks: Blocks, delimiter: str, declared: str, marked: bool, spaced: bool) -> Quoting:
     if declared or not marked:
         return Quoting(declared or (RAW if delimiter == "\t" else QUOTED), spaced and declared != RAW)
     if delimiter != "\t" and _reads(blocks, Quoting(QUOTED, spaced).settings(delimiter)):
-        return Quoting(QUOTED, spaced, _about_spaces(blocks, delimiter) if spaced else ())
+        return Quoting(QUOTED, spaced, notes=_about_spaces(blocks, delimiter) if spaced else ())
     return _between_tabs(blocks) if delimiter == "\t" else _between_others(blocks, delimiter, spaced)
 
 
@@ -119,7 +127,7 @@ class _Lines:
             self.texts.setdefault(kind, line.strip())
 
     def noted(self, style: str, kind: str, why: str, spaces: bool = False) -> Quoting:
-        return Quoting(style, spaces, (Note(why, (str(self.numbers[kind][0]),), 1),))
+        return Quoting(style, spaces, notes=(Note(why, (str(self.numbers[kind][0]),), 1),))
 
     def asked(self, style: str, kind: str, sentence: str, styles: Sequence[str], spaces: bool = False) -> Quoting:
         shown = self.texts[kind]

@@ -5,8 +5,9 @@ from datetime import date, datetime, time, timedelta
 from string import ascii_uppercase as LETTERS
 from typing import Any
 
+from corpora.table_parser.delimited import restored
 from corpora.table_parser.kinds import not_a_table
-from corpora.table_parser.notes import Note, Question
+from corpora.table_parser.notes import Note, Notes, Question
 from corpora.table_parser.opening import Opened
 from corpora.table_parser.workbook_scan import look_through
 from foundation.errors import UserError, first_five
@@ -31,6 +32,7 @@ class Sheets:
         import python_calamine as calamine
 
         self.file, self.errors = file, errors
+        self.restored = Notes()
         try:
             self.book = calamine.CalamineWorkbook.from_filelike(file.fresh())
         except calamine.PasswordError:
@@ -66,6 +68,7 @@ class Sheets:
         if others:
             yield Note("The sheet '{sheet}' is read; the workbook also has {others}.",
                        values={"sheet": self.part, "others": first_five(others)})  # fmt: skip
+        yield from self.restored
         if self.part in self.hidden:
             yield Note("The sheet '{sheet}' is hidden.", values={"sheet": self.part})
 
@@ -77,6 +80,10 @@ class Sheets:
                            tuple(ERRORS.items()))  # fmt: skip
 
     def records(self) -> Iterator[tuple[int, Sequence[str]]]:
+        self.restored = Notes()
+        return restored(self._records(), self.restored)
+
+    def _records(self) -> Iterator[tuple[int, Sequence[str]]]:
         sheet = self.book.get_sheet_by_name(self.part)
         above = (sheet.start or (0, 0))[0]
         left_out = {int(place.lstrip(LETTERS)) for place in self.broken} if self.errors == "leave_out" else ()

@@ -11,6 +11,9 @@ UNSEEN = re.compile(r"[\s\ufeff\u200b\0]+")
 """What may stand before a formula without being seen."""
 
 
+PAIRS = tuple(f"'{letter}" for letter in [*STARTS, *" '\t\r\n\ufeff\u200b\0"])
+
+
 def escape_cell(cell: str) -> str:
     """The cell, with an apostrophe before it if a spreadsheet could run it; `restore_cell` is the way back."""
     return f"'{cell}" if _live(cell) else cell
@@ -19,6 +22,11 @@ def escape_cell(cell: str) -> str:
 def restore_cell(cell: str) -> str:
     """The cell as it was before `escape_cell`."""
     return cell[1:] if cell.startswith("'") and _live(cell[1:]) else cell
+
+
+def may_guard(text: str) -> bool:
+    """Whether somewhere in a text an apostrophe may stand before a formula; cheap, and not exact."""
+    return any(pair in text for pair in PAIRS)
 
 
 def _live(cell: str) -> bool:

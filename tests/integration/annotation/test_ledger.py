@@ -107,7 +107,7 @@ def test_the_file_and_the_endpoint_say_the_same_and_run_no_formula(worked):
     client = Client()
     client.force_login(lead)
     answer = client.get(reverse("campaign_ledger_file", args=address))
-    (row,) = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
+    (row,) = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig")))
     assert row["id"].lstrip("'\t ") == "=A1"
     assert not row["id"].startswith("=")
     assert (row["seconds"], row["answered"], row["pay"], row["currency"]) == ("255.5", "3", "1.19", "EUR")
@@ -124,7 +124,7 @@ def test_after_erasing_the_pseudonym_alone_is_left(worked):
     client = Client()
     client.force_login(make.person("researcher", study))
     answer = client.get(reverse("campaign_ledger_file", args=[study.slug, worked.recruitment_link.campaign.slug]))
-    (row,) = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
+    (row,) = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig")))
     assert (row["id"], row["session"], row["code"]) == ("", "", "")
     assert (row["pseudonym"], row["pay"]) == (str(person.pseudonym), "1.19")
 

@@ -263,7 +263,7 @@ def test_defused_cells_come_back(cell):
 
 @given(st.lists(st.tuples(st.integers(), TEXT, st.none()), max_size=5))
 def test_csv_for_spreadsheets_comes_back(rows):
-    text = b"".join(write_csv(rows)).decode()
+    text = b"".join(write_csv(rows)).decode("utf-8-sig")
     found = [tuple(restore_cell(cell) for cell in row) for row in csv.reader(io.StringIO(text, newline=""))]
     assert found == [(str(number), cell, "") for number, cell, _ in rows]
 
@@ -271,7 +271,7 @@ def test_csv_for_spreadsheets_comes_back(rows):
 def test_csv_for_spreadsheets_is_written_in_chunks():
     chunk = next(write_csv((number, "=1") for number in itertools.count()))
     assert chunk.count(b"\r\n") == 500
-    assert chunk.startswith(b"0,'=1\r\n1,'=1\r\n")
+    assert chunk.startswith(b"\xef\xbb\xbf0,'=1\r\n1,'=1\r\n")
 
 
 def test_every_format_loads_and_says_what_it_is():

@@ -279,3 +279,17 @@ def test_cells_that_do_not_say_where_they_stand_count_too():
     row = f'<row r="1048576">{"<c><v>1</v></c>" * 100}</row>'
     far = f'<worksheet xmlns="{MAIN}"><sheetData>{row}</sheetData></worksheet>'
     assert "cells; it may have at most" in refused(workbook({"Far": far}), "x.xlsx")
+
+
+def test_a_guarding_apostrophe_is_taken_off_by_every_kind_of_table():
+    from corpora.formats.csv_cells import write
+
+    rows = [("source", "text"), ("=1+1 is two", "@you ok"), ("'tis so", "-3"), ("+ a plus", "''=x"), ("dogs' =)", "x")]
+    exported = b"".join(write(rows))
+    assert exported.startswith(b"\xef\xbb\xbfsource,text")
+    table, found = read(exported, "x.csv")
+    assert (table.columns, found) == (rows[0], rows[1:])
+    assert table.notes[0].rows == ("2", "4")
+    table, found = read(workbook({"A": [("source", "text"), ("'=1+1 is two", "'tis so")]}), "x.xlsx")
+    assert found == [("=1+1 is two", "'tis so")]
+    assert read("'=a b\nc d e\n", "x.txt")[1][0] == ("'=a b",)

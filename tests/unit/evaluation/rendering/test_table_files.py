@@ -49,7 +49,7 @@ def stored(made, paper=GYAFC, number="Table 4", kind="paper", order=1):
 
 
 def rendered(form, made):
-    return RENDERERS[form].table_or_figure(stored(made)).decode()
+    return RENDERERS[form].table_or_figure(stored(made)).decode("utf-8-sig")
 
 
 def test_csv_has_a_column_for_each_number():
