@@ -3,6 +3,7 @@
 A place is a source: the key of one that the study has, or minus its number among the new ones.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -194,8 +195,8 @@ class GroupedRows:
         return bool(lane.there) and self.has_texts
 
     def _new(self, lane: DirectionRows, row: Row, text: str) -> tuple[list[int], str]:
-        split = self._cell("split", row).strip().lower() or self.settings.get("split", "") or "test"
-        split = SPLITS.get(split, split)
+        split = self._cell("split", row).strip() or self.settings.get("split", "") or "test"
+        split = split_of(split)
         domain = self._cell("domain", row).strip() or self.settings.get("domain", "")
         if split not in Sentence.Split.values:
             return [], f"its split '{split[:40]}' is none of train, tune and test"
@@ -282,6 +283,14 @@ class GroupedRows:
                     numbers_count=len(lane.numbers),
                     where=self.table.name,
                 )
+
+
+def split_of(value: str) -> str:
+    """The split that a word means, or the name of a file such as `validation-00000-of-00001`; else the word itself."""
+    word = value.strip().lower()
+    named = re.match(r"[a-z]+(?=[-_.0-9]|$)", word)
+    found = SPLITS.get(word) or (SPLITS.get(named[0], named[0]) if named else word)
+    return found if found in Sentence.Split.values else word
 
 
 def direction_of(value: str, directions: Sequence[Direction], key: str) -> Direction | None:

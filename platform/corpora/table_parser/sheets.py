@@ -1,5 +1,6 @@
 """Excel workbooks: a sheet is a table."""
 
+from copy import copy
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from string import ascii_uppercase as LETTERS
@@ -54,7 +55,15 @@ class Sheets:
         shown = calamine.SheetVisibleEnum.Visible
         self.hidden = {one.name for one in self.book.sheets_metadata if one.visible != shown}
         self.part = sheet or self._shown_first(found.active)
+        self.every_broken, self.is_alone = found.broken, True
         self.broken = found.broken.get(self.part, {})
+
+    def other(self, name: str) -> "Sheets":
+        """Another sheet of the same workbook."""
+        found = copy(self)
+        found.part, found.broken, found.restored = name, self.every_broken.get(name, {}), Notes()
+        found.is_alone = False
+        return found
 
     def _shown_first(self, active: int) -> str:
         """The sheet that a spreadsheet shows, or the first with something in it that is not hidden."""
@@ -65,7 +74,7 @@ class Sheets:
     @property
     def notes(self) -> Iterator[Note]:
         others = [f"{name} (hidden)" if name in self.hidden else name for name in self.parts if name != self.part]
-        if others:
+        if others and self.is_alone:
             yield Note("The sheet '{sheet}' is read; the workbook also has {others}.",
                        values={"sheet": self.part, "others": first_five(others)})  # fmt: skip
         yield from self.restored

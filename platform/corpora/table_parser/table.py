@@ -81,7 +81,8 @@ class Table:
     `kind` is lines, delimited, json, xlsx or parquet; `encoding` is empty where the kind knows its own, and `guessed`
     where no mark and no UTF-8 settled it. `parts` are the files or sheets that can be chosen, `part` the chosen one.
     `ragged` are the first lines with a wrong number of cells (`ragged_count` of them). `notes` say what was read
-    otherwise than it stands; `questions` are what only a person can say of how it is to be read.
+    otherwise than it stands; `added` columns, the first ones, say in which file or sheet
+    of several a row stands; `questions` are what only a person can say of how it is to be read.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Table:
     notes: tuple[Note, ...] = ()
     questions: tuple[Question, ...] = ()
     rows: int = 0
+    added: int = 0
     sample: tuple[Row, ...] = ()
     ragged: tuple[int, ...] = ()
     ragged_count: int = 0

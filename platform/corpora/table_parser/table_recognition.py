@@ -11,14 +11,18 @@ from corpora.table_parser.columnar import Columns
 from corpora.table_parser.delimited import Texts
 from corpora.table_parser.headers import beginning
 from corpora.table_parser.kinds import packed_kind, refuse_marked_up
-from corpora.table_parser.notes import Note
+from corpora.table_parser.notes import Note, Question
 from corpora.table_parser.objects import Objects, begins_as_json
 from corpora.table_parser.opening import Opened, gunzipped, members, open_file, unzipped
+from corpora.table_parser.several_files import chained, without_cards
 from corpora.table_parser.sheets import Sheets
 from corpora.table_parser.table import SAMPLE, Reader, Reading, Row, Table
 from foundation.errors import UserError, first_five
+from foundation.translation import translatable, translate
 
 LOOKED_AT = 50
+ALL = "*"
+"""The part that is all sheets with the same columns."""
 RAGGED_KEPT = 1000
 WIDEST = 500
 
@@ -56,16 +60,33 @@ def _table(file: Opened, reading: Reading, stack: ExitStack) -> Table:
 
 
 def _single(file: Opened, kind: str, reading: Reading) -> Table:
-    reader = _reader(file, kind, reading)
-    table = _named(reader, file.name, reading)
-    if isinstance(reader, Sheets):
-        table.part, table.parts = reader.part, tuple(reader.parts)
-    return table
+    if kind == "xlsx":
+        return _of_workbook(file, reading)
+    return _named(_reader(file, kind, reading), file.name, reading)
+
+
+def _of_workbook(file: Opened, reading: Reading) -> Table:
+    """One sheet; all that are alike where that is said, which is asked where they are."""
+    first = Sheets(file, "" if reading.part == ALL else reading.part, reading.errors)
+    seen = [name for name in first.parts if name not in first.hidden]
+    alike = [_named(first, file.name, reading)]
+    if reading.part in ("", ALL) and len(seen) > 1:
+        others = {name: _named(first.other(name), name, reading) for name in seen}
+        same = [table for table in others.values() if table.columns == alike[0].columns and table.header]
+        if reading.part == ALL:
+            made = chained(file.name, same)
+            made.part, made.parts = ALL, tuple(first.parts)
+            return made
+        if len(same) > 1:
+            words = translate("The sheets {names} have the same columns.", names=first_five([one.name for one in same]))
+            choices = ((ALL, translatable("Read them one after the other, with a column of their names")),
+                       (first.part, translate("Read the sheet {name} alone", name=first.part)))  # fmt: skip
+            alike[0].questions = (*alike[0].questions, Question("part", words, choices))
+    alike[0].part, alike[0].parts = first.part, tuple(first.parts)
+    return alike[0]
 
 
 def _reader(file: Opened, kind: str, reading: Reading) -> Reader:
-    if kind == "xlsx":
-        return Sheets(file, reading.part, reading.errors)
     if kind == "parquet":
         return Columns(file)
     if kind:
@@ -147,12 +168,15 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
                 names=first_five(names),
                 where=file.name,
             )
-        names = [reading.part]
-    tables, notes = _tables(file, names, reading, stack)
+        others = ", ".join(name for name in names if name != reading.part)
+        names, notes = [reading.part], [Note("Not read: {names}.", values={"names": others})] if others else []
+    else:
+        names, notes = without_cards(file, names)
+    tables, left_out = _tables(file, names, reading, stack)
     if len(tables) > 1 and len({table.columns for table in tables}) > 1:
         raise ManyTables(file.name, [table.name for table in tables])
-    made = tables[0] if len(tables) == 1 else _chained(file.name, tables)
-    made.part, made.notes = reading.part, (*made.notes, *notes)
+    made = tables[0] if len(tables) == 1 else chained(file.name, tables)
+    made.part, made.notes = reading.part, (*made.notes, *notes, *left_out)
     made.parts = tuple(members(file))
     return made
 
@@ -169,16 +193,6 @@ def _tables(file: Opened, names: Sequence[str], reading: Reading, stack: ExitSta
     if not tables:
         raise left_out[0] if left_out else UserError("the archive is empty.", where=file.name)
     return tables, [Note("Left out: {error}", values={"error": error}) for error in left_out]
-
-
-def _chained(name: str, tables: Sequence[Table]) -> Table:
-    """Tables with the same columns as one."""
-    first = tables[0]
-    note = Note("{n} files with the same columns are read one after the other.", values={"n": len(tables)})
-    made = Table(name, first.kind, first.columns, first.header, first.encoding, any(table.guessed for table in tables),
-                 first.delimiter, notes=(note,), readers=tuple(reader for table in tables for reader in table.readers))  # fmt: skip
-    made.read = lambda: (row._replace(part=table.name) for table in tables for row in table.records())
-    return made
 
 
 def _count(table: Table) -> None:

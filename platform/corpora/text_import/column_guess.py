@@ -1,15 +1,17 @@
 """What the columns of a table of texts mean: by their names, the study's styles and systems, and by their cells."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
 from corpora.models import Direction, Sentence, Study
 from corpora.table_import.column_mapping import guess_mapping
-from corpora.table_import.row_grouping import SPLITS, direction_of
+from corpora.table_import.row_grouping import direction_of, split_of
 from corpora.table_import.targets import Doubt, Meaning
 from corpora.table_parser import Table
 from corpora.table_parser.headers import tokens, words_in
+from corpora.table_parser.several_files import FILE, ROW
 from foundation.text_keys import text_key
 from foundation.translation import translatable, translate
 
@@ -33,6 +35,8 @@ def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named
     """A meaning for each column; a column with sources of the study is the source, whatever its name."""
     directions = list(study.directions.order_by("number"))
     direction = next((one for one in directions if one.name == named), directions[0] if directions else None)
+    if table.added:
+        return _of_several(study, table, meanings, named, direction)
     if len(table.columns) == 1:
         return {table.columns[0]: _of_one(table, direction)}
     if {*GOLD, "product"} <= set(table.columns):
@@ -57,6 +61,30 @@ def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named
     if source:
         found[source] = "source"
     return _without_sources(table, direction, _without_number(found))
+
+
+def _of_several(
+    study: Study, table: Table, meanings: Sequence[Meaning], named: str, direction: Direction | None
+) -> dict[str, str]:
+    """Of several files: their names are splits, or systems where each has a text for each source."""
+    added, own = table.columns[: table.added], table.columns[table.added :]
+    sample = tuple(row._replace(cells=row.cells[table.added :]) for row in table.sample)
+    found = guess_columns(study, replace(table, columns=own, sample=sample, added=0), meanings, named)
+    counts: dict[str, int] = {}
+    for row in table.records():
+        counts[row.cells[0]] = counts.get(row.cells[0], 0) + 1
+    texts = [column for column, value in found.items() if value.startswith(("output:", "source", "reference:"))]
+    outputs = [column for column, value in found.items() if value.startswith("output:")]
+    there = direction.sentences.count() if direction else 0
+    if added[0] != FILE or "system" in found.values():
+        return dict.fromkeys(added, "") | found
+    if all(split_of(name) in Sentence.Split.values for name in counts) and "split" not in found.values():
+        return {**dict.fromkeys(added, ""), FILE: "split", **found}
+    if len(texts) == 1 and there and set(counts.values()) == {there} and ROW in added:
+        return {**dict.fromkeys(added, ""), FILE: "system", ROW: "number", **found, texts[0]: "text"}
+    if len(outputs) == 1 and "source" in found.values():
+        return {**dict.fromkeys(added, ""), FILE: "system", **found, outputs[0]: "text"}
+    return dict.fromkeys(added, "") | found
 
 
 def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iterator[Doubt]:
@@ -141,7 +169,7 @@ def _drop_what_does_not_fit(table: Table, found: dict[str, str], directions: Seq
     fits = {
         "direction": lambda cell: direction_of(cell, directions, "name") is not None,
         "style": lambda cell: direction_of(cell, directions, "source_style") is not None,
-        "split": lambda cell: SPLITS.get(cell.lower(), cell.lower()) in Sentence.Split.values,
+        "split": lambda cell: split_of(cell) in Sentence.Split.values,
         "number": str.isdecimal,
     }
     for place, column in enumerate(table.columns):

@@ -175,7 +175,8 @@ def test_packed_files():
     assert read(gzip.compress(content), "texts.csv.gz")[1] == PAIRS[1:]
     assert read(zipped({"a/texts.csv": content, "__MACOSX/._x": b"\0"}), "x.zip")[1] == PAIRS[1:]
     table, rows = read(zipped({"1.csv": content, "2.csv": content, "cover.pdf": b"%PDF-1.7"}), "x.zip")
-    assert rows == [*PAIRS[1:], *PAIRS[1:]]
+    assert table.columns == ("File", "Row", *PAIRS[0])
+    assert rows == [(name, str(n), *pair) for name in ("1", "2") for n, pair in enumerate(PAIRS[1:], 1)]
     assert (table.rows, table.sample[2].part, table.parts) == (4, "2.csv", ("1.csv", "2.csv", "cover.pdf"))
     assert any("a PDF document" in str(note) for note in table.notes)
     assert read(zipped({"1.csv": content, "2.csv": "id,text\n7,x\n"}), "x.zip", part="2.csv")[1] == [("7", "x")]

@@ -1,0 +1,67 @@
+"""Several files or sheets that are one table: whose rows they are is in their names."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from corpora.table_parser.notes import Note
+from corpora.table_parser.opening import Opened, pieces
+from corpora.table_parser.table import Row, Table
+
+FILE, FOLDER, ROW = "File", "Folder", "Row"
+"""Columns that stand before the table's own: the file's or sheet's name, its folder, the row's number in it."""
+DESCRIBES = re.compile(r"(?:^|/)(?:readme|licen[cs]e|copying|citation|changelog)[^/]*$|\.(?:md|rst|ya?ml|py|sh)$", re.I)
+HEAD_OF_CARD = re.compile(r"\A\ufeff?---\r?\n(.{0,20000}?)\r?\n---", re.S)
+LICENSE = re.compile(r"^licen[cs]e(?:_name)?:[ \t]*(?:\r?\n[ \t]*-[ \t]*)?([^\r\n]{1,200})", re.M)
+CARD = 64 * 1024
+NAMED = 50
+
+
+def chained(name: str, tables: Sequence[Table]) -> Table:
+    """Tables with the same columns as one; a row says first where it stands."""
+    first = tables[0]
+    paths = [PurePosixPath(table.name) for table in tables]
+    has_folders = len({path.parent for path in paths}) > 1
+    added = [one for one in (FILE, *[FOLDER] * has_folders, ROW) if one not in first.columns]
+    names = ", ".join(table.name for table in tables[:NAMED]) + (" ..." if len(tables) > NAMED else "")
+    note = Note("Read one after the other, as they have the same columns: {names}.", values={"names": names})
+    made = Table(name, first.kind, (*added, *first.columns), first.header, first.encoding,
+                 any(table.guessed for table in tables), first.delimiter, added=len(added),
+                 notes=(note, *(note for table in tables for note in table.notes)), questions=first.questions,
+                 readers=tuple(reader for table in tables for reader in table.readers))  # fmt: skip
+
+    def rows() -> Iterator[Row]:
+        for table, path in zip(tables, paths, strict=True):
+            where = {FILE: path.stem if path.suffix else path.name, FOLDER: path.parent.name}
+            for number, row in enumerate(table.records(), 1):
+                own = tuple(str(number) if one == ROW else where[one] for one in added)
+                yield Row(row.line, own + row.cells, row.ragged, table.name, row.given + len(own))
+
+    made.read = rows
+    return made
+
+
+def without_cards(file: Opened, names: Sequence[str]) -> tuple[list[str], list[Note]]:
+    """The files that may hold a table, and notes on those that describe it; the licence that a data card says."""
+    tables = [name for name in names if not DESCRIBES.search(name)]
+    if not tables:
+        return list(names), []
+    notes = []
+    for name in names:
+        if name not in tables:
+            notes.append(Note("Left out: {name}, which describes the data.", values={"name": name}))
+            if name.lower().endswith(".md") and (licence := _licence(file, name)):
+                notes.append(Note("{name} says that the licence of the data is {licence}.",
+                                  values={"name": name, "licence": licence}))  # fmt: skip
+    return tables, notes
+
+
+def _licence(file: Opened, name: str) -> str:
+    head = b""
+    for piece in pieces(file, name):
+        head += piece
+        if len(head) >= CARD:
+            break
+    card = HEAD_OF_CARD.match(head[:CARD].decode("utf-8", "replace"))
+    said = LICENSE.search(card[1]) if card else None
+    return said[1].strip().strip("\"'") if said else ""

@@ -1,0 +1,51 @@
+"""Several files or sheets that are one table."""
+
+from support.workbooks import workbook, zipped
+
+from corpora.formats import TextFile
+from corpora.table_parser import Reading, understand
+
+CARD = "---\nlicense: cc-by-4.0\npretty_name: Tone\n---\n# Tone\n\nSome words.\n"
+
+
+def read(content, name="all.zip", **reading):
+    with understand(TextFile(content, name), Reading(**reading)) as table:
+        return table, [row.cells for row in table.records()]
+
+
+def test_outputs_of_systems_by_file():
+    table, rows = read(zipped({"out/A.txt": "one two\nthree four\n", "out/B.txt": "five six\nseven\n"}))
+    assert table.columns == ("File", "Row", "Column 1")
+    assert rows == [("A", "1", "one two"), ("A", "2", "three four"), ("B", "1", "five six"), ("B", "2", "seven")]
+    assert "out/A.txt, out/B.txt" in str(table.notes[0])
+
+
+def test_a_data_set_folder_has_its_card_left_out_and_its_licence_told():
+    files = {"README.md": CARD, "data/train-00000-of-00001.csv": "source,text\na b,c\n",
+             "data/test-00000-of-00001.csv": "source,text\nd e,f\n"}  # fmt: skip
+    table, rows = read(zipped(files))
+    assert [cells[0] for cells in rows] == ["train-00000-of-00001", "test-00000-of-00001"]
+    told = " ".join(map(str, table.notes))
+    assert "Left out: README.md" in told
+    assert "licence of the data is cc-by-4.0" in told
+
+
+def test_a_folder_a_person():
+    table, rows = read(zipped({"ann/r.csv": "id,fluency\n1,4\n", "bob/r.csv": "id,fluency\n1,2\n"}))
+    assert (table.columns, rows) == (("File", "Folder", "Row", "id", "fluency"),
+                                     [("r", "ann", "1", "1", "4"), ("r", "bob", "1", "1", "2")])  # fmt: skip
+
+
+def test_a_sheet_a_rater_is_asked():
+    data = workbook({"Ann": [("id", "fluency"), (1, 4)], "Bob": [("id", "fluency"), (1, 2)], "Notes": [("x", "y", "z")]})
+    table, rows = read(data, "x.xlsx")
+    assert ([one.name for one in table.questions], rows) == (["part"], [("1", "4")])
+    table, rows = read(data, "x.xlsx", part="*")
+    assert (table.columns[:2], [cells[0] for cells in rows]) == (("File", "Row"), ["Ann", "Bob"])
+    assert read(data, "x.xlsx", part="Ann")[0].questions == ()
+
+
+def test_what_is_not_read_is_named():
+    files = {"a.csv": "source,text\na b,c\n", "b.csv": "id,output\n1,x\n"}
+    table, _ = read(zipped(files), part="b.csv")
+    assert str(table.notes[0]) == "Not read: a.csv."
