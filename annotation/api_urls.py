@@ -18,12 +18,15 @@ from annotation.api.guidelines import GuidelineRead, GuidelineVersion
 from annotation.api.my_work import DailyGoal, MyWork
 from annotation.api.own_answers import Answers, Reply, Revision
 from annotation.api.reviews import Reviews
+from annotation.api.scales import OneStudyScale, StudyScales
 from annotation.api.work import Drafts, Next, Report, Skip
 
 ALL = "studies/<slug:study>/campaigns/"
 ONE = ALL + "<slug:campaign>/"
 
 urlpatterns = [
+    path("studies/<slug:study>/scales/", StudyScales.as_view(), name="scale-list"),
+    path("studies/<slug:study>/scales/<int:pk>/", OneStudyScale.as_view(), name="scale-detail"),
     path("me/work/", MyWork.as_view(), name="me-work"),
     path(ONE + "guideline/read/", GuidelineRead.as_view(), name="campaign-guideline-read"),
     path(ONE + "preview/", preview_api.Preview.as_view(), name="campaign-preview"),

@@ -22,6 +22,7 @@ from annotation.views import (
     removing,
     review,
     reviews,
+    scales,
     screening,
     work,
     worker,
@@ -34,6 +35,8 @@ urlpatterns = [
     path("work/", my_work.my_work, name="my_work"),
     path(STUDY, campaigns.study_campaigns, name="study_campaigns"),
     path(STUDY + "new/", campaign_new.campaign_new, name="campaign_new"),
+    path("studies/<slug:study>/scales/", scales.study_scales, name="study_scales"),
+    path("studies/<slug:study>/scales/<int:scale>/remove/", scales.scale_remove, name="scale_remove"),
     path("studies/<slug:study>/reviews/", reviews.study_reviews, name="study_reviews"),
     path(STUDY + "-/answers/", raw_answers.study_answers, name="study_answers"),  # no campaign is called "-"
     path(STUDY + "-/answers/file/", raw_answers.study_answers_file, name="study_answers_file"),

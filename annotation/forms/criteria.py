@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Criterion
-from annotation.scales import SCALES
+from annotation.scales import SCALES, is_own, short_name
 from corpora.models import Study
 from foundation.aspects import ASPECTS
 from foundation.polarity import undeclared
@@ -42,7 +42,11 @@ class CriterionForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["scale"].choices = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
+        own = list(study.scales.values_list("line", flat=True)) if study else []
+        chosen = self.initial.get("scale", "")
+        own += [chosen] if chosen in SCALES and is_own(chosen) and chosen not in own else []
+        usual = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
+        self.fields["scale"].choices = [*usual, *((line, short_name(line)) for line in own)]
         self.fields["scale"].help_text = _unsaid(study, self.initial.get("scale", "")) if study else ""
 
 

@@ -13,11 +13,12 @@ from annotation.models.item import Item
 from annotation.models.membership import CampaignMembership
 from annotation.models.recruitment import CrowdParticipant, RecruitmentLink
 from annotation.models.release import ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun
+from annotation.models.study_scale import StudyScale
 from annotation.models.translation import TranslationRun
 
 __all__ = [
     "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Assignment", "Campaign",
     "CampaignMembership", "Criterion", "CrowdParticipant", "DeviceUse", "Draft", "GoldImport",
     "GoldImportPiece", "Guideline", "ImportedGold", "Item", "RecruitmentLink", "Release", "ReleaseFile",
-    "ReleasePiece", "ReleaseRun", "Review", "TranslationRun",
+    "ReleasePiece", "ReleaseRun", "Review", "StudyScale", "TranslationRun",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ class Criterion(models.Model):
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="criteria")
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=60)
-    scale = models.CharField(max_length=60)
+    scale = models.CharField(max_length=1000)
     aspect = models.CharField(max_length=60, blank=True)
     beside = models.CharField(max_length=20, choices=Beside, default=Beside.NOTHING)
 

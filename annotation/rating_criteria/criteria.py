@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.scales import SCALES
+from annotation.scales import SCALES, canonical_line
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, words
 from foundation.aspects import ASPECTS, BESIDE, NO_ASPECT, aspect_named, beside_of
 from foundation.errors import UserError
@@ -54,6 +54,7 @@ def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
             where=f"{where}scale",
         )
     aspect = one_of(given, "aspect", aspect_named(name), ("", *ASPECTS), where)
+    scale = canonical_line(scale)
     beside = SCALES[scale].beside or beside_of(aspect)
     # What is said on a scale of agreement needs a statement to agree with.
     statement = ASPECTS.get(aspect, NO_ASPECT).statement if SCALES[scale].kind == "range" else ""

@@ -4,6 +4,7 @@ Labels are plain English here, since this folder knows no web framework. Templat
 `{% translate level.label %}`; `make messages` finds them by their names.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -12,6 +13,8 @@ from foundation.errors import UserError
 from foundation.papers import Paper
 from foundation.polarity import Poles
 
+WHOLE = re.compile(r"-?[0-9]{1,12}")
+NUMBER = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,12})?")
 Measurement = Literal["nominal", "ordinal", "interval"]
 Value = int | float
 
@@ -29,7 +32,7 @@ class Level:
 class Scale:
     """A scale, its levels from the lowest value to the highest. `measurement` decides which statistics fit it.
 
-    Of a `kind` "range" the two levels are its labelled ends, and every whole number from one to the other is a value.
+    Of a `kind` "range" the two levels are its labelled ends, and every `step` from one to the other is a value.
     `beside` is what stands beside a text that is rated on it, where the criterion says nothing else; "" leaves that to
     the criterion's aspect. `poles` are the styles that the low and the high end mean, where the scale measures one
     style against another; without them more is better in every direction.
@@ -42,6 +45,7 @@ class Scale:
     kind: Literal["levels", "range"] = "levels"
     beside: Literal["", "nothing", "source", "source_and_reference"] = ""
     poles: Poles | None = None
+    step: Value = 1
 
     def check(self, value: object) -> Value:
         """The stored value that equals `value`; a UserError where it is none (a truth value is no number)."""
@@ -56,8 +60,9 @@ class Scale:
     def parse(self, text: str) -> Value:
         """The stored value that a form or a file wrote as `text`; a UserError where it is none."""
         try:
-            return self._by_text[self._plain(text.strip())]
-        except KeyError:
+            plain = text.strip()
+            return self._by_text[plain] if plain in self._by_text else self._by_value[float(self._number(plain))]
+        except (KeyError, ValueError):
             raise UserError(
                 "{text!r} is not on the scale; choose one of {choices}.", text=text, choices=self._choices
             ) from None
@@ -67,12 +72,18 @@ class Scale:
         """All values that can be stored, from the lowest to the highest."""
         if self.kind == "range":
             first, last = self.levels
-            return tuple(range(int(first.value), int(last.value) + 1))
+            if first.value == int(first.value) and self.step == int(self.step):
+                return tuple(range(int(first.value), int(last.value) + 1, int(self.step)))
+            steps = range(round((last.value - first.value) / self.step) + 1)
+            return tuple(round(first.value + place * self.step, 10) for place in steps)
         return tuple(level.value for level in self.levels)
 
-    def _plain(self, text: str) -> str:
-        """A number of a range without its leading zeros, as somebody types 07 for 7."""
-        return text.lstrip("0") or text[-1:] if self.kind == "range" else text
+    def _number(self, text: str) -> str:
+        """A number of a range as somebody types it, 07 for 7 and 0.50 for 0.5; levels are written as they are."""
+        whole = all(isinstance(value, int) for value in (self.lowest, self.step))
+        if self.kind != "range" or not (WHOLE if whole else NUMBER).fullmatch(text):
+            raise ValueError(text)
+        return text
 
     @property
     def lowest(self) -> Value:
@@ -103,5 +114,6 @@ class Scale:
     @property
     def _choices(self) -> str:
         if self.kind == "range":
-            return f"the whole numbers from {self.lowest} to {self.highest}"
+            what = "the whole numbers" if self.step == 1 else f"the steps of {self.step:g}"
+            return f"{what} from {self.lowest} to {self.highest}"
         return ", ".join(str(value) for value in self.values)

@@ -147,7 +147,7 @@ def _rating(
     given = {"name": name, "label": label, "help": help, "optional": optional, "value": value, "wrong": wrong}
     given |= {"judged": judged, "place": place}
     template = "annotation/work/_slider.html" if SCALES[scale].kind == "range" else "annotation/work/_rating.html"
-    return render_to_string(template, {**given, "levels": SCALES[scale].shown})
+    return render_to_string(template, {**given, "levels": SCALES[scale].shown, "step": SCALES[scale].step})
 
 
 @lru_cache(maxsize=200)

@@ -5,7 +5,7 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from annotation.campaigns.criteria import keep_criteria
-from annotation.scales import SCALES
+from annotation.scales import SCALES, canonical_line
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of
 from corpora.models import Study
 from evaluation.actions.import_ratings import import_ratings
@@ -35,7 +35,7 @@ def upload_ratings(
     if not criteria:
         raise UserError("Name at least one criterion that the file judges.", where="criteria")
     checked = [_checked(name, criterion) for name, criterion in criteria.items()]
-    values = {criterion["name"]: [int(value) for value in SCALES[criterion["scale"]].values] for criterion in checked}
+    values = {criterion["name"]: SCALES[criterion["scale"]].values for criterion in checked}
     styles = list(study.directions.values_list("target_style", flat=True))
     judgements = FORMATS[format].read(file, columns, values, styles)
     keep_criteria(study, checked)
@@ -51,6 +51,7 @@ def _checked(name: str, criterion: Mapping[str, str]) -> dict[str, str]:
         raise UserError(
             "There is no scale '{scale}'; there are {scales}.", scale=scale, scales=", ".join(SCALES), where=where
         )
+    scale = canonical_line(scale)
     if len(aspect) > 60:
         raise UserError("An aspect has at most 60 characters.", where=where)
     return {"name": name, "scale": scale, "aspect": aspect, "beside": criterion.get("beside", "nothing")}

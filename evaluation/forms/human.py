@@ -80,7 +80,9 @@ class HumanStudyForm(AmendForm):
         self.fields["kinds"].choices = [
             (name, _t(attention_check.label)) for name, attention_check in ATTENTION_CHECKS.items()
         ]
-        self.criteria = CriteriaForm(data, prefix="criteria", initial=_criteria(study, plan, preset))
+        self.criteria = CriteriaForm(
+            data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs={"study": study}
+        )
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
         self.eligibility = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
 

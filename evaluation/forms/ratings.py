@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from annotation.scales import SCALES
+from annotation.scales import SCALES, is_own, short_name
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, names_of
 from corpora.models import Study
 
@@ -38,7 +38,9 @@ class RatingsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["format"].choices = [(name, _(FORMATS[name].title)) for name in names_of(JudgementFormat)]
         known = list(study.criteria.values_list("name", "scale", "aspect"))
+        own = dict.fromkeys([*study.scales.values_list("line", flat=True), *(scale for _name, scale, _of in known)])
         scales = [("", _("not in the file")), *[(name, _(scale.label)) for name, scale in SCALES.items()]]
+        scales += [(line, short_name(line)) for line in own if is_own(line)]
         self.rows = range(len(known) + CRITERIA)
         for row in self.rows:
             name, scale, aspect = known[row] if row < len(known) else ("", "", "")

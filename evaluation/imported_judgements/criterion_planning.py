@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from annotation.models import Criterion
-from annotation.scales import SCALES
+from annotation.scales import SCALES, is_own, short_name
 from corpora.formats import Judgement
 from corpora.models import Study
 from evaluation.imported_judgements.column_words import plain
@@ -17,6 +17,7 @@ from evaluation.imported_judgements.scale_values import (
     ValueReading,
     is_missing,
     likely_readings,
+    proposed_scale,
     readings,
     seems_another_scale,
     words_in_passing,
@@ -36,8 +37,9 @@ class CriterionPlanner:
 
     def __init__(self, study: Study, plan: ImportPlan, ask: Callable[..., str]) -> None:
         self.plan, self.ask = plan, ask
-        self.scales: list[str] = []
         self.known = {plain(criterion.name): criterion for criterion in Criterion.objects.filter(study=study)}
+        listed = study.scales.values_list("line", flat=True)
+        self.scales = list(dict.fromkeys([*listed, *(one.scale for one in self.known.values() if is_own(one.scale))]))
 
     def name(self, given: str) -> str:
         """The study's criterion of that name, else the name as a criterion's can be."""
@@ -93,7 +95,10 @@ class CriterionPlanner:
     def _name_on(self, name: str, scale: str) -> str:
         """The criterion itself; where the study has it on another scale, one of its own."""
         own = self.known.get(plain(name))
-        return name if own is None or own.scale == scale else f"{name}_{scale}"[:60]
+        if own is None or own.scale == scale:
+            return name
+        called = re.sub(r"\W+", "_", short_name(scale))
+        return f"{name}_{called if called != name else 'other'}"[:60]
 
     def _scale_of(self, name: str, values: Counter[str], hint: str) -> str:
         """How the values are read: asked, where it is not plain."""
@@ -108,6 +113,11 @@ class CriterionPlanner:
             fitting = list(readings(_usual(said), own.scale if own else "", self.scales)) if said else []
         if not fitting and not own:
             fitting = likely_readings(said, self.scales)
+        proposed = proposed_scale(plain(name), said)
+        if proposed and (not own or not ValueReading(own.scale).fits(_usual(said))):
+            scale = SCALES[proposed]
+            its = f", as a criterion of its own, {self._name_on(name, proposed)}" if own else ""
+            fitting.append((proposed, f"A scale of their own, from {scale.lowest:g} to {scale.highest:g}{its}"))
         default = hint if hint in dict(fitting) else ""
         if own:
             if own.scale not in dict(fitting):

@@ -1,10 +1,12 @@
 """Values as people wrote them, on a scale: numbers or its labels, counted from 1, or the other way round."""
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from annotation.scales import SCALES, Scale
+from annotation.scales import SCALES, Scale, line_of
+from foundation.errors import UserError
 
 WAYS = ("", "reversed", "from 1", "from 1 reversed")
 NUMBER = r"[+-]?\d{1,12}(?:[.,]\d{1,12})?"
@@ -19,6 +21,9 @@ MISSING = frozenset(
      "skip", "skipped", "missing", "undefined", "<na>")
 )  # fmt: skip
 """What stands where nobody said a value."""
+MOST_LEVELS = 10
+ROUND = ((0.0, 1.0), (-1.0, 1.0), (0.0, 10.0), (0.0, 100.0), (-100.0, 100.0))
+"""Ends of ranges as sliders have them."""
 MANY = 20
 """Of so many values some should lie in the upper half of a scale."""
 
@@ -138,6 +143,26 @@ def seems_another_scale(texts: Mapping[str, int], name: str, others: Iterable[st
         for other in (*SCALES.names(), *others)
         if other != name
     )
+
+
+def proposed_scale(name: str, texts: Collection[str]) -> str:
+    """The line of a scale of their own for numbers: levels where they are few whole ones, else a range around them."""
+    numbers = [number for text in texts if (number := _number(text)) is not None]
+    if not numbers or max(map(abs, numbers)) >= 10**6:
+        return ""
+    low, high = min(numbers), max(numbers)
+    try:
+        if all(number.is_integer() for number in numbers) and 0 < high - low <= MOST_LEVELS:
+            return line_of(name, "ordinal", [(str(level), "") for level in range(int(low), int(high) + 1)])
+        for bottom, top in ROUND:
+            if bottom <= low and high <= top:
+                low, high = bottom, top
+                break
+        low, high = math.floor(low), math.ceil(high)
+        step = "0.01" if high - low <= 100 else "0.1" if high - low <= 1000 else "1"
+        return line_of(name, "interval", ends=(str(low), str(high), step))
+    except UserError:
+        return ""
 
 
 def _ways(scale: str, others: Iterable[str], texts: Collection[str]) -> Iterator[tuple[str, str, ValueReading]]:

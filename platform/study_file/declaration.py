@@ -5,7 +5,7 @@ a part that differs is stated, key by key. Moving a file is no change: its conte
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -77,9 +77,11 @@ def _shape(template: StudyTemplate) -> TemplateShape:
     return TemplateShape(template.styles, tuple(template.direction_names), stages)
 
 
-def scale_values() -> dict[str, list[int]]:
-    """The values of each scale."""
-    return {name: [int(value) for value in scale.values] for name, scale in SCALES.items()}
+class ScaleValues(dict[str, Sequence[float]]):
+    """The values of each scale, of a lab's own too."""
+
+    def __missing__(self, name: str) -> Sequence[float]:
+        return SCALES[name].values
 
 
 def parts_of(spec: StudySpec) -> dict[str, Settings]:

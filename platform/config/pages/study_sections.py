@@ -37,6 +37,7 @@ SECTIONS = (
         ("study_campaigns", gettext_noop("Campaigns")),
         ("study_human", gettext_noop("Human studies")),
         ("study_reviews", gettext_noop("Reviews")),
+        ("study_scales", gettext_noop("Scales")),
         ("study_answers", gettext_noop("Answers")),
     )),
     Section(gettext_noop("Models"), (

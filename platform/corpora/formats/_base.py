@@ -135,8 +135,8 @@ class TableFormat(Format):
 class JudgementFormat(Format):
     """Reads judgements. The mapping gives, for each criterion, the values on its scale; the last are the styles."""
 
-    read: Callable[[TextFile, RatingColumns, Mapping[str, Collection[int]], Collection[str]], list[Judgement]] = field(
-        kw_only=True
+    read: Callable[[TextFile, RatingColumns, Mapping[str, Collection[float]], Collection[str]], list[Judgement]] = (
+        field(kw_only=True)
     )
 
 

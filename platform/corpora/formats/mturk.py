@@ -32,7 +32,7 @@ class _Hit:
 def read(
     file: TextFile,
     columns: RatingColumns,
-    values: Mapping[str, Collection[int]],
+    values: Mapping[str, Collection[float]],
     styles: Collection[str] = (),
 ) -> list[Judgement]:
     """The judgements of a CSV `file` in its order; of one worker's several of one text, the last.
@@ -110,7 +110,7 @@ def _seconds(cell: str, count: int, where: str) -> float | None:
     return seconds / count
 
 
-def _judgements(hit: _Hit, values: Mapping[str, Collection[int]], where: str) -> Iterator[Judgement]:
+def _judgements(hit: _Hit, values: Mapping[str, Collection[float]], where: str) -> Iterator[Judgement]:
     for place, (source, output, target, response) in enumerate(
         zip(hit.sources, hit.outputs, hit.targets, hit.responses, strict=True), 1
     ):
@@ -121,7 +121,7 @@ def _judgements(hit: _Hit, values: Mapping[str, Collection[int]], where: str) ->
             yield Judgement(hit.worker, source, output, target, criterion, value, hit.seconds, hit.line)
 
 
-def _parsed(response: str, values: Mapping[str, Collection[int]], where: str) -> dict[str, int]:
+def _parsed(response: str, values: Mapping[str, Collection[float]], where: str) -> dict[str, int]:
     """ "grammaticality=5 topic=4" as a mapping, each value on its scale."""
     parsed: dict[str, int] = {}
     for part in response.split():
@@ -138,7 +138,7 @@ def _parsed(response: str, values: Mapping[str, Collection[int]], where: str) ->
     return parsed
 
 
-def _value(name: str, number: str, allowed: Collection[int], where: str) -> int:
+def _value(name: str, number: str, allowed: Collection[float], where: str) -> int:
     try:
         value = int(number)
     except ValueError:

@@ -36,7 +36,7 @@ class StudyTexts:
 
 
 def read_texts_of(
-    spec: StudySpec, opened: Opener, scales: Mapping[str, Collection[int]], *, limit: int | None = None
+    spec: StudySpec, opened: Opener, scales: Mapping[str, Collection[float]], *, limit: int | None = None
 ) -> StudyTexts:
     """The texts that `spec` names. `scales` gives the values of each scale; `limit` is the most bytes of a file."""
     texts = StudyTexts()
@@ -118,7 +118,7 @@ def read_ratings(
     spec: RatingsSpec,
     styles: Collection[str],
     opened: Opener,
-    scales: Mapping[str, Collection[int]],
+    scales: Mapping[str, Collection[float]],
     *,
     limit: int | None = None,
 ) -> list[Judgement]:

@@ -90,7 +90,7 @@ class TomlTable:
 
     def among(self, value: str, choices: Iterable[str], what: str, *keys: str | int) -> None:
         listed = list(choices)
-        if value not in listed:
+        if value not in listed and not (isinstance(choices, Collection) and value in choices):
             near = difflib.get_close_matches(value, listed, n=3)
             hint = f"did you mean {', '.join(near)}?" if near else f"there are {first_five(listed) or 'none'}."
             raise self.error(f"there is no {what} '{value}'; {hint}", *keys)

@@ -5,7 +5,7 @@ from django.db import models, transaction
 from accounts.audit.log import audited
 from accounts.models import Person
 from accounts.permissions import Can, may
-from annotation.models import Campaign, Criterion, Guideline
+from annotation.models import Campaign, Criterion, Guideline, StudyScale
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from corpora.models import Direction, Membership, SectionElement, Study
@@ -39,7 +39,7 @@ def duplicate_study(*, study: Study, slug: str, title: str, members: bool = Fals
         )
         for direction in study.directions.order_by("number")
     }
-    for model in (SectionElement, Criterion, MetricChoice):
+    for model in (SectionElement, Criterion, StudyScale, MetricChoice):
         _copy(model, study, made)
     _copy(ReportChoice, study, made, baseline=None)
     _campaigns(study, made, directions, by)

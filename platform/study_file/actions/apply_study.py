@@ -12,7 +12,7 @@ from corpora.study_file_parser.texts import read_texts_of
 from foundation.errors import UserError
 from study_file.apply_parts.declaration_order import Application
 from study_file.apply_parts.parts import Files
-from study_file.declaration import Opener, allowed, differences, digested, digests_of, parts_of, scale_values
+from study_file.declaration import Opener, ScaleValues, allowed, differences, digested, digests_of, parts_of
 
 
 @audited
@@ -43,7 +43,7 @@ def apply_study(
         _refuse_differences(study, declared, parts, file.name)
     added = [name for name in declared if study is None or name not in study.declared]
     if added:
-        texts = read_texts_of(spec, opened, scale_values(), limit=limit)
+        texts = read_texts_of(spec, opened, ScaleValues(), limit=limit)
         study = Application(study, spec, texts, Files(opened, limit), set(added), by, file.name).apply()
         study.declared = {**study.declared, **declared}
         study.save(update_fields=["declared"])

@@ -1,7 +1,7 @@
 // A slider [data-slider]: a range, and the number that is handed in, which is empty until somebody chose. Whoever has
 // not moved it has said nothing; its thumb is hidden until then, so that no value stands there as if it were usual.
 // Digits typed on the range go into the number. Enter goes on, where it would else hand everything in half done.
-const PAGE = 10;
+const PAGE = 10; // steps
 const DIGIT = /^\d$/;
 const plain = (event) => !(event.ctrlKey || event.metaKey || event.altKey);
 const parts = (element) => {
@@ -55,7 +55,7 @@ document.addEventListener("keydown", (event) => {
     all.number.focus();
     take(all, event.key);
   } else if (event.target === all.number && ["PageUp", "PageDown"].includes(event.key)) {
-    const step = event.key === "PageUp" ? PAGE : -PAGE;
+    const step = (event.key === "PageUp" ? PAGE : -PAGE) * Number(all.range.step || 1);
     const from = Number(all.number.value || all.range.value);
     take(all, Math.min(Math.max(from + step, Number(all.range.min)), Number(all.range.max)));
   } else return;

@@ -1,0 +1,58 @@
+"""The endpoints of a study's scales: thin, and on the same actions as the page."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema.validated_data import checked
+from annotation.actions.add_scale import add_scale
+from annotation.actions.remove_scale import remove_scale
+from annotation.models import StudyScale
+from annotation.scales._own import LONGEST_LINE
+
+
+class ScaleSerializer(StrictModelSerializer):
+    class Meta:
+        model = StudyScale
+        fields = ["id", "name", "line"]
+        read_only_fields = fields
+
+
+class NewScaleSerializer(StrictSerializer):
+    line = serializers.CharField(
+        max_length=LONGEST_LINE,
+        help_text="its name, level of measurement, levels and the styles of its ends: "
+                  "`mood | ordinal | 1 Rude | 2 Neutral | 3 Polite | rude > polite`, or a range: "
+                  "`adequacy | interval | 0 .. 1 step 0.01 | 0 Nothing | 1 All`. It is a criterion's `scale`",
+    )  # fmt: skip
+
+
+class StudyScales(APIView):
+    """A study's own scales."""
+
+    @extend_schema(responses=ScaleSerializer(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """Those on its list."""
+        return Response(ScaleSerializer(request.study.scales.all(), many=True).data)
+
+    @extend_schema(request=NewScaleSerializer, responses={201: ScaleSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Add one."""
+        made = add_scale(study=request.study, by=request.user, **checked(NewScaleSerializer, request))
+        return Response(ScaleSerializer(made).data, status=201)
+
+
+class OneStudyScale(APIView):
+    """One of a study's own scales."""
+
+    @without_body(responses={204: None})
+    def delete(self, request: Request, study: str, pk: int) -> Any:
+        """Take it off the list; criteria that use it keep it."""
+        remove_scale(scale=get_object_or_404(request.study.scales, pk=pk), by=request.user)
+        return Response(status=204)
