@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import sqrt
 from statistics import fmean
@@ -12,15 +12,16 @@ from annotation.models import Answer, Campaign
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
+from evaluation.aggregation.significance_stars import NONE
 from evaluation.human_studies.sample import RatingTask
-from evaluation.models import HumanStudy, Judgement
+from evaluation.models import HumanStudy, Judgement, ReportChoice
+from evaluation.reporting.leaderboard_numbers import TEST
 from evaluation.statistics import STATISTICS
 from foundation.side_process import in_side_process
 
 POWER = 0.8
 NEWEST = 500  # answers, and judgements from elsewhere, that say how ratings spread
 FEWEST = 30  # ratings of a criterion before they are taken for how ratings spread
-ALPHA = 0.05
 # Places have the same mean for every sentence and person: their variance is the output's and chance.
 PLACED = (("sentence_part", 0.0), ("output_part", 0.45), ("rater_part", 0.0))
 # What n texts on a page get where nothing sets them apart.
@@ -44,18 +45,40 @@ class DetectableDifference:
     undefined: str
 
 
+@dataclass(frozen=True)
+class PlannedTest:
+    """How the two systems of a criterion will be compared: the test, and over how many comparisons p is corrected."""
+
+    test: str
+    comparisons: int
+    alpha: float
+
+
 def detectable_differences(
-    human_study: HumanStudy, works: Sequence[RatingTask], sentences: int
+    human_study: HumanStudy, works: Sequence[RatingTask], sentences: int, systems: int
 ) -> list[DetectableDifference]:
-    """For each criterion, the rank and the best and worst, at the level of the main comparison."""
+    """For each criterion, the rank and the best and worst, by the test that `systems` systems will be compared with."""
     spread = ratings_so_far(human_study.study, human_study.criteria) if human_study.criteria else {}
-    alpha = human_study.comparison.get("alpha", ALPHA)
     judged = human_study.judgements
     rated = [
-        _detected(criterion, sentences, judged, tuple(spread.get(criterion["name"], ())), alpha)
+        _detected(
+            criterion, sentences, judged, tuple(spread.get(criterion["name"], ())),
+            planned_test(human_study, criterion["name"], systems),
+        )
         for criterion in human_study.criteria
-    ]
-    return rated + [_placed(work, judged, alpha) for work in works if work.task_type in PLACES]
+    ]  # fmt: skip
+    placed = [work for work in works if work.task_type in PLACES]
+    return rated + [_placed(work, judged, planned_test(human_study, work.task_type, systems)) for work in placed]
+
+
+def planned_test(human_study: HumanStudy, criterion: str, systems: int) -> PlannedTest:
+    """The main comparison's own test for its criterion; for others that of the leaderboard against its baseline."""
+    asked = human_study.comparison
+    if asked and asked["criterion"] == criterion:
+        comparisons = len(asked["systems"]) or systems - 1
+        return PlannedTest(asked["test"], 1 if asked["correction"] == NONE else max(comparisons, 1), asked["alpha"])
+    choice = ReportChoice.objects.filter(study=human_study.study).first() or ReportChoice()
+    return PlannedTest(TEST, 1 if choice.correction == NONE else max(systems - 1, 1), choice.alpha)
 
 
 def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
@@ -84,30 +107,30 @@ def _found(
     judgements: int,
     levels: tuple[float, ...],
     ratings: tuple[float, ...],
-    alpha: float,
+    planned: PlannedTest,
     parts: tuple[tuple[str, float], ...] = (),
 ) -> tuple[float | None, str]:
     call = STATISTICS["power"].call  # type: ignore[attr-defined]
     power = in_side_process(
-        call, sentences, judgements, levels, ratings=ratings, alpha=alpha, power=POWER, **dict(parts)
+        call, sentences, judgements, levels, ratings=ratings, power=POWER, **asdict(planned), **dict(parts)
     )
     return power.difference, power.undefined
 
 
-def _placed(work: RatingTask, judgements: int, alpha: float) -> DetectableDifference:
+def _placed(work: RatingTask, judgements: int, planned: PlannedTest) -> DetectableDifference:
     """Of places, which texts of equal worth get equally often; of n on a page one rises as the others fall."""
     size = round(fmean(len(texts) for _, texts in work.items)) if work.items else 0
     spread = PLACES[work.task_type](size)
     sentences = len({sentence for sentence, _ in work.items})
-    difference, why = _found(sentences, judgements, tuple(sorted(set(spread))), spread, alpha, PLACED)
+    difference, why = _found(sentences, judgements, tuple(sorted(set(spread))), spread, planned, PLACED)
     if difference is not None:
         difference *= sqrt(size / (size - 1))
     return DetectableDifference(work.task_type, TASK_TYPES[work.task_type].label, difference, 0, why)
 
 
 def _detected(
-    criterion: Mapping[str, Any], sentences: int, judgements: int, ratings: tuple[float, ...], alpha: float
+    criterion: Mapping[str, Any], sentences: int, judgements: int, ratings: tuple[float, ...], planned: PlannedTest
 ) -> DetectableDifference:
     levels = tuple(float(value) for value in SCALES[criterion["scale"]].values)
-    difference, why = _found(sentences, judgements, levels, ratings, alpha)
+    difference, why = _found(sentences, judgements, levels, ratings, planned)
     return DetectableDifference(criterion["name"], criterion["label"], difference, len(ratings), why)

@@ -96,14 +96,11 @@ class SimulatedStudies:
             sentence + normal(parts.output, per_sentence) + other + normal(parts.rest(), per_judgement)
         )
 
-    def t(self, scale: RatingScale, shift: float) -> Floats:
-        """Each study's paired t over sentences, (n_studies,), the second's latent ratings being shifted by `shift`."""
+    def differences(self, scale: RatingScale, shift: float) -> Floats:
+        """Of the two systems' sums of ratings, (n_studies, n_sentences), the second's latent ratings being shifted."""
         above = scale.ratings(LATENT_GRID + shift / 2)[self.second].sum(axis=0)
         below = scale.ratings(LATENT_GRID - shift / 2)[self.first].sum(axis=0)
-        apart = (above - below).astype(np.float64).reshape(self.studies, self.sentences)
-        mean, error = apart.mean(axis=1), apart.std(axis=1, ddof=1) / np.sqrt(self.sentences)
-        never = np.where(mean == 0, 0.0, np.inf)
-        return np.asarray(np.divide(np.abs(mean), error, out=never, where=error > 0))
+        return np.asarray((above - below).astype(np.float64).reshape(self.studies, self.sentences))
 
 
 def _on_grid(latent: NDArray[np.float32]) -> NDArray[np.uint16]:

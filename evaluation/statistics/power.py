@@ -6,13 +6,12 @@ from math import sqrt
 
 import numpy as np
 
+from evaluation.numerics.arrays import Floats
 from evaluation.numerics.results import FEWEST
 from evaluation.rating_simulation.simulated_ratings import RatingScale, SimulatedStudies, VarianceComponents, scale_of
+from evaluation.rating_simulation.simulated_tests import T, least_p, simulated_p
 from evaluation.statistics._base import Method
-from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
-
-special = lazy_import("scipy.special")
 
 CELLS = 3_000_000  # simulated judgements of a system
 STUDIES = (300, 2000)  # simulated studies, the fewest and the most
@@ -49,11 +48,16 @@ def detectable(
     alpha: float = 0.05,
     power: float = 0.8,
     seed: int = 0,
+    test: str = T,
+    comparisons: int = 1,
+    draws: int = 1000,
 ) -> Power:
     """The difference of two systems' mean ratings that `sentences` x `judgements` of each would find.
 
     A latent rating is a normal, of whose variance the sentence, the output and the rater have shares; it is cut into
-    `levels`. A study finds a difference where the paired t test over sentences has p < alpha, two-sided.
+    `levels`. A study finds a difference where the paired test over sentences has p < alpha, two-sided, after a
+    correction over all comparisons in which this difference alone is one (Bonferroni's, Holm's first step, Benjamini
+    and Hochberg's of one).
 
     Args:
         sentences: of the study.
@@ -69,6 +73,9 @@ def detectable(
         alpha: the level of the test.
         power: how often the difference is to be found.
         seed: of the simulated studies.
+        test: the paired test's name, or "t".
+        comparisons: over how many its p is corrected; 1 without a correction.
+        draws: how many a resampling test takes.
 
     Raises:
         ValueError: a share is below 0, or they are more than 1 together.
@@ -79,13 +86,16 @@ def detectable(
     if len(levels) > 1:
         mean = (min(levels) + max(levels)) / 2 if mean is None else mean
         sd = (max(levels) - min(levels)) / 4 if sd is None else sd
-    if why := _impossible(sentences, judgements, levels, mean, sd, ratings):
+    why = _impossible(sentences, judgements, levels, mean, sd, ratings)
+    if why := why or _unreachable(sentences, test, comparisons, draws, alpha):
         return Power(None, undefined=why)
     scale = scale_of(levels, mean, sd, ratings)
     simulated = max(FEWEST, min(sentences, LARGEST // judgements))
     studies = int(np.clip(CELLS // (simulated * judgements), *STUDIES))
     search = _Search(
-        SimulatedStudies((studies, simulated, judgements), parts, same_raters, seed), scale, simulated, alpha
+        SimulatedStudies((studies, simulated, judgements), parts, same_raters, seed),
+        scale,
+        _Found(test, alpha / comparisons, draws, seed),
     )
     settings = {
         "sentences": sentences,
@@ -101,6 +111,9 @@ def detectable(
         "alpha": alpha,
         "power": power,
         "seed": seed,
+        "test": test,
+        "comparisons": comparisons,
+        "draws": draws,
         "studies": studies,
         "error": round(sqrt(power * (1 - power) / studies), 4),
     }
@@ -113,17 +126,29 @@ def detectable(
     return Power(scale.difference(shift) * smaller, curve, settings)
 
 
+@dataclass(frozen=True)
+class _Found:
+    """What it takes for a simulated study to find the difference."""
+
+    test: str
+    level: float
+    draws: int
+    seed: int
+
+    def share(self, differences: Floats) -> float:
+        return float(np.mean(simulated_p(self.test, differences, self.draws, self.seed) < self.level))
+
+
 class _Search:
     """The power at a shift of the latent ratings, over the same simulated studies for every shift."""
 
-    def __init__(self, studies: SimulatedStudies, scale: RatingScale, sentences: int, alpha: float) -> None:
-        self.studies, self.scale = studies, scale
-        self.least_t = float(special.stdtrit(sentences - 1, 1 - alpha / 2))
+    def __init__(self, studies: SimulatedStudies, scale: RatingScale, found: _Found) -> None:
+        self.studies, self.scale, self.found = studies, scale, found
         self.known: dict[float, float] = {}
 
     def power(self, shift: float) -> float:
         if shift not in self.known:
-            self.known[shift] = float(np.mean(self.studies.t(self.scale, shift) > self.least_t))
+            self.known[shift] = self.found.share(self.studies.differences(self.scale, shift))
         return self.known[shift]
 
     def least(self, power: float) -> float | None:
@@ -137,6 +162,23 @@ class _Search:
             middle = (low + high) / 2
             low, high = (low, middle) if self.power(middle) >= power else (middle, high)
         return high
+
+
+def _unreachable(sentences: int, test: str, comparisons: int, draws: int, alpha: float) -> str:
+    """Why no difference could be found, however large: the test has no p so small."""
+    least = least_p(test, sentences, draws)
+    if least * comparisons < alpha:
+        return ""
+    more = f" times {comparisons} comparisons" if comparisons > 1 else ""
+    if least > 1 / (draws + 1):
+        return (
+            f"No difference could ever be significant: with {sentences} sentences the least p is {least:.2g}{more}, "
+            f"which is not below {alpha:g}. Take more sentences, or compare fewer systems."
+        )
+    return (
+        f"No difference could ever be significant: {draws:,} draws tell no p below {least:.2g}{more}, which is not "
+        f"below {alpha:g}. Compare fewer systems, or take the Wilcoxon signed-rank test."
+    )
 
 
 def _impossible(

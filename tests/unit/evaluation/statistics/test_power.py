@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from evaluation.rating_simulation.simulated_ratings import scale_of
+from evaluation.rating_simulation.simulated_ratings import SimulatedStudies, VarianceComponents, scale_of
 from evaluation.statistics import STATISTICS
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -121,3 +121,39 @@ def test_parts_beyond_the_whole_are_refused():
         detectable(9, 1, [1, 2], sentence_part=0.9)
     with pytest.raises(ValueError, match="parts of the variance"):
         detectable(9, 1, [1, 2], rater_part=-0.1)
+
+
+def test_six_of_six_can_never_be_significant_against_seven_systems():
+    """The plan promised 1.16; a difference of 1.94 that won 6 of 6 had p = .21 after correction."""
+    found = detectable(6, 3, range(1, 6), test="approximate_randomization", comparisons=7)
+    assert found.difference is None
+    assert found.undefined == (
+        "No difference could ever be significant: with 6 sentences the least p is 0.031 times 7 comparisons, which is "
+        "not below 0.05. Take more sentences, or compare fewer systems."
+    )
+    alone = detectable(6, 3, range(1, 6), test="approximate_randomization")
+    assert alone.difference > detectable(6, 3, range(1, 6)).difference  # t supposes more than six signs tell
+
+
+def test_so_few_draws_as_tell_no_p_that_small_are_named():
+    found = detectable(100, 3, range(1, 6), test="paired_bootstrap", comparisons=60)
+    assert found.undefined.startswith("No difference could ever be significant: 1,000 draws tell no p below 0.001")
+
+
+def test_a_correction_over_more_systems_finds_less():
+    found = [detectable(50, 3, range(1, 6), test="wilcoxon", comparisons=n).difference for n in (1, 5, 20)]
+    assert found == sorted(found)
+    assert found[2] > 1.2 * found[0]
+
+
+@pytest.mark.parametrize("test", ["approximate_randomization", "wilcoxon"])
+def test_the_promised_difference_is_found_by_the_reports_own_test_four_times_of_five(test):
+    """Studies drawn with another seed, compared with the statistic that a report calls, corrected over four."""
+    settings = {"sentences": 20, "judgements": 2, "levels": range(1, 6)}
+    found = detectable(**settings, test=test, comparisons=4)
+    scale = scale_of(range(1, 6), 3.0, 1.0, ())
+    drawn = SimulatedStudies((250, 20, 2), VarianceComponents(0.25, 0.25, 0.2), True, 99)
+    shift = next(shift for shift in np.arange(0, 4, 0.002) if scale.difference(shift) >= found.difference)
+    differences = drawn.differences(scale, shift)
+    p = [STATISTICS[test].compare(row, 0 * row).p or 1.0 for row in differences]
+    assert np.mean(np.array(p) < 0.05 / 4) == pytest.approx(0.8, abs=0.08)
