@@ -37,14 +37,23 @@ NEXT_FREE = """
       AND {condition}
     ORDER BY s.position, s.number LIMIT 1 FOR UPDATE OF s SKIP LOCKED
 """
-# The person's own lease, renewed (even one of the pilot that was taken while it ended); else the first that they have
+# The person's own lease (even one of the pilot that was taken while it ended), renewed once a tenth of its time is over:
+# a program asks right after each answer, and each renewal is written to eight indexes. Else the first that they have
 # ahead; else the next free assignment. One that was ahead keeps the moment it was leased, since its item may have been
 # worked at without a network: what other answers took since then is taken off (`active_seconds`).
 _TAKE = """
-WITH own AS (
-    UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+WITH held AS (
+    SELECT id, item_id, lease, lease_expires_at, "order",
+           coalesce(lease_expires_at < now() + 0.9 * make_interval(mins => %(minutes)s), true) AS is_due
+    FROM annotation_slot
     WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND NOT ahead
-    RETURNING id, item_id, lease, lease_expires_at, "order"
+), renewed AS (
+    UPDATE annotation_slot s SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    FROM held WHERE s.id = held.id AND held.is_due AND s.state = 1 AND s.annotator_id = %(person)s
+    RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
+), own AS (
+    SELECT * FROM renewed UNION ALL
+    SELECT id, item_id, lease, lease_expires_at, "order" FROM held WHERE NOT is_due
 ), reached AS (
     UPDATE annotation_slot SET ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
     WHERE NOT EXISTS (SELECT 1 FROM own) AND id = (

@@ -6,9 +6,10 @@ The ORM builds its SQL anew for each query and the database plans it anew, which
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import cache
 from typing import Any, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connections, models
 from psycopg import Cursor
 
 Row = TypeVar("Row", bound=models.Model)
@@ -16,6 +17,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 def fetch_one(statement: str, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """The first row, or None. Errors are Django's, and an open transaction is joined, as with `connection.cursor()`."""
+    connection = connections[DEFAULT_DB_ALIAS]  # `django.db.connection` would look it up at each word
     if connection.execute_wrappers or connection.queries_logged:
         with connection.cursor() as cursor:
             return cursor.execute(statement, values).fetchone()
@@ -30,6 +32,7 @@ def fetch_together(*asked: tuple[str, Mapping[str, Any]]) -> list[tuple[Any, ...
 
     With the first ones of a transaction its BEGIN travels along. For statements that hang on no other's answer.
     """
+    connection = connections[DEFAULT_DB_ALIAS]
     if connection.execute_wrappers or connection.queries_logged:
         return [fetch_one(*each) for each in asked]
     connection.ensure_connection()
@@ -49,8 +52,9 @@ def select_columns(model: type[models.Model], alias: str, *, without: frozenset[
 
 def instance_from_row(model: type[Row], row: tuple[Any, ...], *, without: frozenset[str] = frozenset()) -> Row:
     """The object of a row of `select_columns`; those left out are fetched when they are asked for."""
-    return model.from_db(connection.alias, [field.attname for field in _fields(model, without)], row)
+    return model.from_db(DEFAULT_DB_ALIAS, [field.attname for field in _fields(model, without)], row)
 
 
+@cache
 def _fields(model: type[models.Model], without: frozenset[str]) -> list[Any]:
     return [field for field in model._meta.concrete_fields if field.attname not in without]

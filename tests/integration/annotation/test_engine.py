@@ -70,6 +70,18 @@ def test_two_people_never_hold_the_same_assignment(study):
     assert make.claim(campaign, make.person(study=study)).reason == Reason.LEASED
 
 
+@pytest.mark.parametrize(("left", "is_renewed"), [(0.95, False), (0.85, True), (-0.1, True)])
+def test_a_lease_is_renewed_once_a_tenth_of_its_time_is_over(study, left, is_renewed):
+    campaign, who = make.campaign(study), make.person(study=study)
+    first = make.held(campaign, who)
+    whole = timedelta(minutes=campaign.lease_minutes)
+    expires = first.expires_at - whole * (1 - left)
+    campaign.assignments.filter(pk=first.assignment).update(lease_expires_at=expires)
+    again = make.held(campaign, who)
+    assert again.expires_at == (first.expires_at if is_renewed else expires)  # in a test's transaction no time passes
+    assert (again.assignment, again.lease) == (first.assignment, first.lease)
+
+
 def test_the_database_refuses_a_second_slot_of_an_item_and_a_second_lease(study):
     campaign, who = make.campaign(study, overlap=2), make.person(study=study)
     work = make.held(campaign, who)
