@@ -14,5 +14,5 @@ def validated(shape: type[Any], request: Request, *, partial: bool = False) -> d
 
 @cache
 def _made(shape: type[Any], partial: bool) -> Any:
-    """Made once: a serializer copies all its fields, which took longer than what they do. It keeps nothing of a request."""
+    """Made once: a serializer copies all its fields, which took longer than what they do. It keeps no request."""
     return shape(partial=partial)

@@ -37,10 +37,10 @@ NEXT_FREE = """
       AND {condition}
     ORDER BY s.position, s.number LIMIT 1 FOR UPDATE OF s SKIP LOCKED
 """
-# The person's own lease (even one of the pilot that was taken while it ended), renewed once a tenth of its time is over:
-# a program asks right after each answer, and each renewal is written to eight indexes. Else the first that they have
-# ahead; else the next free assignment. One that was ahead keeps the moment it was leased, since its item may have been
-# worked at without a network: what other answers took since then is taken off (`active_seconds`).
+# The person's own lease (even one of the pilot that was taken while it ended), renewed once a tenth of its time is
+# over: a program asks right after each answer, and each renewal is written to eight indexes. Else the first that they
+# have ahead; else the next free assignment. One that was ahead keeps the moment it was leased, since its item may have
+# been worked at without a network: what other answers took since then is taken off (`active_seconds`).
 _TAKE = """
 WITH held AS (
     SELECT id, item_id, lease, lease_expires_at, "order",

@@ -1,6 +1,7 @@
 """The web application, as the web server runs it."""
 
 import gc
+import logging
 import os
 from functools import lru_cache
 
@@ -22,8 +23,17 @@ require_site_key_at_start()
 
 # Django tries its patterns one after the other for each request; those of a study's campaign stand far behind. What an
 # address leads to is remembered for those that are asked for again and again; one that leads nowhere is not.
+# The other way round a page asks for the addresses of its links, some of them in each page.
 resolver = get_resolver()
 resolver.resolve = lru_cache(maxsize=1_000)(resolver.resolve)  # type: ignore[method-assign]
+resolver._reverse_with_prefix = lru_cache(maxsize=2_000, typed=True)(  # type: ignore[attr-defined]
+    resolver._reverse_with_prefix  # type: ignore[attr-defined]
+)
+
+# No line of a log says which line of the program, which thread or which process wrote it (`logs.configuration`): the
+# module's documentation has these switches for programs that write a line for each request.
+logging._srcfile = None  # type: ignore[attr-defined, unused-ignore]
+logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
 # What was imported stays: the collector need not look through it again and again. A request leaves few cycles behind,
 # so that it may also look less often.

@@ -17,4 +17,7 @@ def safe_path(request: Any) -> str:
 
 
 def _shown(path: str) -> str:
-    return "".join(one if one.isprintable() and one != " " else "?" for one in path[:LONGEST])
+    shown = path[:LONGEST]
+    if shown.isprintable() and " " not in shown:  # nearly all
+        return shown
+    return "".join(one if one.isprintable() and one != " " else "?" for one in shown)

@@ -1,19 +1,30 @@
 """The loader of this project's templates, and of those that installed packages bring for their kinds of work."""
 
+import re
 from pathlib import Path
 
+from django.conf import settings
 from django.template import Origin
 from django.template.loaders.filesystem import Loader as FilesystemLoader
+from django.templatetags.static import static
+from django.utils.html import escape
 
 from config.templating.whitespace import without_whitespace
 from foundation.plugins import template_folders
 
+STATIC = re.compile(r"\{% static '([^']+)' %\}")
+
 
 class Loader(FilesystemLoader):
-    """Reads templates from the folders of `DIRS` and of packages, without whitespace that shows nothing."""
+    """Reads templates from the folders of `DIRS` and of packages, without whitespace that shows nothing.
+
+    The addresses of static files are the same as long as a process lives: they are looked up here, and not by each page,
+    which names some forty.
+    """
 
     def get_dirs(self) -> list[Path]:
         return [*super().get_dirs(), *template_folders()]
 
     def get_contents(self, origin: Origin) -> str:
-        return without_whitespace(super().get_contents(origin))
+        source = without_whitespace(super().get_contents(origin))
+        return source if settings.DEBUG else STATIC.sub(lambda found: escape(static(found[1])), source)
