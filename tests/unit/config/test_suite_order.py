@@ -1,6 +1,9 @@
 """The order in which the suite runs."""
 
-from support.order import in_order, unit_of
+from pathlib import Path
+from types import SimpleNamespace
+
+from support.order import in_order, slow_first, unit_of
 
 
 def test_slow_files_first_and_then_the_shorter_the_later():
@@ -10,6 +13,17 @@ def test_slow_files_first_and_then_the_shorter_the_later():
 
 def test_files_of_one_length_stay_as_they_were():
     assert in_order([], [["b"], ["a"], ["c"]]) == ["b", "a", "c"]
+
+
+def test_every_process_has_the_same_order_whatever_order_it_read_the_files_in():
+    def items(*names):
+        return [
+            SimpleNamespace(path=Path(name), place=place, get_closest_marker=lambda name: None)
+            for name in names for place in range(2)
+        ]  # fmt: skip
+
+    first, other = ([(one.path, one.place) for one in slow_first(items(*names))] for names in ("abc", "cab"))
+    assert first == other == [(Path(name), place) for name in "abc" for place in range(2)]
 
 
 def test_a_file_is_handed_out_whole_and_the_tests_of_models_a_model_at_a_time():
