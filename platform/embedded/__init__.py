@@ -10,10 +10,14 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
+import psycopg
+import redis
+
 from embedded.folders import data_dir, prepare, ready_url_folder
 from embedded.postgres_server import postgres_url, start_postgres, stop_postgres
 from embedded.redis_server import redis_url, start_redis, stop_redis
-from embedded.server_process import blaming_a_full_disk
+from embedded.server_process import blaming_a_full_disk, failure
 from foundation.file_locks import SharedLock, exclusive_lock
 
 __all__ = [
@@ -78,12 +82,15 @@ def servers(data: Path | None = None, *, wanted: Collection[str] | None = None, 
 def keep_running(data: Path) -> None:
     """Start again what the block of `servers` started and what has ended since (a killed server).
 
-    Raises DiskFull where there is no space for it.
+    Raises DiskFull where there is no space for it, and UserError where one did not start or ended meanwhile.
     """
     sockets = ready_url_folder(data)
     ours = {"DATABASE_URL": postgres_url(sockets), "REDIS_URL": redis_url(sockets)}
     with exclusive_lock(data / "servers.lock"), blaming_a_full_disk(data):
-        _start(data, [name for name, url in ours.items() if os.environ.get(name) == url])
+        try:
+            _start(data, [name for name, url in ours.items() if os.environ.get(name) == url])
+        except (psutil.Error, psycopg.Error, redis.RedisError) as error:  # one that ends while it is looked at
+            raise failure("A server", data, str(error)) from error
 
 
 def _start(data: Path, wanted: Collection[str], *, durable: bool = True) -> None:

@@ -53,8 +53,7 @@ def postgres_url(sockets: Path) -> str:
 def start_postgres(data: Path, *, durable: bool = True) -> str:
     """Start PostgreSQL on `data`/postgres unless it runs, making cluster and database where missing; its URL.
 
-    Raises UserError with one sentence: a full disk, a foreign folder, or the end of the log. One that ends while it is
-    looked at is no other error.
+    Raises UserError with one sentence: a full disk, a foreign folder, or the end of the log.
     """
     account = server_account(data)
     sockets = private_folder(ready_url_folder(data), account)
@@ -66,10 +65,7 @@ def start_postgres(data: Path, *, durable: bool = True) -> str:
             _configure(cluster, sockets, account, durable=durable)
             _start(data, cluster, account)
     _wait_until_up(data, sockets)
-    try:
-        _ensure_database(sockets)
-    except psycopg.Error as error:
-        raise failure("PostgreSQL", data, str(error)) from error
+    _ensure_database(sockets)
     return postgres_url(sockets)
 
 

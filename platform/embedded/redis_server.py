@@ -72,7 +72,8 @@ def stop_redis(data: Path) -> None:
 def _end(data: Path) -> None:
     """End the server that has the file of writes open, however it is with it.
 
-    Whose number is not there, or that has ended, may have left a process of its own that writes the file anew.
+    One that was killed has it open until the last of its threads is gone, and so has a process of its own that writes
+    the file anew: they are waited for.
     """
     if not (data / "redis" / LOCK).exists() or _free(data):
         return

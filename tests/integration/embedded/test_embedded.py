@@ -126,7 +126,7 @@ def test_a_postgres_that_ends_while_it_is_looked_at_is_told_in_a_sentence_and_ba
         assert write_and_count(data) == 1
         with monkeypatch.context() as patch:
             patch.setattr(postgres_server, "_ensure_database", ends_before)
-            with pytest.raises(UserError, match="PostgreSQL did not start"):
+            with pytest.raises(UserError, match="A server did not start"):
                 keep_running(data)
         keep_running(data)
         assert write_and_count(data) == 2
