@@ -18,7 +18,9 @@ Each begins a search that ends at the next one's beginning, so that a text of be
 ASCII = {n: None for n in range(128) if unicodedata.category(chr(n)).startswith(PASSED_OVER)}
 
 
-INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF))
+INVISIBLE = dict.fromkeys((
+    0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF,
+))  # fmt: skip
 """Characters that nobody sees and that change no word; the joiners of Persian words and of emoji do."""
 
 

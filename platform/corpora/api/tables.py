@@ -154,7 +154,8 @@ class TableImport(StudyAPI):
         except UserError:
             kept.delete()
             raise
-        shown |= {"brought": brought.said, "notes": NoteSerializer(brought.notes, many=True).data, "job": job.pk if job else None}
+        notes = NoteSerializer(brought.notes, many=True).data
+        shown |= {"brought": brought.said, "notes": notes, "job": job.pk if job else None}
         return Response(shown, status=202 if job else 201)
 
 
@@ -167,5 +168,6 @@ def _shown(table: Table, mapping: dict[str, str], plan: Plan) -> dict[str, Any]:
                  for one in plan.questions]  # fmt: skip
     return {
         "understood": UnderstoodSerializer(table).data, "mapping": mapping, "numbers": dict(plan.numbers),
-        "questions": questions, "notes": NoteSerializer(plan.notes, many=True).data, "nothing": plan.nothing, "brought": "", "job": None,
+        "questions": questions, "notes": NoteSerializer(plan.notes, many=True).data, "nothing": plan.nothing,
+        "brought": "", "job": None,
     }  # fmt: skip

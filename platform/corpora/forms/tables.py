@@ -1,9 +1,12 @@
 """The forms of a table on its way in: the file, and what was chosen for it. The choices are read as they stand."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from tempfile import TemporaryFile
 from typing import Any
+from zipfile import ZIP_STORED, ZipFile
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
@@ -28,12 +31,41 @@ KINDS = {
 NAMES_OF = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 
 
+class FilesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """A file, or several, which become one archive."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        files = list(data or [None]) if isinstance(data, list | tuple) else [data]
+        cleaned = [super(FilesField, self).clean(one, initial) for one in files]
+        return cleaned[0] if len(cleaned) < 2 else _archive(cleaned)
+
+
+def _archive(files: Sequence[Any]) -> UploadedFile:
+    """Uploaded files as one archive, each under its name."""
+    held = TemporaryFile()  # noqa: SIM115  the upload closes it
+    with ZipFile(held, "w", ZIP_STORED) as archive:
+        for number, file in enumerate(files, 1):
+            name = file.name if file.name not in archive.namelist() else f"{number}/{file.name}"
+            with archive.open(name, "w") as member:
+                for chunk in file.chunks():
+                    member.write(chunk)
+    size = held.tell()
+    held.seek(0)
+    return UploadedFile(held, name=f"{files[0].name} and {len(files) - 1} more.zip", size=size)
+
+
 class TableForm(UploadForm):
     target = forms.ChoiceField(label=_("Content"))
-    file = forms.FileField(
+    file = FilesField(
         label=_("File"), required=False, allow_empty_file=True,
-        help_text=_("Text, CSV or TSV, JSON, Excel (.xlsx) or Parquet; also in a ZIP or gzip. You see what was "
-                    "understood before anything enters the study."),
+        help_text=_("Text, CSV or TSV, JSON, Excel (.xlsx) or Parquet; also in a ZIP or gzip, or several files. You "
+                    "see what was understood before anything enters the study."),
     )  # fmt: skip
     pasted = forms.CharField(
         label=_("Or paste the rows"), required=False, strip=False,

@@ -14,8 +14,9 @@ WORDS = frozenset(re.findall(r"\w+", """
     refs reference references target targets tgt gold hyp hypothesis output outputs prediction predictions
     generated system systems model models worker workers rater raters annotator annotators judge participant user
     person score scores rating ratings value values label labels answer response split set fold domain topic
-    category title name style section before after simplified simplification summary corrected revised edited
-    prompt completion instruction premise label paraphrase toxic neutral polite impolite positive negative heading part code doc document documents article abstract pmid criterion
+    category title name style section before after simplified simplification summary corrected
+    revised edited prompt completion instruction premise label paraphrase toxic neutral polite impolite
+    positive negative heading part code doc document documents article abstract pmid criterion
     criteria aspect question time seconds duration date formality fluency meaning translation rewrite formal
     informal expert lay simple complex comment comments note notes status email language
     """))  # fmt: skip
@@ -96,7 +97,7 @@ def _weigh_cell(cell: str, column: Sequence[str], known: Collection[str]) -> Wei
         against += 1
     if cell in column:
         against += 0 if fore else 3
-    elif 1 < len(column) and len(set(column)) * 2 <= len(column):
+    elif len(column) > 1 and len(set(column)) * 2 <= len(column):
         fore += 1.5
     sizes, own = sorted(map(words_in, column)), words_in(cell)
     typical = median(sizes)

@@ -95,10 +95,8 @@ def _lists(blocks: Blocks) -> Iterator[list[str]]:
 def _reads(blocks: Blocks, settings: dict[str, Any]) -> bool:
     """Whether the whole file is quoted as it should be, and no line is swallowed that would be a row of its own."""
     reader = csv.reader(lines_of(blocks), **settings)
-    rows = 0
     try:
-        for rows, _ in enumerate(reader, 1):
-            pass
+        rows = sum(1 for _ in reader)
     except csv.Error:
         return False
     if rows == reader.line_num:
@@ -114,7 +112,7 @@ def _about_spaces(blocks: Blocks, delimiter: str) -> tuple[Note, ...]:
 
 
 class _Lines:
-    """Lines that have something in them, with their numbers; of those that are kept of a kind, the text of the first."""
+    """The numbers of the first lines of each kind, and the text of the very first."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, list[int]] = {"doubled": [], "plain": [], "odd": []}

@@ -1,9 +1,9 @@
 """Excel workbooks: a sheet is a table."""
 
-from copy import copy
 from collections.abc import Iterator, Sequence
+from copy import copy
 from datetime import date, datetime, time, timedelta
-from string import ascii_uppercase as LETTERS
+from string import ascii_uppercase
 from typing import Any
 
 from corpora.table_parser.delimited import restored
@@ -95,7 +95,7 @@ class Sheets:
     def _records(self) -> Iterator[tuple[int, Sequence[str]]]:
         sheet = self.book.get_sheet_by_name(self.part)
         above = (sheet.start or (0, 0))[0]
-        left_out = {int(place.lstrip(LETTERS)) for place in self.broken} if self.errors == "leave_out" else ()
+        left_out = {int(place.lstrip(ascii_uppercase)) for place in self.broken} if self.errors == "leave_out" else ()
         for number, row in enumerate(sheet.iter_rows(), 1):
             if above + number not in left_out:
                 yield above + number, [_text(cell, f"{self.file.name}, row {above + number}") for cell in row]

@@ -94,7 +94,8 @@ def _named(file: Opened, broken: dict[str, dict[str, str]]) -> Workbook:
         b"".join(pieces(file, name))[:BOOK] if name in names else b""
         for name in ("xl/workbook.xml", "xl/_rels/workbook.xml.rels")
     )
-    targets = {one.get(b"Id"): one.get(b"Target", b"").decode(errors="replace") for one in map(_attributes, LINK.findall(links))}
+    rows = map(_attributes, LINK.findall(links))
+    targets = {one.get(b"Id"): one.get(b"Target", b"").decode(errors="replace") for one in rows}
     found = Workbook(int(active[1]) if (active := ACTIVE.search(book)) else 0)
     for one in map(_attributes, SHEET.findall(book)):
         target = targets.get(next((value for key, value in one.items() if key.endswith(b":id")), b""), "")

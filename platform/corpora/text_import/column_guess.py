@@ -15,15 +15,22 @@ from corpora.table_parser.several_files import FILE, ROW
 from foundation.text_keys import text_key
 from foundation.translation import translatable, translate
 
-SOURCE: Final = frozenset("""
-    source sources src sentence sentences text texts original input inputs orig before complex document article premise
-    prompt
-    """.split())
-REFERENCE: Final = frozenset("""
-    reference references ref refs target tgt gold human rewrite rewritten rewrites simplified simplification summary
-    summaries after corrected correction detoxified paraphrase label labels response completion revised edited simple
-    """.split())
-OUTPUT: Final = frozenset("output outputs hyp hypothesis hypotheses prediction predictions pred generated out".split())
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+SOURCE: Final = _words(
+    "source sources src sentence sentences text texts original input inputs orig before complex document article "
+    "premise prompt"
+)
+REFERENCE: Final = _words(
+    "reference references ref refs target tgt gold human rewrite rewritten rewrites simplified simplification summary "
+    "summaries after corrected correction detoxified paraphrase label labels response completion revised edited simple"
+)
+OUTPUT: Final = _words("output outputs hyp hypothesis hypotheses prediction predictions pred generated out")
+NAMED, UNNAMED = 0.25, 0.5
+"""Shares of cells with several words above which a column holds texts: one whose name says so, and any other."""
 STEM = 4
 """Letters in which a column's name and a style's agree: `simplified` and `simple`."""
 GOLD: Final = {"source": "source", "text": "reference: text", "source_style": "style", "split": "split",
@@ -42,22 +49,28 @@ def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named
     if {*GOLD, "product"} <= set(table.columns):
         return {column: GOLD.get(column, "") for column in table.columns}
     found = guess_mapping(meanings, table)
-    texts = [column for place, column in enumerate(table.columns) if is_text(table, place)]
+    styles = {direction.source_style.lower(), direction.target_style.lower()} if direction else set()
+    sides = {column: _side(column, study, direction) for column in table.columns}
+    texts = [column for place, column in enumerate(table.columns)
+             if is_text(table, place, NAMED if sides[column] else UNNAMED)
+             or (column.lower() in styles and not _is_number(table, column))]  # fmt: skip
     _drop_what_does_not_fit(table, found, directions)
     if _is_long(table, found):
-        return _without_number({column: "" if value.startswith("output:") else value for column, value in found.items()})
-    sides = {column: _side(column, study, direction) for column in texts}
+        long = {column: "" if value.startswith("output:") else value for column, value in found.items()}
+        return _without_number(long)
     for column in texts:
         found[column] = {"reference": f"reference: {column}", "": ""}.get(sides[column], f"output: {column}")
     for column, value in found.items():
         if column not in texts and value.partition(":")[0] in ("source", "reference", "output", "system", "text"):
-            known = value.startswith("reference:") or (sides.get(column) or _side(column, study, direction)) == "output"
+            known = value.startswith("reference:") or sides[column] == "output"
             found[column] = value if known and not _is_number(table, column) else ""
-    source = _by_texts(study, table) or next((one for one in texts if sides[one] == "source"), "")
+    known = _by_texts(study, table)
+    source = known or next((one for one in texts if sides[one] == "source"), "")
     source = source or next((one for one in texts if not sides[one]), "")
     for column in texts:
         if column != source and found[column] in ("", f"output: {column}"):
-            found[column] = f"reference: {column}" if _is_only_other(texts, source, sides, column) else f"output: {column}"
+            is_reference = len(texts) == 2 and sides[column] == "source" and not known  # as in text1 and text2
+            found[column] = f"reference: {column}" if is_reference else f"output: {column}"
     if source:
         found[source] = "source"
     return _without_sources(table, direction, _without_number(found))
@@ -88,7 +101,7 @@ def _of_several(
 
 
 def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iterator[Doubt]:
-    """Which of two columns of texts is the source, where neither their names nor the study say it; and what the other is."""
+    """Which of two columns of texts is the source, and what the other is, where neither names nor the study say it."""
     sources = [column for column, value in guessed.items() if value == "source"]
     others = [column for column, value in guessed.items() if value.startswith(("reference:", "output:"))]
     if {"system", "product"} & {*guessed.values(), *guessed} or len(sources) != 1 or len(others) != 1:
@@ -112,10 +125,10 @@ def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iter
     yield Doubt("columns", sentence, tuple(choices))
 
 
-def is_text(table: Table, place: int) -> bool:
-    """Whether most cells of a column have more than one word."""
+def is_text(table: Table, place: int, share: float) -> bool:
+    """Whether more than a share of a column's cells have more than one word."""
     cells = [row.cells[place] for row in table.sample if row.cells[place].strip()]
-    return sum(words_in(cell) > 1 for cell in cells) * 2 > len(cells)
+    return sum(words_in(cell) > 1 for cell in cells) > len(cells) * share
 
 
 def _of_one(table: Table, direction: Direction | None) -> str:
@@ -147,11 +160,6 @@ def _side(column: str, study: Study, direction: Direction | None) -> str:
 
 def _are_alike(word: str, style: str) -> bool:
     return min(len(word), len(style)) >= STEM and word[:STEM] == style[:STEM]
-
-
-def _is_only_other(texts: Sequence[str], source: str, sides: Mapping[str, str], column: str) -> bool:
-    """A second column with the name of a source, as in text1 and text2, is the other side."""
-    return len(texts) == 2 and sides[column] == "source" and bool(source)
 
 
 def _by_texts(study: Study, table: Table) -> str:

@@ -151,6 +151,19 @@ def test_an_archive_of_unlike_tables_begins_with_the_first(browser: Client, stud
     assert [one["column"] for one in page.context["columns"]] == ["id", "output"]
 
 
+def test_the_outputs_of_several_systems_come_in_from_several_files(browser: Client, study: Study) -> None:
+    files = [SimpleUploadedFile(f"{name}.txt", f"{name} one\n{name} two\n{name} three\n".encode()) for name in "AB"]
+    answer = browser.post(reverse("table_new", args=["tone"]), {"target": "texts", "file": files})
+    page = browser.get(answer["Location"])
+    assert [one["meaning"] for one in page.context["columns"]] == ["system", "number", "text"]
+    assert "A.txt, B.txt" in page.content.decode()
+    assert page.context["plan"].open == []
+    act(browser, "bring")
+    found = study.systems.order_by("name").values_list("name", "outputs__text", "outputs__sentence__number")
+    assert sorted(found) == sorted((name, f"{name} {word}", n) for name in "AB"
+                                   for n, word in enumerate(("one", "two", "three"), 1))  # fmt: skip
+
+
 def test_documents_come_in_by_a_job(browser: Client, study: Study) -> None:
     rows = [("pmid", "title", "abstract"), (1, "One", "It is so. It is not."), (2, "Two", "Call 555-123-4567 now.")]
     begin(browser, workbook({"Abstracts": rows}), "abstracts.xlsx", "documents")

@@ -269,14 +269,18 @@ PAIR = "The patient was febrile,The patient had a fever\nHe denied all pain,He h
      {"source": "source", "system": "system", "text": "text"}, []),
     ("source,style,task\na b,angry,T1\nc d,angry,T2\n", {"source": "source", "style": "", "task": ""}, []),
     ("source,style\na b,Informal\nc d,informal\n", {"source": "source", "style": "style"}, []),
-    ("source,score,output\na b,1.5,c d\ne f,2,g h\n", {"source": "source", "score": "", "output": "output: output"}, []),
+    ("source,score,output\na b,1.5,c d\ne f,2,g h\n",
+     {"source": "source", "score": "", "output": "output: output"}, []),
 ])  # fmt: skip
 def test_what_columns_are_is_guessed_or_asked(study, content, mapping, asks):
     assert guessed(study, content) == (mapping, asks)
 
 
 def test_doccano_s_json_lines(study):
-    rows = '{"id": 7, "text": "u ok now?", "label": ["Are you all right?"]}\n{"id": 8, "text": "gtg bye", "label": ["I go."]}\n'
+    rows = (
+        '{"id": 7, "text": "u ok now?", "label": ["Are you all right?"]}\n'
+        '{"id": 8, "text": "gtg bye", "label": ["I go."]}\n'
+    )
     assert guessed(study, rows, "all.jsonl") == ({"id": "", "text": "source", "label.1": "reference: label.1"}, [])
 
 
@@ -284,7 +288,8 @@ def test_the_table_of_gold_that_restyle_exports(study):
     from corpora.formats.gold_csv import write
     from corpora.gold_records.rows import GoldRow
 
-    rows = [GoldRow("rewrite", "s1", "informal", "formal", {"kind": "rewrite", "source": "u ok?", "text": "Are you ok?"})]
+    product = {"kind": "rewrite", "source": "u ok?", "text": "Are you ok?"}
+    rows = [GoldRow("rewrite", "s1", "informal", "formal", product)]
     content = b"".join(write(rows)).decode()
     mapping, asks = guessed(study, content, "gold.csv")
     assert {column: value for column, value in mapping.items() if value} == {
@@ -306,7 +311,7 @@ def test_an_answer_changes_the_guess(study):
 def test_numbers_from_zero_are_asked_about(study):
     bring(study, WIDE, {"informal": "source"})
     rows, mapping = "id,out\n0,ok?\n1,I go\n2,no!\n", {"id": "number", "out": "output: B"}
-    assert [one.name for one in planned(study, rows, mapping).open][0] == "from_zero"
+    assert planned(study, rows, mapping).open[0].name == "from_zero"
     with opened(rows) as table:
         bring_in_table(study=study, table=table, target="texts", mapping=mapping, settings=ALL,
                        answers={"from_zero": "first"})  # fmt: skip
@@ -327,12 +332,14 @@ def test_the_place_of_a_reference_in_its_cell_is_its_set(study):
 
 
 def test_a_nan_is_a_missing_text_and_is_told(study):
-    rows, mapping = "src,ref,A\na b,nan,x y\nnan,z,w\nc d,NaN d,nan\n", {"src": "source", "ref": "reference", "A": "output"}
+    rows = "src,ref,A\na b,nan,x y\nnan,z,w\nc d,NaN d,nan\n"
+    mapping = {"src": "source", "ref": "reference", "A": "output"}
     answers = {"unusable": "leave_out", "missing": "allow"}
     plan = planned(study, rows, mapping, answers=answers)
     assert [(note.sentence[:5], note.rows) for note in plan.notes] == [("'nan'", ("2", "3", "4"))]
     bring(study, rows, mapping, answers=answers)
-    assert (texts(study), references(study), outputs(study)) == (["a b", "c d"], {0: {"c d": "NaN d"}}, {"A": {"a b": "x y"}})
+    assert texts(study) == ["a b", "c d"]
+    assert (references(study), outputs(study)) == ({0: {"c d": "NaN d"}}, {"A": {"a b": "x y"}})
 
 
 def test_short_rows_are_complete_where_no_column_that_is_used_is_missing(study):

@@ -18,7 +18,7 @@ def asked(table):
 
 
 @pytest.mark.parametrize(("content", "known"), [
-    ("toxic,neutral\nyou fool go away now,Please go away now.\nthis is rubbish,This is not good.\n", {"toxic", "neutral"}),
+    ("toxic,neutral\nyou fool go away now,Please go away now.\nit is rubbish,It is bad.\n", {"toxic", "neutral"}),
     ("eins,zwei\ndas ist so,so ist das\n", {"eins", "zwei"}),
     ("before,after\nyou fool go away now,Please go away now.\nthis is rubbish,This is not good.\n", ()),
     ("id,Is it fluent?\n1,5\n2,4\n", ()),
@@ -35,7 +35,7 @@ def test_a_header(content, known):
 
 
 @pytest.mark.parametrize("content", [
-    "my name is bob\ti am called bob\nhe was late again\the was late once more\nthey went home early\tthey left early\n",
+    "my name is bob\ti am called bob\nhe was late again\the was late once more\nthey went home now\tthey left early\n",
     "u ok?,Are you?\ngtg,I must go.\n",
     "The date was late.,It was late.\nThe text is here now.,Here it is.\n",
     "hello there you,yes\nhow are you,no\nhello there you,no\n",

@@ -37,7 +37,8 @@ def test_a_folder_a_person():
 
 
 def test_a_sheet_a_rater_is_asked():
-    data = workbook({"Ann": [("id", "fluency"), (1, 4)], "Bob": [("id", "fluency"), (1, 2)], "Notes": [("x", "y", "z")]})
+    head = ("id", "fluency")
+    data = workbook({"Ann": [head, (1, 4)], "Bob": [head, (1, 2)], "Notes": [("x", "y", "z")]})
     table, rows = read(data, "x.xlsx")
     assert ([one.name for one in table.questions], rows) == (["part"], [("1", "4")])
     table, rows = read(data, "x.xlsx", part="*")
