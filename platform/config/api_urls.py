@@ -8,13 +8,14 @@ from studies.api import (
     StudyDuplicate,
     TemplateList,
 )
-from study_file.api import StudyApply
+from study_file.api import StudyApply, StudyExport
 
 urlpatterns = [
     path("health/", Health.as_view(), name="health"),
     path("studies/apply/", StudyApply.as_view(), name="study-apply"),
     path("study-templates/", TemplateList.as_view(), name="template-list"),
     path("studies/<slug:study>/archive/", StudyArchive.as_view(), name="study-archive"),
+    path("studies/<slug:study>/export/", StudyExport.as_view(), name="study-export"),
     path("studies/<slug:study>/contents/", StudyContents.as_view(), name="study-contents"),
     path("studies/<slug:study>/duplicate/", StudyDuplicate.as_view(), name="study-duplicate"),
     path("studies/<slug:study>/criteria/", CriterionList.as_view(), name="criterion-list"),

@@ -9,7 +9,7 @@ from config.pages.api_schema import SchemaView
 from health import views as health
 from health.prometheus import metrics
 from studies.views.begin import study_begin
-from study_file.views import study_apply
+from study_file.views import study_apply, study_export
 
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
@@ -18,6 +18,7 @@ api = [path("", include("config.api_urls")), *[path("", include(f"{room}.api_url
 site = [
     path("", home.home, name="home"),
     path("studies/new/file/", study_apply, name="study_apply"),
+    path("studies/<slug:study>/export/", study_export, name="study_export"),
     path("studies/new/template/", study_begin, name="study_begin"),
     path("health/", health.health, name="health"),
     path("health/live", health.live, name="health_live"),

@@ -1,18 +1,23 @@
 """The endpoint that takes a study file."""
 
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer
+from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from corpora.api.base import FILE_PARSERS, uploaded
 from study_file.uploads import apply_uploads
+from study_file.views import study_as_file
 
 
 class StudyFileSerializer(StrictSerializer):
-    study = serializers.FileField(help_text="The study file (TOML).")
+    study = serializers.FileField(help_text="The study file (TOML), or a study's archive (ZIP).")
     files = serializers.ListField(
         child=serializers.FileField(allow_empty_file=True), default=list,
         help_text="The files that it names, matched by their last path part.",
@@ -24,6 +29,15 @@ class AppliedSerializer(StrictSerializer):
 
     study = serializers.CharField()
     added = serializers.ListField(child=serializers.CharField())
+
+
+class StudyExport(APIView):
+    """A study as one file."""
+
+    @query_parameters(responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, study: str) -> Any:
+        """Stream the archive of the study: its texts, outputs and judgements, and the study file that names them."""
+        return study_as_file(request.study, request.user)  # type: ignore[attr-defined]
 
 
 class StudyApply(GenericAPIView):

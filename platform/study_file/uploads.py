@@ -11,6 +11,7 @@ from corpora.formats import TextFile
 from corpora.models import Study
 from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
+from study_file.study_archive.opening import is_archive, opened_archive
 
 LARGEST_STUDY_FILE = 1024 * 1024
 
@@ -20,6 +21,14 @@ def apply_uploads(
 ) -> tuple[Study, list[str]]:
     """Apply the uploaded study file; the names in it are matched to `files` by their last part."""
     name = study.name or "the study file"
+    allowed = lambda there: require(by, Can.EDIT_STUDY, there)  # noqa: E731
+    begin = study.read(4)
+    study.seek(0)
+    if is_archive(begin):
+        if files:
+            raise UserError("An archive holds the files that it names; leave the others out.", where=name)
+        declared, opened = opened_archive(study, name, settings.UPLOAD_LIMIT_BYTES)
+        return apply_study(file=declared, opened=opened, limit=settings.UPLOAD_LIMIT_BYTES, by=by, may_change=allowed)
     if (study.size or 0) > LARGEST_STUDY_FILE:
         raise UserError("A study file has at most 1 MB; the texts are files of their own.", where=name)
     return apply_study(
@@ -27,7 +36,7 @@ def apply_uploads(
         opened=_Uploads(files),
         limit=settings.UPLOAD_LIMIT_BYTES,
         by=by,
-        may_change=lambda there: require(by, Can.EDIT_STUDY, there),
+        may_change=allowed,
     )
 
 

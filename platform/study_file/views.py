@@ -1,12 +1,17 @@
 """The page that takes a study file."""
 
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
+from corpora.models import Study
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
+from study_file.actions.export_study import export_study
 from study_file.forms import StudyFileForm
 from study_file.uploads import apply_uploads
 
@@ -25,3 +30,19 @@ def study_apply(request: HttpRequest) -> HttpResponse:
             messages.success(request, said)
             return redirect("study", study=made.slug)
     return render(request, "corpora/study_apply.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+def study_export(request: Any, study: str) -> HttpResponse | StreamingHttpResponse:
+    """The study as one file."""
+    try:
+        return study_as_file(request.study, request.user)
+    except UserError as error:
+        messages.error(request, error.sentence)
+        return redirect("study", study=study)
+
+
+def study_as_file(study: Study, by: Any) -> StreamingHttpResponse:
+    """A streamed archive that a browser stores."""
+    headers = as_attachment(f"{study.slug}.zip")
+    return StreamingHttpResponse(export_study(study=study, by=by), content_type="application/zip", headers=headers)

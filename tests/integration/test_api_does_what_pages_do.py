@@ -56,6 +56,7 @@ SHOWN_BY = {
     "study_edit": "api:study-detail",
     "study_delete": "api:study-contents",
     "study_duplicate": "api:study-duplicate",
+    "study_export": "api:study-export",
     "study_removed": "api:removal-list",
     "study_terms": "api:study-terms",
     "study_texts": "api:sentence-list",
@@ -95,6 +96,8 @@ SHOWN_BY = {
     "campaign_agreement_file": "api:campaign-agreement",
     "campaign_worker": "api:campaign-worker",
     "study_reviews": "api:campaign-reviews",
+    "study_scales": "api:scale-list",
+    "scale_remove": "api:scale-detail",
     "campaign_review": "api:campaign-reviews",
     "campaign_work": "api:campaign-next",
     "campaign_forms": "api:campaign-answers",  # the forms stand in one's own answers

@@ -84,6 +84,7 @@ PAGES = {
     "campaign_worker": "researcher",
     "campaign_agreement": "researcher",
     "study_reviews": "reviewer",
+    "study_scales": "researcher",
     "campaign_review": "reviewer",
     "campaign_work": "crowd_annotator",
     "campaign_answers": "crowd_annotator",

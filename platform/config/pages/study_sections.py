@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 
 from accounts.permissions import SITE, Can, may
 from accounts.permissions.routes import ROUTES
+from accounts.permissions.routes.requirement import ByMethod
 from corpora.models import Study
 
 
@@ -90,7 +91,8 @@ def shown(name: str, person: Any, study: Study | None) -> bool:
     row = ROUTES.get(name)
     if row is None:
         return False
-    return may(person, row, None if row in SITE else study) if isinstance(row, Can) else True
+    needed = row.read if isinstance(row, ByMethod) else row
+    return may(person, needed, None if needed in SITE else study) if isinstance(needed, Can) else True
 
 
 def _pages(section: Section, person: Any, study: Study) -> list[dict[str, str]]:

@@ -76,6 +76,12 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
     by_name = {one.name: one for one in trainings}
     runs = tuple(run(block, by_name, names, allowed) for block in document.tables("runs"))
     of_systems = [*(one.name for one in systems), *(name for one in runs for name in one.systems)]
+    in_tables = [
+        value.partition(":")[2].strip()
+        for block in document.tables("tables")
+        for value in block.table("mapping").values.values()
+        if str(value).startswith("output:")
+    ]
     stages, campaigns = _campaigns(document, names, of_systems, shape, allowed)
     spec = StudySpec(
         slug=_slug(study),
@@ -108,7 +114,7 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
             human_study(block, names, of_systems, allowed) for block in document.tables("human_studies")
         ),
         metrics={name: _metric(document.table("metrics"), name, allowed) for name in document.table("metrics").values},
-        report=report(document.table("report"), of_systems, allowed) if "report" in values else None,
+        report=report(document.table("report"), [*of_systems, *in_tables], allowed) if "report" in values else None,
     )
     refuse_twice(document, spec)
     refuse_names_of_others(document, spec)

@@ -83,7 +83,7 @@ class TomlTable:
 
     def choice(self, key: str, choices: Iterable[str], what: str, default: str | None = None) -> str:
         """One of `choices`; anything else is an error that offers the nearest."""
-        value = self.text(key, default)
+        value = self.text(key, default, longest=1000)
         if value != default:
             self.among(value, choices, what, key)
         return value

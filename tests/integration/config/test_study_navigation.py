@@ -62,7 +62,7 @@ def test_each_role_sees_what_it_may_open():
     made, reviewer = entered(Role.REVIEWER)
     nav = study_nav(f"/studies/{made.slug}/reviews/", reviewer, made)
     assert labels(nav["sections"]) == ["Overview", "Texts", "People's work", "Models", "Report", "Jobs"]
-    assert labels(nav["pages"]) == ["Campaigns", "Human studies", "Reviews"]
+    assert labels(nav["pages"]) == ["Campaigns", "Human studies", "Reviews", "Scales"]
     annotator = person()
     Membership.objects.create(study=made, person=annotator, role=Role.EXPERT_ANNOTATOR)
     nav = study_nav(f"/studies/{made.slug}/campaigns/", annotator, made)

@@ -35,6 +35,8 @@ ROUTES: dict[str, Requirement] = {
     "api:study-terms": Can.ENTER_STUDY,
     "api:study-list": ByMethod(Open.SIGNED_IN, Can.CREATE_STUDY),
     "api:study-apply": Can.CREATE_STUDY,
+    "study_export": Can.EXPORT,
+    "api:study-export": Can.EXPORT,
     "api:template-list": Can.CREATE_STUDY,
     "api:study-detail": ByMethod(Can.ENTER_STUDY, Can.EDIT_STUDY),
 }

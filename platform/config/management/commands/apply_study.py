@@ -1,4 +1,5 @@
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,25 +10,37 @@ from accounts.permissions import Role
 from corpora.formats import TextFile
 from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
+from study_file.study_archive.opening import is_archive, opened_archive
+
+LARGEST_PART = 4 << 30  # bytes
 
 
 class Command(BaseCommand):
     help = "Set up the study that a TOML file declares; applied again it changes nothing. Paths are relative to it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="the study file (its form: docs/study-file.md)")
+        parser.add_argument(
+            "file", type=Path, help="the study file (its form: docs/study-file.md), or a study's archive"
+        )
         parser.add_argument("--by", help="e-mail of the person who leads the study; an admin where left out")
 
     def handle(self, *, file: Path, by: str | None, **options: Any) -> None:
         try:
-            study, added = apply_study(
-                file=TextFile(file, file.name),
-                opened=lambda name: _existing(file.parent / name),
-                by=_leader(by),
-            )
+            declared, opened = _declared(file)
+            study, added = apply_study(file=declared, opened=opened, by=_leader(by))
         except UserError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{study.slug}: added {', '.join(added)}." if added else f"{study.slug}: nothing to change.")
+
+
+def _declared(file: Path) -> tuple[TextFile, Callable[[str], Path | bytes]]:
+    """The study file, and what gives the files that it names: from beside it, or from its archive."""
+    if file.is_file():
+        stream = file.open("rb")
+        if is_archive(stream.read(4)):
+            return opened_archive(stream, file.name, LARGEST_PART)
+        stream.close()
+    return TextFile(file, file.name), lambda name: _existing(file.parent / name)
 
 
 def _existing(path: Path) -> Path:

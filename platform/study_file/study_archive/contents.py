@@ -1,0 +1,166 @@
+"""The files of a study's archive: what it declares, its texts by direction, set and system, and its judgements."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from annotation.effective_annotations.judgements import judgements as campaign_judgements
+from annotation.models import Criterion
+from corpora.models import Direction, Output, Reference, Study
+from evaluation.models import Judgement
+from foundation.errors import UserError
+from study_file.study_archive.toml_writing import toml_of
+
+STUDY_FILE = "study.toml"
+IN_MEMORY = 1 << 20
+STUDY = ("slug", "title", "language", "license", "description", "styles", "style_words", "poles", "style_descriptions")
+COLUMNS = ("rater", "source", "text", "system", "criterion", "value", "scale", "seconds")
+MAPPING = {"rater": "rater", "source": "number", "text": "output", "system": "system", "criterion": "criterion",
+           "value": "value", "scale": "scale", "seconds": "seconds"}  # fmt: skip
+
+
+def refuse_what_stays(study: Study) -> None:
+    """Raise where the archive would lack what the figures need."""
+    if study.unit == "document":
+        raise UserError("A study of documents has no archive: its documents and their links could not be brought back.")
+
+
+@dataclass
+class ArchiveContents:
+    """The declaration grows as the files are made, so its file comes last."""
+
+    study: Study
+    places: dict[int, tuple[str, int]] = field(default_factory=dict)
+    tables: list[dict[str, Any]] = field(default_factory=list)
+    ratings: list[dict[str, Any]] = field(default_factory=list)
+
+    def files(self) -> Iterator[tuple[str, IO[bytes]]]:
+        for direction in self.study.directions.order_by("number"):
+            yield from self._texts(direction)
+        yield from self._systems()
+        yield from self._judgements()
+        yield STUDY_FILE, io.BytesIO(toml_of(self._declaration()).encode())
+
+    def _texts(self, direction: Direction) -> Iterator[tuple[str, IO[bytes]]]:
+        """The sources in their order, and each set of references."""
+        name = f"texts/{direction.name}.jsonl"
+        with _spooled() as file:
+            rows = direction.sentences.order_by("number").values_list("pk", "text", "split", "domain")
+            for place, (pk, text, split, domain) in enumerate(rows.iterator(2000), 1):
+                self.places[pk] = direction.name, place
+                _line(file, source=text, split=split, domain=domain)
+            if self._named(
+                direction, name, {"source": "source", "split": "split", "domain": "domain"}, bool(file.tell())
+            ):
+                yield name, _rewound(file)
+        for one in direction.reference_sets.order_by("number"):
+            rows = Reference.objects.filter(set=one).order_by("sentence__number").values_list("sentence", "text")
+            name = f"references/{direction.name}-{one.number}.jsonl"
+            with _spooled() as file:
+                for pk, text in rows.iterator(2000):
+                    _line(file, number=self.places[pk][1], text=text)
+                brackets = {"brackets": "yes"} if one.marks else {}
+                meanings = {"number": "number", "text": f"reference: {(one.origin or str(one.number))[:100]}"}
+                if self._named(direction, name, meanings, bool(file.tell()), **brackets):
+                    yield name, _rewound(file)
+
+    def _systems(self) -> Iterator[tuple[str, IO[bytes]]]:
+        """The outputs of each system, a file a direction."""
+        directions = {one.name: one for one in self.study.directions.all()}
+        for system in self.study.systems.order_by("number"):
+            files = {name: _spooled() for name in directions}
+            rows = Output.objects.filter(system=system).order_by("sentence__number").values_list("sentence", "text")
+            for pk, text in rows.iterator(2000):
+                name, place = self.places[pk]
+                _line(files[name], number=place, text=text)
+            traits = {"family": system.family} | ({"human": "yes"} if system.is_human else {})
+            meanings = {"number": "number", "text": f"output: {system.name}"}
+            for name, file in files.items():
+                path = f"outputs/{system.number}-{name}.jsonl"
+                if self._named(directions[name], path, meanings, bool(file.tell()), **traits):
+                    yield path, _rewound(file)
+
+    def _named(self, direction: Direction, name: str, meanings: dict[str, str], filled: bool, **settings: str) -> bool:
+        """Have the study file name a table, if it has rows."""
+        if filled:
+            given = {"direction": direction.name} | {key: value for key, value in settings.items() if value}
+            answers = {"doubled": "each", "missing": "allow", "references_there": "again", "systems_there": "fill"}
+            self.tables.append({"file": name, "settings": given, "mapping": meanings, "answers": answers})
+        return filled
+
+    def _judgements(self) -> Iterator[tuple[str, IO[bytes]]]:
+        """All that count, of campaigns and from elsewhere; orders of texts have no scale and stay out."""
+        criteria = {one.name: one for one in Criterion.objects.filter(study=self.study)}
+        used: set[str] = set()
+        with _spooled() as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)  # type: ignore[arg-type]
+            rows = csv.writer(text)
+            rows.writerow(COLUMNS)
+            for rater, sentence, judged, system, criterion, value, seconds in self._judged():
+                if criterion in criteria and sentence in self.places:
+                    source = "-".join(map(str, self.places[sentence]))
+                    number = f"{value:g}" if float(f"{value:g}") == value else repr(value)
+                    spent = "" if seconds is None else repr(seconds)
+                    rows.writerow([rater, source, judged, system, criterion, number, criteria[criterion].scale, spent])
+                    used.add(criterion)
+            text.detach()
+            if used:
+                answers = {f"scale-{name}": criteria[name].scale for name in sorted(used)}
+                kept = {
+                    name: {"scale": one.scale, "aspect": one.aspect or None, "beside": one.beside}
+                    for name, one in criteria.items()
+                    if name in used
+                }
+                usual = {"outputs": "keep", "repeated": "last", "people": "same", "unit": "seconds"}
+                self.ratings.append({
+                    "file": "judgements.csv", "mapping": MAPPING, "settings": {"preset": "plain"},
+                    "answers": usual | answers, "criteria": kept,
+                })  # fmt: skip
+                yield "judgements.csv", _rewound(file)
+
+    def _judged(self) -> Iterator[tuple[str, int, str, str, str, float, float | None]]:
+        imported = Judgement.objects.filter(ratings_import__study=self.study).order_by("pk")
+        fields = ("worker", "sentence", "text_key", "system__name", "criterion__name", "value", "seconds")
+        for worker, sentence, judged, system, *rest in imported.values_list(*fields).iterator(5000):
+            yield worker, sentence, judged, system or "", *rest
+        for one in campaign_judgements(self.study):
+            yield one.pseudonym, one.sentence_id, one.text_key, "", one.criterion, one.value, None
+
+    def _declaration(self) -> dict[str, Any]:
+        study = self.study
+        declared = {name: getattr(study, name) for name in STUDY if getattr(study, name)}
+        directions = [
+            {"source_style": one.source_style, "target_style": one.target_style}
+            for one in study.directions.order_by("number")
+        ]
+        metrics = {one.metric: one.settings for one in study.metric_choices.order_by("number")}
+        found = {"study": declared, "directions": directions, "tables": self.tables, "ratings": self.ratings,
+                 "metrics": metrics}  # fmt: skip
+        return {name: value for name, value in found.items() if value} | self._report()
+
+    def _report(self) -> dict[str, Any]:
+        choice = getattr(self.study, "report_choice", None)
+        if choice is None:
+            return {}
+        return {"report": {
+            "baseline": choice.baseline.name if choice.baseline else None, "alpha": choice.alpha,
+            "correction": choice.correction, "variant": choice.variant, "split": choice.split or None,
+            "human_systems": choice.human_systems,
+        }}  # fmt: skip
+
+
+def _spooled() -> Any:
+    return SpooledTemporaryFile(IN_MEMORY)
+
+
+def _rewound(file: IO[bytes]) -> IO[bytes]:
+    file.seek(0)
+    return file
+
+
+def _line(file: IO[bytes], **values: object) -> None:
+    file.write(json.dumps(values, ensure_ascii=False).encode() + b"\n")

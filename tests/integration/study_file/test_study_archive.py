@@ -1,0 +1,155 @@
+"""A study as one archive, and back with the same texts and figures."""
+
+import io
+import tomllib
+import zipfile
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+from support import campaigns as make
+from support.clients import as_person, with_token
+
+from accounts.models import TrailEntry
+from accounts.permissions import Role
+from corpora.actions.add_references import add_references
+from corpora.formats import TextFile
+from corpora.models import Output, Reference, Sentence, Study, System
+from corpora.table_parser import understand
+from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.choose_report import choose_report
+from evaluation.imported_judgements.judgement_plan import guess_meanings
+from evaluation.models import Judgement
+from evaluation.snapshot_builder.build import snapshot_of
+from foundation.errors import UserError
+from study_file.actions.export_study import export_study
+from study_file.study_archive.toml_writing import toml_of
+
+pytestmark = pytest.mark.django_db
+OWN = "part | interval | 0 .. 1 step 0.01"
+
+
+@pytest.fixture
+def study():
+    made = make.study(items=4, systems=2)
+    made.description = 'Two "lines"\n\ta tab, \\ and \x7f'
+    made.save()
+    direction = made.directions.get()
+    hard = direction.sentences.get(number=3)
+    hard.text, hard.split, hard.domain = '=SUM("a"),\u2028b\nc  \u00e9 e\u0301', "train", "Music"
+    hard.save()
+    twice = direction.sentences.get(number=4)
+    twice.text = direction.sentences.get(number=2).text
+    twice.save()
+    add_references(direction=direction, texts=["One.", None, "Three [3].", "Four."], origin="ref.txt", marks="brackets")
+    add_references(direction=direction, texts=["One.", "Two.", "Three.", "Four."], origin="ref.txt")
+    System.objects.filter(number=2).update(is_human=True, family="people", allows_missing=True)
+    Output.objects.filter(system__number=2, sentence=hard).delete()
+    return made
+
+
+def rate(study):
+    criteria = [{"name": "formality", "scale": "formality_7"}, {"name": "part", "scale": OWN}]
+    campaign = make.campaign(study, "rate", overlap=2, settings={"criteria": criteria})
+    for shift in range(2):
+        who = make.person(study=study)
+        while work := make.claim(campaign, who).work:
+            given = [
+                {"formality": (work.number + shift + place) % 7 - 3, "part": 0.25 * (1 + place)} for place in work.order
+            ]
+            make.hand_in(campaign, who, work, content={"ratings": given}, seconds=5.0)
+    text = "rater,number,system,part\nann,1,RuleBasedSecret,0.123\nann,2,RuleBasedSecret,0.5\nann,1,NeuralSecret,1\n"
+    with understand(TextFile(text.encode(), "more.csv")) as table:
+        mapping = {**guess_meanings(study, table, {}), "part": "rating: part"}
+        bring_in_judgements(study=study, table=table, mapping=mapping, answers={"scale-part": OWN})
+
+
+def archive_of(study):
+    return b"".join(export_study(study=study))
+
+
+def renamed(archive, slug):
+    """The archive with another slug and title, since the study itself is there."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "study.toml":
+                told = tomllib.loads(content.decode())
+                content = toml_of({**told, "study": {**told["study"], "slug": slug, "title": slug}}).encode()
+            new.writestr(name, content)
+    return out.getvalue()
+
+
+def texts(study):
+    sentences = Sentence.objects.filter(direction__study=study).order_by("direction", "number")
+    references = Reference.objects.filter(set__direction__study=study).order_by("set__number", "sentence__number")
+    outputs = Output.objects.filter(system__study=study).order_by("system__number", "sentence__number")
+    return (
+        list(sentences.values_list("number", "text", "split", "domain")),
+        list(references.values_list("set__number", "set__marks", "sentence__number", "text")),
+        list(outputs.values_list("system__name", "system__is_human", "system__family", "sentence__number", "text")),
+    )
+
+
+def told(judged):
+    """The judgements by unit, system and value, without the raters' names, which are other pseudonyms."""
+    raters = {}
+    rows = zip(judged.rater.tolist(), judged.unit.tolist(), judged.system.tolist(), judged.value.tolist(), strict=True)
+    for rater, *cell in rows:
+        raters.setdefault(rater, []).append(cell)
+    return sorted(sorted(cells) for cells in raters.values())
+
+
+def test_a_study_comes_back_whole(study, tmp_path):
+    rate(study)
+    choose_metrics(study=study, metrics={"bleu": {}})
+    choose_report(study=study, baseline=study.systems.get(number=1), alpha=0.01, correction="holm", variant="raw")
+    (tmp_path / "all.zip").write_bytes(renamed(archive_of(study), "back"))
+    for _ in range(2):
+        call_command("apply_study", str(tmp_path / "all.zip"), stdout=io.StringIO())
+    back = Study.objects.get(slug="back")
+    assert texts(back) == texts(study)
+    assert (back.description, back.styles) == (study.description, study.styles)
+    assert back.report_choice.baseline.name == study.report_choice.baseline.name
+    assert dict(back.metric_choices.values_list("metric", "settings")).keys() == {"bleu"}
+    here, there = snapshot_of(study), snapshot_of(back)
+    assert here.judgements.keys() == there.judgements.keys()
+    for name, mine in here.judgements["raw"].items():
+        theirs = there.judgements["raw"][name]
+        assert told(mine) == told(theirs)
+        assert (mine.scale, mine.aspect, mine.lowest, mine.highest) == (
+            theirs.scale, theirs.aspect, theirs.lowest, theirs.highest,
+        )  # fmt: skip
+    assert Judgement.objects.filter(ratings_import__study=back).count() == 2 * 7 * 2 + 3
+
+
+def test_the_page_the_api_and_the_command_give_the_same_and_leave_a_row_in_the_trail(study, tmp_path):
+    lead = make.person(Role.RESEARCHER, study)
+    page = as_person(lead).get(reverse("study_export", args=[study.slug]))
+    asked = with_token(lead).get(reverse("api:study-export", args=[study.slug]))
+    call_command("export_study", study.slug, "--to", str(tmp_path / "it.zip"))
+    wanted = (tmp_path / "it.zip").read_bytes()
+    assert b"".join(page.streaming_content) == b"".join(asked.streaming_content) == wanted
+    assert page["Content-Disposition"] == f'attachment; filename="{study.slug}.zip"'
+    assert TrailEntry.objects.filter(kind=TrailEntry.Kind.EXPORT, study_slug=study.slug).count() == 3
+
+
+def test_a_broken_archive_and_a_study_of_documents_are_refused(study, tmp_path):
+    whole = archive_of(study)
+    (tmp_path / "cut.zip").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(Exception, match="The archive is damaged or cut off"):
+        call_command("apply_study", str(tmp_path / "cut.zip"), stdout=io.StringIO())
+    study.unit = "document"
+    study.save()
+    with pytest.raises(UserError, match="A study of documents has no archive"):
+        export_study(study=study)
+
+
+def test_toml_is_read_back_as_it_was():
+    given = {
+        "study": {"title": 'a "b"\n\x7f\u2028', "styles": ["x", "y"], "poles": {"very formal": "z"}},
+        "tables": [{"file": "a", "mapping": {"a.b": "output: c"}, "flag": True}, {"file": "b", "n": 0.5}],
+    }
+    assert tomllib.loads(toml_of(given)) == given
