@@ -13,6 +13,7 @@ from evaluation.imported_judgements.import_plan import ImportPlan
 from evaluation.imported_judgements.judgement_plan import plan_import
 from evaluation.models import RatingsImport
 from foundation.errors import UserError
+from foundation.polarity import check_poles
 
 
 @audited
@@ -40,4 +41,7 @@ def write_planned(study: Study, plan: ImportPlan, name: str, by: Any) -> Ratings
     if plan.nothing or not plan.judgements:
         raise UserError(plan.nothing or "No row of the table becomes a judgement.", where=name)
     keep_criteria(study, plan.criteria)
+    if plan.poles:
+        study.poles = check_poles({**study.poles, **plan.poles}, study.styles)
+        study.save(update_fields=["poles"])
     return import_ratings(study=study, format=plan.preset, file_name=name, judgements=plan.judgements, by=by)

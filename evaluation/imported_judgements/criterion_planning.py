@@ -24,6 +24,7 @@ from evaluation.imported_judgements.scale_values import (
 )
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
+from foundation.polarity import undeclared
 
 NO_SCALE = frozenset(("rank", "best_worst"))  # places among the texts of one item, which no scale holds
 
@@ -36,7 +37,7 @@ class CriterionPlanner:
     """Puts the criteria of a table into a plan, asking what is not plain by `ask`, which gives the answer or ""."""
 
     def __init__(self, study: Study, plan: ImportPlan, ask: Callable[..., str]) -> None:
-        self.plan, self.ask = plan, ask
+        self.study, self.plan, self.ask = study, plan, ask
         self.known = {plain(criterion.name): criterion for criterion in Criterion.objects.filter(study=study)}
         listed = study.scales.values_list("line", flat=True)
         self.scales = list(dict.fromkeys([*listed, *(one.scale for one in self.known.values() if is_own(one.scale))]))
@@ -77,7 +78,23 @@ class CriterionPlanner:
                                       piece.seconds, piece.line, matched.system)  # fmt: skip
                 placed.append((place, judgement))
         self._keep(name, reading.name)
+        self._ask_about_ends(name, reading.name)
         return placed
+
+    def _ask_about_ends(self, name: str, scale: str) -> None:
+        """Which style each end of a scale means, where the study's styles have other names than its ends."""
+        poles, meant = SCALES[scale].poles, {**self.study.poles, **self.plan.poles}
+        if poles is None or len(undeclared(poles, self.study.styles, meant)) < len(poles):
+            return
+        choices = [(style, f"{poles[1]} is {style}") for style in self.study.styles]
+        sentence = (
+            f"The scale of {name} goes from {poles[0]} to {poles[1]}, which are no styles of this study. Which of its "
+            "styles is the high end? Without it no system is the better one."
+        )
+        answer = self.ask(f"ends-{name}", sentence, *choices, ("none", "None of them"))
+        if answer and answer != "none":
+            others = [style for style in self.study.styles if style != answer]
+            self.plan.poles |= {poles[1]: answer} | ({poles[0]: others[0]} if len(others) == 1 else {})
 
     def _ask_about_words(
         self, name: str, pieces: Sequence[Piece], values: Counter[str], own: dict[str, float | None]

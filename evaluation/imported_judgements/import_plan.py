@@ -21,11 +21,15 @@ class Question:
 
 @dataclass
 class ImportPlan:
-    """What will happen. `judgements` come in, and `criteria`, new ones among them, are what they are of."""
+    """What will happen. `judgements` come in, and `criteria`, new ones among them, are what they are of.
+
+    `poles` are the styles that the ends of their scales mean, where the names of the styles do not say it.
+    """
 
     preset: str
     judgements: list[Judgement] = field(default_factory=list)
     criteria: list[dict[str, str]] = field(default_factory=list)
+    poles: dict[str, str] = field(default_factory=dict)
     numbers: list[tuple[str, int]] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)

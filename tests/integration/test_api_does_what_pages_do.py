@@ -97,7 +97,6 @@ SHOWN_BY = {
     "campaign_worker": "api:campaign-worker",
     "study_reviews": "api:campaign-reviews",
     "study_scales": "api:scale-list",
-    "scale_remove": "api:scale-detail",
     "campaign_review": "api:campaign-reviews",
     "campaign_work": "api:campaign-next",
     "campaign_forms": "api:campaign-answers",  # the forms stand in one's own answers

@@ -136,6 +136,7 @@ def _value(world, whole, name, row, who):
         "reset secret": lambda: world.reset,
         "public link": lambda: whole.public_link.pk,
         "public link secret": lambda: whole.public_secret,
+        "own scale": lambda: whole.study.scales.get_or_create(name="mood", line="mood | ordinal | 0 | 1")[0].pk,
         "entrance": lambda: whole.recruitment_link.pk,
         "entrant": lambda: whole.participant.pk,
         "direction": lambda: whole.direction.number,

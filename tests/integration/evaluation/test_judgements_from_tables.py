@@ -198,6 +198,22 @@ def test_a_row_may_end_before_columns_that_mean_nothing(study):
     assert "(line 4)" in questions(plan)["unusable"].sentence
 
 
+def test_what_the_ends_of_a_scale_mean_is_asked_where_the_styles_do_not_say_it(study):
+    text = "rater,number,system,formality\nr1,1,RuleBasedSecret,-2\nr1,2,RuleBasedSecret,3\n"
+    answers = {"scale-formality": "formality_7"}
+    assert plan_of(study, text, answers).open == []
+    study.styles = ["technical", "plain"]
+    study.save()
+    study.directions.update(source_style="technical", target_style="plain")
+    (question,) = plan_of(study, text, answers).open
+    assert question.name == "ends-formality"
+    assert dict(question.choices).keys() == {"technical", "plain", "none"}
+    brought(study, text, answers | {"ends-formality": "technical"})
+    study.refresh_from_db()
+    assert study.poles == {"formal": "technical", "informal": "plain"}
+    assert plan_of(study, text, {"people": "same"}).open == []
+
+
 def test_one_persons_table_and_a_column_a_rater(study):
     made = brought(study, "number,system,fluency\n1,RuleBasedSecret,4\n", {"scale-fluency": "fluency_5"}, rater="ann")
     assert list(made.judgements.values_list("worker", "value")) == [("ann", 4.0)]
