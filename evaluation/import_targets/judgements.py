@@ -7,8 +7,8 @@ from django.utils.translation import gettext_noop as _
 from django.utils.translation import ngettext
 
 from corpora.models import Study
-from corpora.table_import.targets import Mapped, Meaning, Plan, Question, Setting, Settings, Target
-from corpora.table_parser import Table
+from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
+from corpora.table_parser import Question, Table
 from evaluation.actions.bring_in_judgements import write_planned
 from evaluation.imported_judgements.judgement_plan import first_rows, guess_meanings, plan_import
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format

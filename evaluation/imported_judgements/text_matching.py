@@ -86,9 +86,9 @@ class Matcher:
             written += [text_of(ids, texts, partly=True) for texts in sets.values()] + [text_of(ids, sources)]
             self.known[first] = ByText((text, text) for text in written if text)
         found: dict[str, set[int]] = defaultdict(set)
-        for first, by_text in self.known.items():
+        for place, by_text in self.known.items():
             for key in by_text.exact:
-                found[key].add(first)
+                found[key].add(place)
         self.by_output = {key: next(iter(places)) for key, places in found.items() if len(places) == 1}
         self.names = ByText((name_key(name), name) for name in self.outputs)
 

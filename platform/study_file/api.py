@@ -37,7 +37,7 @@ class StudyExport(APIView):
     @query_parameters(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, study: str) -> Any:
         """Stream the archive of the study: its texts, outputs and judgements, and the study file that names them."""
-        return study_as_file(request.study, request.user)  # type: ignore[attr-defined]
+        return study_as_file(request.study, request.user)
 
 
 class StudyApply(GenericAPIView):

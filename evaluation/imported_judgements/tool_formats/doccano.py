@@ -58,8 +58,8 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
             by_user.setdefault(fields.get("user", ""), []).append(said)
     if labels or notes:
         yield UnfoldedRow(cells, ratings=[("label", 0, "; ".join(labels))] if labels else [], notes=notes)
-    for user, said in by_user.items():
-        yield UnfoldedRow(cells, user, ratings=[("label", 0, "; ".join(said))])
+    for user, answers in by_user.items():
+        yield UnfoldedRow(cells, user, ratings=[("label", 0, "; ".join(answers))])
 
 
 TOOL_FORMAT = ToolFormat(

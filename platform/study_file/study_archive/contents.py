@@ -58,10 +58,10 @@ class ArchiveContents:
             ):
                 yield name, _rewound(file)
         for one in direction.reference_sets.order_by("number"):
-            rows = Reference.objects.filter(set=one).order_by("sentence__number").values_list("sentence", "text")
+            written = Reference.objects.filter(set=one).order_by("sentence__number").values_list("sentence", "text")
             name = f"references/{direction.name}-{one.number}.jsonl"
             with _spooled() as file:
-                for pk, text in rows.iterator(2000):
+                for pk, text in written.iterator(2000):
                     _line(file, number=self.places[pk][1], text=text)
                 brackets = {"brackets": "yes"} if one.marks else {}
                 meanings = {"number": "number", "text": f"reference: {(one.origin or str(one.number))[:100]}"}
@@ -97,7 +97,7 @@ class ArchiveContents:
         criteria = {one.name: one for one in Criterion.objects.filter(study=self.study)}
         used: set[str] = set()
         with _spooled() as file:
-            text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)  # type: ignore[arg-type]
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
             rows = csv.writer(text)
             rows.writerow(COLUMNS)
             for rater, sentence, judged, system, criterion, value, seconds in self._judged():
