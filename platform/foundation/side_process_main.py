@@ -27,7 +27,7 @@ def answer_all(connection: "Connection[Any, Any]") -> None:
 
 
 def _is_heavy() -> bool:
-    return psutil.Process().memory_info().rss > HEAVY * 2**20
+    return bool(psutil.Process().memory_info().rss > HEAVY * 2**20)
 
 
 def _answer(work: Callable[[], Any]) -> tuple[Any, ...]:

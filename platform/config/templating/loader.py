@@ -18,8 +18,8 @@ STATIC = re.compile(r"\{% static '([^']+)' %\}")
 class Loader(FilesystemLoader):
     """Reads templates from the folders of `DIRS` and of packages, without whitespace that shows nothing.
 
-    The addresses of static files are the same as long as a process lives: they are looked up here, and not by each page,
-    which names some forty.
+    The addresses of static files are the same as long as a process lives: they are looked up here, and not by each of
+    the pages, which name some forty.
     """
 
     def get_dirs(self) -> list[Path]:
