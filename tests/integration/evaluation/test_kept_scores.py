@@ -17,9 +17,12 @@ from evaluation.models import FoilScore, MetricScore, Report
 from evaluation.report_freshness.inputs import report_key
 
 pytestmark = pytest.mark.django_db
-SOURCES = ["gonna go now", "u there ?", "that was so cool", "dunno yet"]
-REFERENCES = ["I am going to leave now.", "Are you there?", "That was very good.", "I do not know yet."]
-OUTPUTS = {"A": ["I will go now.", "Are you there ?", "That was cool.", "I dunno yet."], "B": [*REFERENCES[:3], "No."]}
+SOURCES = ["gonna go now", "u there ?", "that was so cool", "dunno yet", "cya"]
+REFERENCES = ["I am going to leave now.", "Are you there?", "That was very good.", "I do not know yet.", "Goodbye."]
+OUTPUTS = {
+    "A": ["I will go now.", "Are you there ?", "That was cool.", "I dunno yet.", "See you."],
+    "B": [*REFERENCES[:3], "No.", "Bye."],
+}
 METRIC_NAMES = ("fkgl", "pinc", "bleu", "style_accuracy")  # outputs; and sources; and references; trained on both
 
 
