@@ -87,9 +87,9 @@ class Matcher:
             self.known[first] = ByText((text, text) for text in written if text)
         found: dict[str, set[int]] = defaultdict(set)
         for place, by_text in self.known.items():
-            for key in by_text.exact:
-                found[key].add(place)
-        self.by_output = {key: next(iter(places)) for key, places in found.items() if len(places) == 1}
+            for judged in by_text.exact:
+                found[judged].add(place)
+        self.by_output = {judged: next(iter(places)) for judged, places in found.items() if len(places) == 1}
         self.names = ByText((name_key(name), name) for name in self.outputs)
 
     def match(self, piece: RawJudgement) -> MatchedText | str:
