@@ -1,5 +1,6 @@
 """The rows in which a researcher says what outputs are rated on."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -40,11 +41,11 @@ class CriterionForm(forms.Form):
     )
     beside = forms.ChoiceField(label=_("Shown beside"), choices=BESIDE, required=False)
 
-    def __init__(self, *args: Any, study: Study | None = None, **options: Any) -> None:
+    def __init__(self, *args: Any, study: Study | None = None, own: Sequence[str] = (), **options: Any) -> None:
+        """`own` are the lines of the study's own scales."""
         super().__init__(*args, **options)
-        own = list(study.scales.values_list("line", flat=True)) if study else []
         chosen = self.initial.get("scale", "")
-        own += [chosen] if chosen in SCALES and is_own(chosen) and chosen not in own else []
+        own = [*own, *([chosen] if chosen in SCALES and is_own(chosen) and chosen not in own else [])]
         usual = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
         self.fields["scale"].choices = [*usual, *((line, short_name(line)) for line in own)]
         self.fields["scale"].help_text = _unsaid(study, self.initial.get("scale", "")) if study else ""
@@ -61,6 +62,11 @@ class CriterionRows(forms.BaseFormSet):
 CriteriaForm = forms.formset_factory(CriterionForm, formset=CriterionRows, extra=CRITERIA, max_num=20)
 
 
+def scales_for(study: Study) -> dict[str, Any]:
+    """What each row of the criteria is told of the study, read once."""
+    return {"study": study, "own": list(study.scales.values_list("line", flat=True))}
+
+
 def criteria_form(study: Study, data: Any = None) -> CriterionRows:
     """The criteria of the study to begin with; where it has none, those of the papers."""
     initial = list(Criterion.objects.filter(study=study).values("name", "scale", "aspect", "beside")) or [
@@ -68,6 +74,6 @@ def criteria_form(study: Study, data: Any = None) -> CriterionRows:
         {"name": "fluency", "scale": "fluency_5", "aspect": "fluency", "beside": "nothing"},
         {"name": "meaning", "scale": "meaning_6", "aspect": "meaning", "beside": "source"},
     ]
-    formset = CriteriaForm(data, prefix="criteria", initial=initial, form_kwargs={"study": study})
+    formset = CriteriaForm(data, prefix="criteria", initial=initial, form_kwargs=scales_for(study))
     formset.extra = max(1, CRITERIA - len(initial))
     return formset

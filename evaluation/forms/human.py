@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from annotation.forms.campaign_fields import MONEY
-from annotation.forms.criteria import CRITERIA, CriteriaForm
+from annotation.forms.criteria import CRITERIA, CriteriaForm, scales_for
 from annotation.forms.eligibility import EligibilityForm
 from corpora.models import Sentence, Study
 from evaluation.attention_checks import ATTENTION_CHECKS
@@ -81,7 +81,7 @@ class HumanStudyForm(AmendForm):
             (name, _t(attention_check.label)) for name, attention_check in ATTENTION_CHECKS.items()
         ]
         self.criteria = CriteriaForm(
-            data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs={"study": study}
+            data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs=scales_for(study)
         )
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
         self.eligibility = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
