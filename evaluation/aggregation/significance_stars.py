@@ -6,6 +6,8 @@ from evaluation.aggregation.system_sums import method
 from evaluation.snapshot.study import StudySnapshot
 
 NONE = "none"
+TEST = "approximate_randomization"
+"""By which systems are compared, wherever no human study planned another."""
 
 
 def correct_p_values(snapshot: StudySnapshot, p: Sequence[float | None]) -> list[float | None]:

@@ -12,10 +12,9 @@ from annotation.models import Answer, Campaign
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
-from evaluation.aggregation.significance_stars import NONE
+from evaluation.aggregation.significance_stars import NONE, TEST
 from evaluation.human_studies.sample import RatingTask
 from evaluation.models import HumanStudy, Judgement, ReportChoice
-from evaluation.reporting.leaderboard_numbers import TEST
 from evaluation.statistics import STATISTICS
 from foundation.side_process import in_side_process
 

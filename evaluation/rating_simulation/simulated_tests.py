@@ -81,7 +81,7 @@ def _by_signed_ranks(differences: Floats, draws: int, seed: int) -> Floats:
         return np.asarray((drawn >= seen[:, None] - 1e-9).mean(axis=1))
     spread = np.sqrt(np.sum(signed**2, axis=1))
     z = np.divide(np.abs(signed.sum(axis=1)), spread, out=np.zeros(len(spread)), where=spread > 0)
-    return np.maximum(2 * special.ndtr(-z), 2.0 ** (1 - sentences))
+    return np.asarray(np.maximum(2 * special.ndtr(-z), 2.0 ** (1 - sentences)))
 
 
 def _shares(drawn: Floats, seen: Floats) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.aggregation.significance_stars import NONE, correct_p_values, significance_star
+from evaluation.aggregation.significance_stars import NONE, TEST, correct_p_values, significance_star
 from evaluation.aggregation.system_sums import judgement_sums, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
@@ -26,7 +26,7 @@ from evaluation.statistics import STATISTICS
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
 Column = list[SufficientStatistics | None]
-TEST, INTERVAL = "approximate_randomization", "paired_bootstrap"
+INTERVAL = "paired_bootstrap"
 MOST_DRAWS = 10_000
 UNTESTED = Test(None, None, 0)
 NO_DIFFERENCE: Json = {

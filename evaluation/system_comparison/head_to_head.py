@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.aggregation.significance_stars import correct_p_values
+from evaluation.aggregation.significance_stars import TEST, correct_p_values
 from evaluation.aggregation.system_sums import Mask, method
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.system_comparison.measures import Measure
 
-TEST = "approximate_randomization"
 FIRST, TIE, SECOND = OUTCOMES = ("first", "tie", "second")
 
 

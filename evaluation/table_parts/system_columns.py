@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.aggregation.significance_stars import correct_p_values, significance_star
+from evaluation.aggregation.significance_stars import TEST, correct_p_values, significance_star
 from evaluation.aggregation.system_sums import Mask, estimates, judgement_sums, mean_of_judgements, method, score_sums
 from evaluation.comparability.better_ends import better_in, measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
@@ -20,7 +20,6 @@ from evaluation.table_parts.aspects import metric_label, places_of
 from evaluation.table_parts.cells import DASH, Cell, interval_text, joined, number, traced
 from evaluation.table_parts.subsets import Subset
 
-TEST = "approximate_randomization"
 NO_NUMBER = "There is no number of it."
 WHOLE = "Of source and reference a metric's score is kept of all texts together, and of no part of them."
 

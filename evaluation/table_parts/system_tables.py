@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from evaluation.aggregation.significance_stars import correction_note
+from evaluation.aggregation.significance_stars import TEST, correction_note
 from evaluation.comparability.system_ranking import SystemRanking
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot.systems import SystemRow
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, joined, mark_best
 from evaluation.table_parts.contents import Table
-from evaluation.table_parts.system_columns import TEST, Column
+from evaluation.table_parts.system_columns import Column
 
 
 def table_of(
