@@ -68,7 +68,9 @@ def test_keys_are_found_on_keyboards_of_other_layouts(page, work_at):
     expect(first.nth(3)).to_be_checked()
     first.nth(3).focus()
     page.evaluate(PRESS, {"key": "%", "code": "Digit5", "shiftKey": True})
-    page.evaluate(PRESS, {"key": "5", "code": "Digit5", "keyCode": 229})  # the end of a word that an input method writes
+    page.evaluate(
+        PRESS, {"key": "5", "code": "Digit5", "keyCode": 229}
+    )  # the end of a word that an input method writes
     expect(first.nth(3)).to_be_checked()
 
 
