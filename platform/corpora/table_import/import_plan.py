@@ -5,8 +5,8 @@ from typing import Any
 
 from corpora.models import Study
 from corpora.table_import.column_mapping import map_columns
-from corpora.table_import.targets import TARGETS, Plan, Question
-from corpora.table_parser import Reading, Table
+from corpora.table_import.targets import TARGETS, Plan
+from corpora.table_parser import Question, Reading, Table
 from foundation.errors import UserError
 
 LONGEST = 200

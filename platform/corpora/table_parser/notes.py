@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from foundation.errors import UserError, first_five
 from foundation.translation import translate
@@ -24,7 +25,8 @@ class Note:
 
     @property
     def sentence(self) -> str:
-        return UserError(self.template, **self.values).sentence
+        values: dict[str, Any] = dict(self.values)
+        return UserError(self.template, **values).sentence
 
     def __str__(self) -> str:
         if not self.rows:

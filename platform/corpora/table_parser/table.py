@@ -36,8 +36,8 @@ class Reading:
     `part` is a file of an archive or a sheet of a workbook ("" is all that are alike, or the one that is shown, and "*"
     all sheets that are alike); `delimiter` is one character, or "" where each line is a text; `quoting` is "yes" where
     quotation marks enclose cells, "no" where they are characters, "backslash" where those after a backslash are;
-    `above` rows are none of the table; `header` says whether the first row names the columns, which `known` names (in small
-    letters) are likely to; `errors` what becomes of a sheet's cells that show an error ("empty", "leave_out").
+    `above` rows are none of the table; `header` says whether the first row names the columns, which `known` names (in
+    small letters) are likely to; `errors` what becomes of a sheet's cells that show an error ("empty", "leave_out").
     """
 
     part: str = ""

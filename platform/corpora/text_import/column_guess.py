@@ -62,8 +62,8 @@ def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named
         found[column] = {"reference": f"reference: {column}", "": ""}.get(sides[column], f"output: {column}")
     for column, value in found.items():
         if column not in texts and value.partition(":")[0] in ("source", "reference", "output", "system", "text"):
-            known = value.startswith("reference:") or sides[column] == "output"
-            found[column] = value if known and not _is_number(table, column) else ""
+            is_said = value.startswith("reference:") or sides[column] == "output"
+            found[column] = value if is_said and not _is_number(table, column) else ""
     known = _by_texts(study, table)
     source = known or next((one for one in texts if sides[one] == "source"), "")
     source = source or next((one for one in texts if not sides[one]), "")
