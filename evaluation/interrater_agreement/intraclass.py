@@ -165,9 +165,11 @@ def _agreement_interval(of: _Squares) -> tuple[float, float]:
     freedom = (part + other) ** 2 / (part**2 / (k - 1) + other**2 / ((n - 1) * (k - 1)))
     both = k * of.raters + (k * n - k - n) * of.rest
     upper, lower = special.fdtri(n - 1, freedom, 0.975), special.fdtri(freedom, n - 1, 0.975)
-    low = n * (of.items - upper * of.rest) / (upper * both + n * of.items)
-    high = n * (lower * of.items - of.rest) / (both + n * lower * of.items)
-    return float(low), float(high)
+    above = n * (of.items - upper * of.rest), n * (lower * of.items - of.rest)
+    below = upper * both + n * of.items, both + n * lower * of.items
+    if not np.isfinite((*above, *below)).all() or 0 in below:  # so few degrees of freedom that F has no such quantile
+        return -np.inf, np.inf
+    return float(above[0] / below[0]), float(above[1] / below[1])
 
 
 def _stepped(value: float, k: int) -> float:

@@ -96,7 +96,7 @@ class Bootstrap:
         """The two-sided p of zero by the percentile interval of values (n_samples,), some of them finite.
 
         Twice the smaller share of the samples on one side of zero, those at zero on both, with one added above and
-        below: below 0.05 where the interval does not hold zero.
+        below: below 0.05 only where the interval does not hold zero.
         """
         finite = values[np.isfinite(values)]
         fewer = min(int(np.sum(finite <= 0)), int(np.sum(finite >= 0)))

@@ -134,7 +134,7 @@ def test_correlations_by_sentence_are_scipys(report, texts, judged):
                 expected = coefficient(x, y)
                 assert found["n"] == len(x) == (2800 if metric in ("bleu", "ter") else 3200)
                 assert found["value"] == pytest.approx(expected.statistic, abs=1e-9)
-                assert found["p"] == pytest.approx(expected.pvalue, rel=1e-6)
+                assert found["p"] >= expected.pvalue  # by source, where scipy takes outputs as independent
                 assert found["low"] < found["value"] < found["high"]
 
 

@@ -84,7 +84,7 @@ def published_of_textdetox(language):
 @pytest.mark.skipif(not TEXTDETOX.exists(), reason="PUBLISHED_JUDGEMENTS holds no textdetox_clef_2024")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_textdetoxs_leaderboard_comes_out(language):
-    """Values of 0 to 1 come in on a scale of 0 to 2: a pairwise score, the mean of two or three votes, as six."""
+    """Values of 0 to 1 come in on a scale of 0 to 2: a pairwise score, the mean of some votes, as twelve."""
     published = published_of_textdetox(language)
     texts, rows = {}, []
     for name in published:
@@ -95,12 +95,12 @@ def test_textdetoxs_leaderboard_comes_out(language):
             for row in csv.DictReader(file, delimiter="\t"):
                 source, output = row["toxic_sentence"], row["neutral_sentence"]
                 texts.setdefault(name, {})[source] = output
-                votes = round(12 * float(row["toxic_pairwise_score"]))
-                for vote in range(6):
+                votes = round(24 * float(row["toxic_pairwise_score"]))
+                for vote in range(12):
                     beside = (
                         [str(2 * int(row[key])) for key in ("content_score", "fluency_score")] if not vote else ["", ""]
                     )
-                    rows.append((f"vote {vote}", source, output, name, str((votes + vote) // 6), *beside))
+                    rows.append((f"vote {vote}", source, output, name, str((votes + vote) // 12), *beside))
     study = brought_in(texts, rows, ("toxicity", "similar", "fluent"), "similarity_3")
     choose_report(study=study, joint=["J = product of means: toxicity, similar, fluent"])
     boards = boards_of(study)
