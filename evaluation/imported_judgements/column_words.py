@@ -14,8 +14,8 @@ RATER = _words(
 SOURCE = _words("source sources src original input orig origs sentence")
 NUMBER = _words("sourceid sentenceid number id index idx item itemid segment segmentid instanceid")
 OUTPUT = _words(
-    "output outputs mod mods text rewrite hypothesis candidate candidates generation generations generatedtext generated"
-    " prediction target translation displayedtext"
+    "output outputs mod mods text rewrite hypothesis candidate candidates generation generations generatedtext"
+    " generated prediction target translation displayedtext"
 )
 SYSTEM = _words("system systems model systemid modelname")
 CRITERION = _words("criterion criteria dimension aspect question attribute")
