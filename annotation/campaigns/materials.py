@@ -43,7 +43,13 @@ def sentences(
             split, concepts = more[first]
             written = [text_of(ids, output) for output in outputs]
             linked = concepts or () if len(ids) == 1 else ()  # their places count within one sentence
-            yield Material(first, text_of(ids, texts), references[first], written, linked, split, extras.get(first, ()))
+            empty = [
+                place
+                for place, (text, output) in enumerate(zip(written, outputs, strict=True))
+                if not text.strip() and output.keys() >= set(ids)
+            ]
+            source, further = text_of(ids, texts), extras.get(first, ())
+            yield Material(first, source, references[first], written, linked, split, further, empty)
 
 
 def documents(campaign: Campaign, systems: Sequence[System]) -> Iterator[DocumentMaterial]:

@@ -81,7 +81,8 @@ class CandidateMaker:
             written.append(material.source)
         distinct: dict[str, tuple[str, str]] = {}
         for place, role in self._roles(len(material.outputs), len(material.extras)):
-            if text := written[place].strip():
+            text = written[place].strip()
+            if text or place in material.empty:
                 distinct.setdefault(text_key(text), (role, text))
         return list(distinct.values())
 

@@ -65,9 +65,9 @@ def _form(
 
 
 def usual_texts(item: Mapping[str, Any], language: str) -> Filled | None:
-    """The texts of `Rate.present` in this language with the scales of each; None where some of them are rated."""
+    """The texts of `Rate.present` in this language with the scales of each; None where some are rated or empty."""
     rows = [row for group in item["groups"] for row in group["rows"]]
-    if any(field["value"] is not None for row in rows for field in row["fields"]):
+    if any(not row["text"] or any(field["value"] is not None for field in row["fields"]) for row in rows):
         return None
     shape = tuple(
         (group["beside"], tuple((row["place"], tuple(map(_key_of, row["fields"]))) for row in group["rows"]))

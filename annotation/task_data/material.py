@@ -1,6 +1,6 @@
 """What a study gives a kind of work to build items from, one shape for each thing that items may be about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 Concept = Mapping[str, Any]
@@ -11,7 +11,8 @@ Concept = Mapping[str, Any]
 class Material(NamedTuple):
     """What a study has for one source: its references, and one output a system ("" where it has none).
 
-    `extras` are further texts to be judged among the outputs, such as outputs that were broken on purpose.
+    `empty` are the places of outputs that are there and empty: the system wrote nothing, which is judged too. `extras`
+    are further texts to be judged among the outputs, such as outputs that were broken on purpose.
     """
 
     sentence_id: int
@@ -21,6 +22,7 @@ class Material(NamedTuple):
     concepts: Sequence[Concept] = ()
     split: str = "test"
     extras: Sequence[str] = ()
+    empty: Collection[int] = ()
 
 
 class Text(NamedTuple):

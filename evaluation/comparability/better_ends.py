@@ -46,7 +46,7 @@ def held_directions(snapshot: StudySnapshot) -> list[int]:
     """The places of the directions in which some system has an output; of a study without outputs those of units."""
     written = np.zeros(len(snapshot.units.ids), dtype=bool)
     for row in snapshot.systems:
-        written |= np.array([bool(text) for text in row.outputs], dtype=bool)
+        written |= np.array([text is not None for text in row.outputs], dtype=bool)
     used = snapshot.units.direction[written] if written.any() else snapshot.units.direction
     return [int(place) for place in np.unique(used)]
 

@@ -114,7 +114,7 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
         raise UserError("There are no scores of it.", where="metric")
     asked = within_report_split(study, texts, asked)
     inside = units_asked_for(texts.units, asked)
-    written = [unit for unit, text in enumerate(texts.rows[place].outputs) if text and inside[unit]]
+    written = [unit for unit, text in enumerate(texts.rows[place].outputs) if text is not None and inside[unit]]
     rows = [_row(texts, place, unit, None) for unit in written]
     value = stored.corpus if is_report_split(texts, asked, inside) else None
     return _behind(texts, asked, METRICS[name].label, rows, value, None, 0)

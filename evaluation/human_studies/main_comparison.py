@@ -154,7 +154,8 @@ def _said(
             by_text[place].append((person, value))
     systems = list(human_study.systems.all())
     for material in material_drawn(human_study, systems):
-        named = [(system.name, text) for system, text in zip(systems, material.outputs, strict=True)]
+        pairs = enumerate(zip(systems, material.outputs, strict=True))
+        named = [(system.name, text) for place, (system, text) in pairs if text or place in material.empty]
         for name, text in [*named, *_beside(human_study, material, by_text)]:
             for person, value in by_text.get((material.sentence_id, text_key(text)), []):
                 yield material.sentence_id, person, name, value

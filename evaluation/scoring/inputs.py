@@ -80,7 +80,7 @@ class ScoringInputs:
         places = [
             place
             for place, text in enumerate(output_set.outputs)
-            if text and (units.references[place] or not wants_references)
+            if text is not None and (units.references[place] or not wants_references)
         ]
         return {
             "ids": [units.ids[place] for place in places],

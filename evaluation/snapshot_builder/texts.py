@@ -40,7 +40,7 @@ class StudyTexts:
         """Whether all outputs of a system are references of their units: to score it against them says nothing."""
         if place not in self._same:
             pairs = zip(self.rows[place].outputs, self.units.references, strict=True)
-            given = [(text, references) for text, references in pairs if text]
+            given = [(text, references) for text, references in pairs if text is not None]
             self._same[place] = bool(given) and all(text_key(text) in map(text_key, refs) for text, refs in given)
         return self._same[place]
 
@@ -66,7 +66,7 @@ def points_of(units: Units, outputs: Sequence[str | None]) -> dict[tuple[int, st
     """Each (source, text key) of some outputs, with the first unit that has it."""
     points: dict[tuple[int, str], int] = {}
     for unit, (home, text) in enumerate(zip(units.home.tolist(), outputs, strict=True)):
-        if text:
+        if text is not None:
             points.setdefault((home, text_key(text)), unit)
     return points
 
@@ -91,8 +91,13 @@ def _system(system: System, units: Sequence[Unit], outputs: Texts) -> SystemRow:
         seed=system.seed,
         options=system.options,
         is_human=system.is_human,
-        outputs=[_joined(unit, outputs) or None for unit in units],
+        outputs=[_output(unit, outputs) for unit in units],
     )
+
+
+def _output(unit: Unit, outputs: Texts) -> str | None:
+    """What a system wrote, which may be empty; None where it has no output of a sentence."""
+    return _joined(unit, outputs) if all(pk in outputs for pk in unit.ids) else None
 
 
 def _joined(unit: Unit, texts: Texts) -> str:

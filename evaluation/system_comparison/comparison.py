@@ -104,7 +104,9 @@ def compare_systems(study: Study, first: str, second: str, split: str = "", dire
     snapshot = comparison_snapshot(study, split)
     places = _place(snapshot.systems, first, "first"), _place(snapshot.systems, second, "second")
     where = _of_direction(snapshot, direction)
-    has = [np.array([bool(text) for text in snapshot.systems[place].outputs], dtype=bool) & where for place in places]
+    has = [
+        np.array([text is not None for text in snapshot.systems[place].outputs], dtype=bool) & where for place in places
+    ]
     shared = has[0] & has[1]
     measures = measures_of(snapshot, *places, shared)
     alone = int((has[0] & ~shared).sum()), int((has[1] & ~shared).sum())

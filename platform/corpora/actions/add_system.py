@@ -28,6 +28,8 @@ def add_system(
 ) -> System:
     """Add a system with its outputs: for each direction one text, or None, a sentence in order.
 
+    None is no output; an empty text is one: the system wrote nothing.
+
     Systems of one `family` are one model with several seeds or several `options`.
     """
     lock_study(study)
@@ -79,8 +81,8 @@ def _add(system: System, direction: Direction, texts: Sequence[str | None]) -> N
             sentences_count=len(sentences),
             where=where,
         )
-    missing = [number for (_, number), text in zip(sentences, texts, strict=True) if not text]
+    missing = [number for (_, number), text in zip(sentences, texts, strict=True) if text is None]
     if missing and not system.allows_missing:
         raise UserError("There is no output for the sources {missing}.", missing=first_five(missing), where=where)
-    rows = ((system.pk, pk, text) for (pk, _), text in zip(sentences, texts, strict=True) if text)
+    rows = ((system.pk, pk, text) for (pk, _), text in zip(sentences, texts, strict=True) if text is not None)
     copy_rows(Output, ["system", "sentence", "text"], rows)

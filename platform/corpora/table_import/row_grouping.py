@@ -44,6 +44,7 @@ class DirectionRows:
     held: set[int] = field(default_factory=set)
     references: dict[str, dict[int, str]] = field(default_factory=dict)
     outputs: dict[str, dict[int, str]] = field(default_factory=dict)
+    empty: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
 
     @property
     def size(self) -> int:
@@ -244,6 +245,7 @@ class GroupedRows:
     def _output(self, lane: DirectionRows, name: str, text: str, places: list[int]) -> bool:
         kept = lane.outputs.setdefault(name, {})
         if not text.strip():
+            lane.empty[name].update(places)
             return True
         return all(_are_one(kept.setdefault(place, text), text) for place in places)
 

@@ -182,8 +182,21 @@ class _Incoming:
             plan.ask(answers, "systems_there", sentence,
                      ("fill", "Keep those outputs, and add those that are missing"))  # fmt: skip
         if lacking := list(self._lacking()):
-            plan.ask(answers, "missing", f"Without an output will be: {first_five(lacking)}.",
-                     ("allow", "These sources stay without one"))  # fmt: skip
+            choices = [("allow", "These sources stay without one")]
+            if any(places - lane.outputs[name].keys() for lane, name, places in self._empty()):
+                choices.append(("empty", "An empty cell is an empty output: shown and scored as one"))
+            plan.ask(answers, "missing", f"Without an output will be: {first_five(lacking)}.", *choices)
+        if answers.get("missing") == "empty":
+            for lane, name, places in self._empty():
+                lane.outputs[name] = {**dict.fromkeys(sorted(places), ""), **lane.outputs[name]}
+
+    def _empty(self) -> Iterator[tuple[DirectionRows, str, set[int]]]:
+        """The sources whose cell of a system is empty, less those that have an output of it or are held out."""
+        for lane in self.given.lanes.values():
+            for name, places in lane.empty.items():
+                there = set(self.systems[name].outputs.values_list("sentence_id", flat=True)) if (
+                    name in self.systems) else set()  # fmt: skip
+                yield lane, name, places - there - lane.held
 
     def _names(self) -> list[str]:
         return list(dict.fromkeys(name for lane in self.given.lanes.values() for name in lane.outputs))
@@ -231,7 +244,7 @@ class _Incoming:
             add_references(direction=lane.direction, texts=aligned, origin=origin[:200], marks=marks)
 
     def _outputs(self, keys: dict[str, dict[int, int]], by: Any) -> None:
-        lanes, allows = self.given.lanes.values(), self.given.answers.get("missing") == "allow"
+        lanes, allows = self.given.lanes.values(), self.given.answers.get("missing") in ("allow", "empty")
         for name in self._names():
             own = [lane for lane in lanes if lane.outputs.get(name)]
             if name in self.systems:

@@ -177,6 +177,16 @@ def test_missing_outputs_are_asked_about(study):
     assert outputs(study) == {"A": {"a b": "A B."}}
 
 
+def test_an_empty_cell_may_be_an_empty_output(study):
+    """Leaving it out flatters the system; a source without any row stays without an output."""
+    mapping = {"src": "source", "A": "output"}
+    bring(study, "src,A\na b,A B.\nc d,\ne f,E F.\n", mapping, answers={"missing": "empty"})
+    assert outputs(study) == {"A": {"a b": "A B.", "c d": "", "e f": "E F."}}
+    with opened("src,A\ng h,G H.\n", "texts.csv") as table:
+        asked = plan_for(study, table, "texts", mapping, ALL, {})
+    assert all(value != "empty" for question in asked.questions for value, _ in question.choices)
+
+
 def test_splits_domains_and_directions_of_rows(study):
     add_direction(study=study, source_style="formal", target_style="informal")
     rows = "text,style,split,topic\na b,informal,train,music\nC D.,formal,dev,\n"
