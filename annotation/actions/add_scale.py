@@ -17,7 +17,7 @@ MOST = 100
 @audited
 @transaction.atomic
 def add_scale(*, study: Study, line: str, by: Any = None) -> StudyScale:
-    """Keep a scale that is written in one line (`annotation/scales/_own.py`)."""
+    """Keep a scale that is written in one line (`annotation/rating_scales/own_scales.py`)."""
     lock_study(study)
     own_scale(line)
     line = canonical_line(line)

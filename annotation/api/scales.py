@@ -14,7 +14,7 @@ from accounts.api_schema.validated_data import checked
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
 from annotation.models import StudyScale
-from annotation.scales._own import LONGEST_LINE
+from annotation.rating_scales.own_scales import LONGEST_LINE
 
 
 class ScaleSerializer(StrictModelSerializer):

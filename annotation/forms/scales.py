@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.scales import line_of
-from annotation.scales._own import LONGEST_LABEL, LONGEST_NAME
+from annotation.rating_scales.own_scales import LONGEST_LABEL, LONGEST_NAME
 from foundation.errors import UserError
 
 MEASUREMENTS = [

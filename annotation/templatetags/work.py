@@ -12,7 +12,7 @@ from django.template import Context, Library
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from annotation.models import Campaign
 from annotation.presenters.markdown import guideline_html
@@ -27,6 +27,12 @@ register = Library()
 NOTES = count(1)  # a note's id is met once in a page, whatever it is put together from
 MARK = '<mark class="concept" tabindex="0" aria-describedby="{id}">{text}{note}</mark>'
 NOTE = '<span class="concept-note" role="tooltip" id="{id}" dir="auto">{note}</span>'
+
+
+@register.simple_tag
+def judged_text(text: str) -> str:
+    """A text that is judged; of an empty one, that it is."""
+    return text or format_html("<em>{}</em>", gettext("(empty: nothing was written)"))
 
 
 @register.simple_tag(takes_context=True)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 CLOCK = re.compile(r"^(?:(\d+):)?(\d{1,2}):(\d{2}(?:[.,]\d+)?)$")
 SPENT = re.compile(
-    r"^(?:[^\W\d][^:\d]*:)?\s*(?:(\d+)\s*d[^\W\d]*)?,?\s*(?:(\d+)\s*h[^\W\d]*)?,?\s*(?:(\d+)\s*m[^\W\d]*)?,?"
-    r"\s*(?:(\d+(?:[.,]\d+)?)\s*s[^\W\d]*)?$"
+    r"^(?:[^\W\d][^:\d]*+:)?\s*+(?:(\d++)\s*+d[^\W\d]*+)?,?\s*+(?:(\d++)\s*+h[^\W\d]*+)?,?\s*+"
+    r"(?:(\d++)\s*+m[^\W\d]*+)?,?\s*+(?:(\d++(?:[.,]\d++)?)\s*+s[^\W\d]*+)?$"
 )
 THOUSANDS = re.compile(r"^\d{1,3}(?:,\d{3})+$")
 LONGEST = 100
@@ -19,7 +19,7 @@ SLASHED = re.compile(
 STAMP = re.compile(r"^\d{9,19}(?:\.\d{1,9})?$")
 WRITTEN = ("%a %b %d %H:%M:%S %Z %Y", "%a %b %d %Y %H:%M:%S", "%d %b %Y %H:%M:%S", "%b %d, %Y %I:%M:%S %p",
            "%b %d, %Y %H:%M:%S", "%a, %d %b %Y %H:%M:%S %z", "%a, %d %b %Y %H:%M:%S %Z")  # fmt: skip
-ZONE = re.compile(r"\s(?:[A-Z]{3,4})(?=\s\d{4}$)|\s*(?:GMT)?[+-]\d{4}\s*\([^()]*\)$")
+ZONE = re.compile(r"\s(?:[A-Z]{3,4})(?=\s\d{4}$)|(?<!\s)\s*+(?:GMT)?[+-]\d{4}\s*+\([^()]*+\)$")
 """A zone by its name, as Mechanical Turk writes it: the two moments of a row have the same."""
 
 

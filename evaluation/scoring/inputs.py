@@ -13,6 +13,7 @@ from evaluation.scoring.output_sets import OutputSet
 from evaluation.scoring.training_material import training_material_of
 from evaluation.snapshot_builder.build import StudyReading
 from evaluation.snapshot_builder.concept_links import StudyLink
+from foundation.text_keys import composed
 
 REFERENCES = "references"
 Needs = frozenset[str]
@@ -84,9 +85,9 @@ class ScoringInputs:
         ]
         return {
             "ids": [units.ids[place] for place in places],
-            "outputs": [output_set.outputs[place] for place in places],
-            "sources": [units.sources[place] for place in places],
-            "references": [list(units.references[place]) for place in places],
+            "outputs": [composed(output_set.outputs[place] or "") for place in places],
+            "sources": [composed(units.sources[place]) for place in places],
+            "references": [list(map(composed, units.references[place])) for place in places],
             "styles": [units.directions[units.direction[place]] for place in places],
-            "terms": [self.texts.terms[place] for place in places],
+            "terms": [[list(map(composed, terms)) for terms in self.texts.terms[place]] for place in places],
         }

@@ -24,14 +24,17 @@ INVISIBLE = dict.fromkeys((
 """Characters that nobody sees and that change no word; the joiners of Persian words and of emoji do."""
 
 
+def composed(text: str) -> str:
+    """The text in Unicode's form NFC, without invisible characters: as people read it, so as metrics compare it."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text.translate(INVISIBLE))
+
+
 def text_key(text: str) -> str:
     """The key under which two texts are one: in Unicode's form NFC, but for white space and invisible characters.
 
     Capitals, punctuation and accents are style, and a transfer may change nothing else.
     """
-    if text.isascii():
-        return " ".join(text.split())
-    return " ".join(unicodedata.normalize("NFC", text.translate(INVISIBLE)).split())
+    return " ".join(composed(text).split())
 
 
 def name_key(name: str) -> str:

@@ -13,15 +13,14 @@ from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 VALUE = r"value(?P<entry>(?:\.\d+)?)(?P<inner>(?:\.\w+)?)"
-FORMS = tuple(
-    re.compile(form)
-    for form in (
-        rf"^responses\.(?P<who>\d+)\.(?:values\.(?P<question>.+)\.{VALUE}|(?P<field>user_id|status))$",
-        rf"^responses\.(?P<question>.+)\.(?P<who>\d+)\.(?:{VALUE}|(?P<field>user_id|status))$",
+FORMS = (
+    re.compile(rf"^responses\.(?P<who>\d+)\.(?:values\.(?P<question>.+)\.{VALUE}|(?P<field>user_id|status))$"),
+    re.compile(rf"^responses\.(?P<question>.+)\.(?P<who>\d+)\.(?:{VALUE}|(?P<field>user_id|status))$"),
+    re.compile(
         r"^(?P<question>.+)\.responses(?:\.(?P<field>users|status))?\.(?P<who>\d+)"
-        r"(?P<entry>(?:\.\d+)?)(?P<inner>(?:\.\w+)?)$",
-        rf"^(?P<question>.+)\.(?P<who>\d+)\.(?:{VALUE}|(?P<field>user_id|status))$",
-    )
+        r"(?P<entry>(?:\.\d+)?)(?P<inner>(?:\.\w+)?)$"
+    ),
+    re.compile(rf"^(?P<question>.+)\.(?P<who>\d+)\.(?:{VALUE}|(?P<field>user_id|status))$"),
 )
 OURS = re.compile(
     r"^(?:responses|suggestions|vectors|metadata)\.|\.suggestion(?:\.|$)|-suggestion(?:-metadata)?(?:\.|$)"

@@ -20,7 +20,7 @@ from corpora.tabular_files.spreadsheet_cells import may_guard
 from foundation.errors import first_five
 from foundation.translation import translatable, translate
 
-CLOSED = re.compile(r'"(?:[^"]|"")*+"')
+CLOSED = re.compile(r'"(?>(?:[^"]++|"")*)"')
 KEPT = 100
 SHOWN = 120
 QUOTED, RAW, BACKSLASH = "yes", "no", "backslash"
@@ -187,7 +187,7 @@ def _is_even(blocks: Blocks) -> bool:
 
 def _between_others(blocks: Blocks, delimiter: str, spaces: bool) -> Quoting:
     lines, widths, enclosed, odd, doubled = _Lines(), set[int](), 0, 0, False
-    cell = re.compile(rf'(?:^|{re.escape(delimiter)}) *"(?:[^"]|"")*+" *(?={re.escape(delimiter)}|[\r\n]*$)')
+    cell = re.compile(rf'(?:^|{re.escape(delimiter)}) *"(?>(?:[^"]++|"")*)" *(?={re.escape(delimiter)}|[\r\n]*$)')
     held = [""]
 
     def lines_held() -> Iterator[str]:

@@ -16,7 +16,9 @@ export async function showNotice(why = "") {
   const all = await kept();
   const count = all.filter(({ refused }) => !refused).length;
   say(place.querySelector("[data-count]"), count ? place.dataset[why] ?? words(count) : "");
-  place.querySelector("[data-sign-in]").hidden = !count || !why;
+  const link = place.querySelector("[data-sign-in]");
+  link.hidden = !count || !why;
+  link.search = new URLSearchParams({ next: location.pathname });
   place.querySelector("[data-refused-list]").replaceChildren(...all.filter(({ refused }) => refused).map(drawn));
 }
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from annotation.scales._base import Level, Measurement, Scale, Value
+from annotation.rating_scales.scale import Level, Measurement, Scale, Value
 from foundation.errors import UserError
 from foundation.polarity import Poles
 
