@@ -7,7 +7,10 @@ from typing import Literal
 
 from foundation.errors import UserError
 
-LINE = re.compile(r"\s*+(?P<name>[^\s=](?:[^=]{0,58}[^\s=])?)\s*+=\s*+(?P<how>product|mean)\s++(?P<over>by sentence|of means):(?P<of>.+)")
+LINE = re.compile(
+    r"\s*+(?P<name>[^\s=](?:[^=]{0,58}[^\s=])?)\s*+="
+    r"\s*+(?P<how>product|mean)\s++(?P<over>by sentence|of means):(?P<of>.+)"
+)
 EXAMPLES = "J = product by sentence: style, content, fluency"
 MOST = 20
 

@@ -1,4 +1,4 @@
-"""An output is compared as it is read: in another form of Unicode, or with characters that nobody sees, it is the same."""
+"""An output is compared as it is read: another form of Unicode and characters that nobody sees change nothing."""
 
 import unicodedata
 
