@@ -23,7 +23,8 @@ def import_ratings(
 ) -> RatingsImport:
     """Store judgements that were collected elsewhere; each must be of a source of the study.
 
-    Where a source stands twice in its direction, its judgements are stored with the first of its sentences.
+    Where a source stands twice in its direction, its judgements are stored with the sentence that they number, or with
+    the first one.
     """
     lock_study(study)
     number = (study.ratings_imports.aggregate(last=Max("number"))["last"] or 0) + 1
@@ -39,7 +40,7 @@ def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Give
     criteria = dict(Criterion.objects.filter(study=study).values_list("name", "pk"))
     systems = dict(study.systems.values_list("name", "pk"))
     by_text = SentencesByText(study)
-    sentences = [by_text.find(judgement.source, judgement.target_style) for judgement in judgements]
+    sentences = [by_text.find(one.source, one.target_style, one.number) for one in judgements]
     if None in sentences:
         unknown = [judgement.line for judgement, pk in zip(judgements, sentences, strict=True) if pk is None]
         lines = first_five(dict.fromkeys(unknown))

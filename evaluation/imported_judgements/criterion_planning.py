@@ -75,7 +75,7 @@ class CriterionPlanner:
         for place, piece, matched in pieces:
             if (value := own[piece.value]) is not None:
                 judgement = Judgement(piece.rater, matched.source, matched.output, matched.style, name, value,
-                                      piece.seconds, piece.line, matched.system)  # fmt: skip
+                                      piece.seconds, piece.line, matched.system, matched.number)  # fmt: skip
                 placed.append((place, judgement))
         self._keep(name, reading.name)
         self._ask_about_ends(name, reading.name)

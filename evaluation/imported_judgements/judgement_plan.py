@@ -225,13 +225,13 @@ class _Planner:
 
     def _one_of_each(self, judgements: Iterable[Given]) -> list[Given]:
         """Of one person's several of a text on a criterion the last; asked where an earlier one says something else."""
-        last: dict[tuple[str, ...], Given] = {}
+        last: dict[tuple[str | int, ...], Given] = {}
         changed = RowProblems()
         for given in judgements:
             judgement = replace(given, worker=self.people.get(given.worker, given.worker))
             key = (
                 judgement.worker, text_key(judgement.source), judgement.target_style, text_key(judgement.output),
-                judgement.system, judgement.criterion,
+                judgement.system, judgement.criterion, judgement.number,
             )  # fmt: skip
             before = last.pop(key, None)
             if before is not None and before.value != judgement.value:
@@ -240,7 +240,8 @@ class _Planner:
         if changed.count:
             sentence = (
                 f"Judgements that differ from an earlier one by the same person of the same text, {changed.count:,}: "
-                f"{changed.summary()}. If they are of several systems, name the column that says which."
+                f"{changed.summary()}. If they are of several systems, or of a source that stands several times, name the "
+                "column that says which system or the number of the source."
             )
             self._ask("repeated", sentence, ("last", "Keep the last of each"))
         return list(last.values())

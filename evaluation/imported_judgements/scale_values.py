@@ -9,7 +9,8 @@ from annotation.scales import SCALES, Scale, line_of
 from foundation.errors import UserError
 
 WAYS = ("", "reversed", "from 1", "from 1 reversed")
-NUMBER = r"[+-]?\d{1,12}(?:[.,]\d{1,12})?"
+NUMBER = r"[+-]?\d{1,12}(?:[.,]\d{1,20})?(?:[eE][+-]?\d{1,2})?"
+"""A number as people or programs write it: a third has sixteen digits or more, and almost nothing an exponent."""
 PLAIN = re.compile(rf"^\(?({NUMBER})\)?[.:]?$")
 MONTH = r"(?:jan|feb|m[aä]r|mrz|apr|ma[iy]|ju[nl]|aug|sep|o[ck]t|nov|de[cz])[^\W\d]{0,6}\.?$"
 WORDED = re.compile(rf"^\(?({NUMBER})\)?(?:\s*[:=(]|[.]\s|\s?[-–—]|\s)\s*(?!{MONTH})([^\d\s][^\d]*)$", re.IGNORECASE)
@@ -22,8 +23,8 @@ MISSING = frozenset(
 )  # fmt: skip
 """What stands where nobody said a value."""
 MOST_LEVELS = 10
-ROUND = ((0.0, 1.0), (-1.0, 1.0), (0.0, 10.0), (0.0, 100.0), (-100.0, 100.0))
-"""Ends of ranges as sliders have them."""
+ROUND = ((0.0, 1.0), (-1.0, 0.0), (-1.0, 1.0), (0.0, 10.0), (-10.0, 0.0), (0.0, 100.0), (-100.0, 0.0), (-100.0, 100.0))
+"""Ends of ranges as sliders have them, and as penalties do, which are 0 where nothing is wrong."""
 MANY = 20
 """Of so many values some should lie in the upper half of a scale."""
 

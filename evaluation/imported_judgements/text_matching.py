@@ -16,7 +16,8 @@ class MatchedText(NamedTuple):
 
     `system` is the name of the system that it was given to; "" where the row names none, or one that did not write the
     text (then it is `stray`): such a judgement is of the text, whoever wrote it. `bent`: the row has other capitals.
-    `by_output`: the row names no source, and the judged text is that of one alone.
+    `by_output`: the row names no source, and the judged text is that of one alone. `number` is the source's in its
+    direction: of a source that stands several times, that of the one which the row numbers, else of the first.
     """
 
     sentence: int
@@ -28,24 +29,34 @@ class MatchedText(NamedTuple):
     stray: bool = False
     bent: bool = False
     by_output: bool = False
+    number: int = 0
 
 
 class SentencesByText:
-    """The sentences of a study by the text of their source; the first where a source stands several times."""
+    """The sentences of a study by the text of their source; the first where a source stands several times, if no number
+    says which of them."""
 
     def __init__(self, study: Study) -> None:
         rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
         texts: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for pk, text, style in rows.values_list("pk", "text", "direction__target_style"):
+        self.by_number: dict[tuple[str, int], tuple[int, str]] = {}
+        for pk, text, style, number in rows.values_list("pk", "text", "direction__target_style", "number"):
             texts[style].append((text, pk))
+            self.by_number[style, number] = pk, text
         self.by_style = {style: ByText(of) for style, of in texts.items()}
 
-    def find(self, text: str, style: str) -> int | None:
+    def find(self, text: str, style: str, number: int = 0) -> int | None:
         """The sentence with this source in the direction to a style; without a style where one direction has it."""
+        numbered, its = self.by_number.get((style, number), (None, ""))
+        if numbered is not None and text_key(its) == text_key(text):
+            return numbered
         if style in self.by_style:
             return self.by_style[style].get(text)
         found = [pk for by_text in self.by_style.values() if (pk := by_text.get(text)) is not None]
         return found[0] if not style and len(found) == 1 else None
+
+    def numbered(self, style: str, number: int) -> int | None:
+        return self.by_number.get((style, number), (None, ""))[0]
 
 
 class Matcher:
@@ -63,7 +74,6 @@ class Matcher:
         self.by_text = SentencesByText(study)
         rows = Sentence.objects.filter(direction__study=study).select_related("direction").order_by("number")
         self.sentences = {row.pk: row for row in rows}
-        self.by_number = {(row.direction.target_style, row.number): row.pk for row in rows}
         self.by_id = {f"{row.direction.name}-{row.number}": row.pk for row in rows}
         self._read_texts(study)
 
@@ -82,9 +92,9 @@ class Matcher:
         sources = {pk: row.text for pk, row in self.sentences.items()}
         self.known: dict[int, ByText[str]] = {}
         for first, ids in self.units.items():
-            written = [text_of(ids, texts) for texts in self.outputs.values()]
-            written += [text_of(ids, texts, partly=True) for texts in sets.values()] + [text_of(ids, sources)]
-            self.known[first] = ByText((text, text) for text in written if text)
+            beside = [text_of(ids, texts, partly=True) for texts in sets.values()] + [text_of(ids, sources)]
+            written = [_written(ids, texts) for texts in self.outputs.values()] + [text or None for text in beside]
+            self.known[first] = ByText((text, text) for text in written if text is not None)
         found: dict[str, set[int]] = defaultdict(set)
         for place, by_text in self.known.items():
             for judged in by_text.exact:
@@ -106,33 +116,34 @@ class Matcher:
                 return "it names no source, and its text is that of none or of several"
         if sentence is None:
             return "its source is not in the study" if piece.source or number else "it names no source"
-        written = self._output(named, sentence)
+        system = self.names.get(name_key(named)) or ""
+        written = _written(self.units.get(sentence, [sentence]), self.outputs[system]) if system else None
         output = piece.output
         if not output.strip():
-            if written is None:
+            if not system:
                 return f"the study has no system “{named}”" if named else "it names neither output nor system"
-            if not written:
-                return f"{self.names.get(name_key(named))} has no output for it"
+            if written is None:
+                return f"{system} has no output for it"
             output = written
         row = self.sentences[sentence]
         known = self.known[sentence].get(output) if sentence in self.known else None
         bent = known is not None and text_key(known) != text_key(output)
-        output = known or output
-        wrote = bool(written) and text_key(written or "") == text_key(output)
+        output = output if known is None else known
+        wrote = written is not None and text_key(written) == text_key(output)
         return MatchedText(
             sentence, row.text, row.direction.target_style, output, known is not None,
-            (self.names.get(name_key(named)) or "") if wrote else "", bool(named) and not wrote, bent, by_output,
+            system if wrote else "", bool(named) and not wrote, bent, by_output, row.number,
         )  # fmt: skip
 
     def _sentence(self, source: str, number: str, style: str) -> int | None:
         if number in self.by_id:
             return self.by_id[number]
-        if source.strip():  # a number beside a text may be anybody's own
-            found = self.by_text.find(source, style)
-            return self.by_text.find(source, "") if found is None else found
-        if not number.isdecimal() or len(number) >= 10:
-            return None
-        return self.by_number.get((style, int(number) + 1 - self.first))
+        place = int(number) + 1 - self.first if number.isdecimal() and len(number) < 10 else 0
+        if not source.strip():
+            return self.by_text.numbered(style, place)
+        # The number may be anybody's own: it only says which of the sources with this text.
+        found = self.by_text.find(source, style, place)
+        return self.by_text.find(source, "") if found is None else found
 
     def _number_and_system(self, piece: RawJudgement) -> tuple[str, str]:
         """A number that has a system's name behind it, such as 12_Rules, says both."""
@@ -145,7 +156,7 @@ class Matcher:
                         return rest, name
         return number, piece.system
 
-    def _output(self, system: str, sentence: int) -> str | None:
-        """The system's text for the unit of a sentence; None where there is no such system."""
-        texts: Mapping[int, str] | None = self.outputs.get(self.names.get(name_key(system)) or "")
-        return None if texts is None else text_of(self.units.get(sentence, [sentence]), texts)
+
+def _written(ids: list[int], texts: Mapping[int, str]) -> str | None:
+    """What was written for a unit, which may be empty; None where a sentence of it has no text."""
+    return text_of(ids, texts) if all(pk in texts for pk in ids) else None

@@ -112,4 +112,5 @@ def _texts_by_key(texts: StudyTexts) -> Mapping[tuple[int, str], str]:
         for text in (source, *references, *outputs):
             if text:
                 by_key.setdefault((home, text_key(text)), text)
+                by_key.setdefault((place, text_key(text)), text)
     return by_key

@@ -60,8 +60,9 @@ def read_study(study: Study, *, apart: bool = True) -> StudyReading:
     """Texts and judgements, each read once."""
     texts = texts_of(study, apart=apart)
     home = texts.units.home
-    given = judgements_of(study, {pk: int(home[place]) for pk, place in texts.unit_of.items()}, texts.written())
-    beside = source_and_reference_rows(study, texts.units, {(unit, key) for unit, key, _system in given.texts})
+    homes = {pk: int(home[place]) for pk, place in texts.unit_of.items()}
+    given = judgements_of(study, texts.unit_of, homes, texts.written())
+    beside = source_and_reference_rows(study, texts.units, {(int(home[unit]), key) for unit, key, _ in given.texts})
     return StudyReading(replace(texts, rows=[*texts.rows, *beside]), given)
 
 

@@ -39,7 +39,7 @@ GROUP BY j.sentence_id, j.text_key, j.system_id
 
 @dataclass(frozen=True)
 class _Batch:
-    """Judgements of some texts, as `Judged` but by sentence: `counts` of each stand together in the columns."""
+    """Judgements of some texts: `counts` of each stand together in the columns."""
 
     texts: Iterable[Judged]
     counts: Sequence[int]
@@ -53,8 +53,9 @@ class _Batch:
 class JudgementTable:
     """All judgements that count, in long form (m,): text, criterion, rater and value, as places in the lists.
 
-    `texts` are the different judged texts, each with the unit of its source (the first one where the source stands
-    several times), and with its system where the judgement was given to one. Of a rater's several judgements of one of
+    `texts` are the different judged texts, each with the unit of its source, and with its system where the judgement
+    was given to one. Where a source stands several times, what campaigns asked and what was imported without the
+    source's number is of the first unit; what was imported for a later one is of that. Of a rater's several judgements of one of
     them on one criterion only the last is here.
     """
 
@@ -67,18 +68,22 @@ class JudgementTable:
     value: NDArray[np.float64]
 
 
-def judgements_of(study: Study, homes: Mapping[int, int], written: Iterable[tuple[int, str]]) -> JudgementTable:
+def judgements_of(
+    study: Study, unit_of: Mapping[int, int], homes: Mapping[int, int], written: Iterable[tuple[int, str]]
+) -> JudgementTable:
     """The judgements of a study.
 
     Args:
         study: the study.
-        homes: the unit that the judgements of each sentence count for.
+        unit_of: the unit of each sentence.
+        homes: the first unit with the same source.
         written: (unit, text key) of all texts of the study that can have been judged.
 
     Returns:
         The judgements that count, whoever gave them.
     """
-    return _columns(chain(_imported(study, homes, written), map(_batch_of_rows, _in_campaigns(study))), homes)
+    in_campaigns = (_batch_of_rows(rows, homes) for rows in _in_campaigns(study))
+    return _columns(chain(_imported(study, unit_of, written), in_campaigns))
 
 
 def table_of_rows(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> JudgementTable:
@@ -86,17 +91,16 @@ def table_of_rows(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> J
 
     Of a rater's several the earlier are forgotten.
     """
-    return _columns(map(_batch_of_rows, parts), homes)
+    return _columns(_batch_of_rows(rows, homes) for rows in parts)
 
 
-def _columns(parts: Iterable[_Batch], homes: Mapping[int, int]) -> JudgementTable:
+def _columns(parts: Iterable[_Batch]) -> JudgementTable:
     texts, criteria, raters = _Codes(), _Codes(), _Codes()
     places: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
     codes: list[NDArray[np.intp]] = [np.empty((0, 3), dtype=np.intp)]
     values: list[NDArray[np.float64]] = [np.empty(0)]
     for part in parts:
-        points = ((homes[sentence], key, system) for sentence, key, system in part.texts)
-        judged = np.repeat(texts.of(points, len(part.counts)), part.counts)
+        judged = np.repeat(texts.of(part.texts, len(part.counts)), part.counts)
         columns = judged, criteria.of(part.criteria, len(judged)), raters.of(part.raters, len(judged))
         places.append(np.array(part.places, dtype=np.int64))
         codes.append(np.column_stack(columns))
@@ -138,7 +142,7 @@ def _last_of_each(table: NDArray[np.intp], criteria: int, raters: int) -> NDArra
     return np.sort(len(same) - 1 - from_the_end)
 
 
-def _imported(study: Study, homes: Mapping[int, int], written: Iterable[tuple[int, str]]) -> Iterator[_Batch]:
+def _imported(study: Study, unit_of: Mapping[int, int], written: Iterable[tuple[int, str]]) -> Iterator[_Batch]:
     by_unit: dict[int, ByText[str]] = {}
     with connection.chunked_cursor() as cursor:
         cursor.execute(IMPORTED, {"study": study.pk})
@@ -146,7 +150,7 @@ def _imported(study: Study, homes: Mapping[int, int], written: Iterable[tuple[in
             by_unit = by_unit or _texts_of_units(written)
             sentences, keys, systems, counts, *columns = zip(*rows, strict=True)
             texts = [
-                (sentence, by_unit[homes[sentence]].get(key) or key, system)
+                (unit_of[sentence], by_unit[unit_of[sentence]].get(key) or key, system)
                 for sentence, key, system in zip(sentences, keys, systems, strict=True)
             ]
             flat = (list(chain.from_iterable(column)) for column in columns)
@@ -160,9 +164,9 @@ def _texts_of_units(written: Iterable[tuple[int, str]]) -> dict[int, ByText[str]
     return {unit: ByText(texts) for unit, texts in texts_of.items()}
 
 
-def _batch_of_rows(rows: Sequence[Row]) -> _Batch:
+def _batch_of_rows(rows: Sequence[Row], homes: Mapping[int, int]) -> _Batch:
     places, sentences, keys, criteria, raters, values = zip(*rows, strict=True)
-    texts = ((sentence, key, None) for sentence, key in zip(sentences, keys, strict=True))
+    texts = ((homes[sentence], key, None) for sentence, key in zip(sentences, keys, strict=True))
     return _Batch(texts, np.ones(len(rows), dtype=np.intp), places, criteria, raters, values)
 
 

@@ -52,22 +52,26 @@ class StudyTexts:
         """(source, text key) of all that people may have judged: outputs, then references, then the sources."""
         for place in range(len(self.rows)):
             yield from self.points(place)
-        homes = self.units.home.tolist()
-        for home, references in zip(homes, self.units.references, strict=True):
-            yield from ((home, text_key(text)) for text in references)
-        yield from zip(homes, map(text_key, self.units.sources), strict=True)
+        beside = zip(self.units.home.tolist(), self.units.references, self.units.sources, strict=True)
+        for unit, (home, references, source) in enumerate(beside):
+            for place in {home, unit}:
+                yield from ((place, text_key(text)) for text in (*references, source))
 
     def points(self, place: int) -> dict[tuple[int, str], int]:
-        """What people judged of a system: each (source, text) with its unit; a doubled one counts once."""
+        """What people judged of a system: each (source, text) with its unit.
+
+        Of a doubled source a judgement counts once: for the first unit with the text, or for the one that it names.
+        """
         return points_of(self.units, self.rows[place].outputs)
 
 
 def points_of(units: Units, outputs: Sequence[str | None]) -> dict[tuple[int, str], int]:
-    """Each (source, text key) of some outputs, with the first unit that has it."""
+    """Each (source, text key) of some outputs, with the first unit that has it; and each (unit, text key)."""
     points: dict[tuple[int, str], int] = {}
     for unit, (home, text) in enumerate(zip(units.home.tolist(), outputs, strict=True)):
         if text is not None:
             points.setdefault((home, text_key(text)), unit)
+            points[unit, text_key(text)] = unit
     return points
 
 

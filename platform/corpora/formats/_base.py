@@ -17,7 +17,8 @@ class Judgement:
 
     `seconds` is the time of the row shared evenly among its outputs, None where not known; `line` is the row's
     first line in the file; `target_style` is empty where the file does not say it. `system` is the name of the system
-    whose output it was given to, empty where the file tells the text alone.
+    whose output it was given to, empty where the file tells the text alone. `number` is the source's in its direction,
+    0 where the file tells its text alone.
     """
 
     worker: str
@@ -29,6 +30,7 @@ class Judgement:
     seconds: float | None
     line: int
     system: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from annotation.models import Criterion
 from corpora.models import Direction, Output, Reference, Study
 from evaluation.models import Judgement
 from foundation.errors import UserError
+from foundation.text_keys import text_key
 from study_file.study_archive.toml_writing import toml_of
 
 STUDY_FILE = "study.toml"
@@ -35,6 +36,8 @@ class ArchiveContents:
 
     study: Study
     places: dict[int, tuple[str, int]] = field(default_factory=dict)
+    first: dict[int, int] = field(default_factory=dict)
+    """Of each sentence the first with the same source, whose the judgements of campaigns are."""
     tables: list[dict[str, Any]] = field(default_factory=list)
     ratings: list[dict[str, Any]] = field(default_factory=list)
 
@@ -50,8 +53,10 @@ class ArchiveContents:
         name = f"texts/{direction.name}.jsonl"
         with _spooled() as file:
             rows = direction.sentences.order_by("number").values_list("pk", "text", "split", "domain")
+            by_text: dict[str, int] = {}
             for place, (pk, text, split, domain) in enumerate(rows.iterator(2000), 1):
                 self.places[pk] = direction.name, place
+                self.first[pk] = by_text.setdefault(text_key(text), pk)
                 _line(file, source=text, split=split, domain=domain)
             if self._named(
                 direction, name, {"source": "source", "split": "split", "domain": "domain"}, bool(file.tell())
@@ -73,22 +78,29 @@ class ArchiveContents:
         directions = {one.name: one for one in self.study.directions.all()}
         for system in self.study.systems.order_by("number"):
             files = {name: _spooled() for name in directions}
+            empty: set[str] = set()
             rows = Output.objects.filter(system=system).order_by("sentence__number").values_list("sentence", "text")
             for pk, text in rows.iterator(2000):
                 name, place = self.places[pk]
                 _line(files[name], number=place, text=text)
+                if not text.strip():
+                    empty.add(name)
             traits = {"family": system.family} | ({"human": "yes"} if system.is_human else {})
             meanings = {"number": "number", "text": f"output: {system.name}"}
             for name, file in files.items():
                 path = f"outputs/{system.number}-{name}.jsonl"
-                if self._named(directions[name], path, meanings, bool(file.tell()), **traits):
+                missing = "empty" if name in empty else "allow"
+                if self._named(directions[name], path, meanings, bool(file.tell()), missing, **traits):
                     yield path, _rewound(file)
 
-    def _named(self, direction: Direction, name: str, meanings: dict[str, str], filled: bool, **settings: str) -> bool:
+    def _named(
+        self, direction: Direction, name: str, meanings: dict[str, str], filled: bool, missing: str = "allow",
+        **settings: str,
+    ) -> bool:  # fmt: skip
         """Have the study file name a table, if it has rows."""
         if filled:
             given = {"direction": direction.name} | {key: value for key, value in settings.items() if value}
-            answers = {"doubled": "each", "missing": "allow", "references_there": "again", "systems_there": "fill"}
+            answers = {"doubled": "each", "missing": missing, "references_there": "again", "systems_there": "fill"}
             self.tables.append({"file": name, "settings": given, "mapping": meanings, "answers": answers})
         return filled
 
@@ -128,7 +140,8 @@ class ArchiveContents:
         for worker, sentence, judged, system, *rest in imported.values_list(*fields).iterator(5000):
             yield worker, sentence, judged, system or "", *rest
         for one in campaign_judgements(self.study):
-            yield one.pseudonym, one.sentence_id, one.text_key, "", one.criterion, one.value, None
+            first = self.first.get(one.sentence_id, one.sentence_id)
+            yield one.pseudonym, first, one.text_key, "", one.criterion, one.value, None
 
     def _declaration(self) -> dict[str, Any]:
         study = self.study

@@ -9,6 +9,9 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
+from corpora.formats import TextFile
+from corpora.table_parser import understand
+from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 
@@ -66,3 +69,17 @@ def test_raters_see_it_as_empty_and_their_judgements_count(study, client):
     assert sum("(empty: nothing was written)" in page for page in pages) == 1
     human = {name: row["human"]["fluency"] for name, row in by_name(make_report(study=study)).items()}
     assert [human[name]["mean"] for name in ("Silent", "Whole", "Part")] == [50, 70, 70]
+
+
+def test_judgements_of_it_come_in_from_elsewhere_and_those_of_a_missing_one_do_not(study):
+    values = {"Silent": (90, 0, 60), "Whole": (90, 80, 70), "Part": (90, 50, 70)}
+    rows = ["rater,number,system,output,quality"]
+    for system, of in values.items():
+        texts = OUTPUTS if system == "Silent" else [WHOLE[0], "" if system == "Part" else WHOLE[1], WHOLE[2]]
+        rows += [f"ada,{n},{system},{text},{value}" for n, (text, value) in enumerate(zip(texts, of, strict=True), 1)]
+    mapping = {name: name for name in ("rater", "number", "system", "output")} | {"quality": "rating: quality"}
+    answers = {"scale-quality": "slider_100", "aspect-quality": "none", "unmatched": "leave_out"}
+    with understand(TextFile("\n".join(rows).encode(), "quality.csv")) as table:
+        bring_in_judgements(study=study, table=table, mapping=mapping, answers=answers)
+    human = {name: row["human"]["quality"] for name, row in by_name(make_report(study=study)).items()}
+    assert [(human[name]["mean"], human[name]["n"]) for name in values] == [(50, 3), (80, 3), (80, 2)]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from annotation.actions.add_scale import add_scale
+from annotation.scales import is_own
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
@@ -19,7 +21,7 @@ from corpora.formats import TextFile
 from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_report import choose_report
-from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
+from evaluation.imported_judgements.judgement_plan import plan_import
 from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.resampled_scores import bootstrap_of
 from evaluation.reporting.systems import systems as rows_of
@@ -29,33 +31,37 @@ pytestmark = pytest.mark.django_db
 FOLDER = Path(os.environ.get("PUBLISHED_JUDGEMENTS") or "/nowhere")
 TEXTDETOX = FOLDER / "textdetox_clef_2024"
 SIMPEVAL = FOLDER / "LENS" / "data" / "simpeval_past.csv"
+WMT = FOLDER / "ErrorSpanAnnotation" / "data" / "mt-metrics-eval-v2" / "wmt23"
 LANGUAGES = ("Amharic", "Arabic", "German", "English", "Spanish", "Hindi", "Russian", "Ukrainian", "Chinese")
 # Folders of the files by the names of the published tables, where they are not the same.
 FOLDERS = {"Team SmurfCat": "adugeen", "Team SINAI": "Team_SINAI", "Yekaterina29": "Team_Team_1",
            "gangopsa": "taimoor_khan", "Team MarSanAI": "Team MarSan_AI"}  # fmt: skip
 
 
-def brought_in(texts, rows, columns, scale, said=None):
-    """A study of these outputs, by system and source, and its judgements through the import that the page uses."""
-    sources = list(dict.fromkeys(source for of in texts.values() for source in of))
+def brought_in(sources, outputs, columns, rows, scales, said=None):
+    """A study of these outputs, by system, and its judgements through the import that the page uses."""
     study = create_study(slug="published", title="Published", styles=["toxic", "neutral"])
     direction = add_direction(study=study, source_style="toxic", target_style="neutral")
     add_sources(direction=direction, texts=sources)
-    for name, of in texts.items():
-        outputs = [of.get(source) for source in sources]
-        add_system(study=study, name=name, outputs={direction: outputs}, origin="published", allows_missing=True)
+    for name, texts in outputs.items():
+        add_system(study=study, name=name, outputs={direction: texts}, origin="published", allows_missing=True)
+    for scale in dict.fromkeys(filter(is_own, scales.values())):
+        add_scale(study=study, line=scale)
     written = io.StringIO()
-    csv.writer(written).writerows([("rater", "source", "output", "system", *columns), *rows])
-    answers = (
-        {f"scale-{name}": scale for name in columns} | {f"aspect-{name}": "none" for name in columns} | (said or {})
-    )
+    csv.writer(written).writerows([columns, *rows])
+    answers = {f"scale-{name}": scale for name, scale in scales.items()} | {f"aspect-{name}": "none" for name in scales}
     with understand(TextFile(written.getvalue().encode(), "judgements.csv")) as table:
-        mapping = guess_meanings(study, table, {}) | {name: f"rating: {name}" for name in columns}
-        mapping |= {"rater": "rater", "source": "source", "output": "output", "system": "system"}
-        plan = plan_import(study, table, mapping, {}, answers)
+        mapping = {name: f"rating: {name}" if name in scales else name for name in columns}
+        plan = plan_import(study, table, mapping, {}, answers | (said or {}))
         assert not plan.open, plan.open
-        bring_in_judgements(study=study, table=table, mapping=mapping, answers=answers)
+        bring_in_judgements(study=study, table=table, mapping=mapping, answers=answers | (said or {}))
     return study
+
+
+def by_source(texts):
+    """The sources in their order, and the outputs of each system beside them, None where there is none."""
+    sources = list(dict.fromkeys(source for of in texts.values() for source in of))
+    return sources, {name: [of.get(source) for source in sources] for name, of in texts.items()}
 
 
 def boards_of(study):
@@ -84,8 +90,13 @@ def published_of_textdetox(language):
 @pytest.mark.skipif(not TEXTDETOX.exists(), reason="PUBLISHED_JUDGEMENTS holds no textdetox_clef_2024")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_textdetoxs_leaderboard_comes_out(language):
-    """Values of 0 to 1 come in on a scale of 0 to 2: a pairwise score, the mean of some votes, as twelve."""
+    """The values come in as they stand in the files, each score on a scale of its own."""
     published = published_of_textdetox(language)
+    scales = {
+        "toxic_pairwise_score": "pairwise | interval | 0 .. 1 step 0.01",
+        "content_score": "content | ordinal | 0 | 1",
+        "fluency_score": "fluency | ordinal | 0 | 1",
+    }
     texts, rows = {}, []
     for name in published:
         path = TEXTDETOX / "human_evaluation_results" / FOLDERS.get(name, name) / f"{language}.tsv"
@@ -95,20 +106,13 @@ def test_textdetoxs_leaderboard_comes_out(language):
             for row in csv.DictReader(file, delimiter="\t"):
                 source, output = row["toxic_sentence"], row["neutral_sentence"]
                 texts.setdefault(name, {})[source] = output
-                votes = round(24 * float(row["toxic_pairwise_score"]))
-                for vote in range(12):
-                    beside = (
-                        [str(2 * int(row[key])) for key in ("content_score", "fluency_score")] if not vote else ["", ""]
-                    )
-                    rows.append((f"vote {vote}", source, output, name, str((votes + vote) // 12), *beside))
-    study = brought_in(texts, rows, ("toxicity", "similar", "fluent"), "similarity_3")
-    choose_report(study=study, joint=["J = product of means: toxicity, similar, fluent"])
+                rows.append(("votes", source, output, name, *(row[score] for score in scales)))
+    study = brought_in(*by_source(texts), ("rater", "source", "output", "system", *scales), rows, scales)
+    choose_report(study=study, joint=[f"J = product of means: {', '.join(scales)}"])
     boards = boards_of(study)
     wrong = []
     for name in texts:
-        found = [boards["criteria", one][name] / 2 for one in ("toxicity", "similar", "fluent")] + [
-            boards["joint", "J"][name]
-        ]
+        found = [boards["criteria", score][name] for score in scales] + [boards["joint", "J"][name]]
         wrong += [
             (name, value, wanted)
             for value, wanted in zip(found, published[name], strict=True)
@@ -122,19 +126,50 @@ def test_textdetoxs_leaderboard_comes_out(language):
 def test_simpevals_means_come_out():
     """The mean over sentences of the mean of five ratings, computed from the file in plain Python: 24 systems.
 
-    One output of UNTS is empty, which no system can have here yet: its mean is over the 99 others.
+    One output of UNTS is empty; it was rated as the others were.
     """
     texts, rows, values = {}, [], {}
     with SIMPEVAL.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             source, output, system = row["original"], row["processed_generation"], row["system"]
-            texts.setdefault(system, {})[source] = output or None
+            texts.setdefault(system, {})[source] = output
             ratings = [row[f"rating_{rater}"] for rater in range(1, 6)]
             rows += [(f"rater {rater}", source, output, system, value) for rater, value in enumerate(ratings, 1)]
-            values.setdefault(system, []).append(sum(map(int, ratings)) / 5 if output else None)
-    study = brought_in(texts, rows, ("quality",), "slider_100", {"unmatched": "leave_out"})
+            values.setdefault(system, []).append(sum(map(int, ratings)) / 5)
+    columns = ("rater", "source", "output", "system", "quality")
+    study = brought_in(*by_source(texts), columns, rows, {"quality": "slider_100"})
     found = boards_of(study)["criteria", "quality"]
-    known = {system: [value for value in of if value is not None] for system, of in values.items()}
-    assert [system for system, of in known.items() if len(of) < 100] == ["UNTS"]
-    assert len(known) == 24
-    assert found == pytest.approx({system: sum(of) / len(of) for system, of in known.items()}, abs=1e-9)
+    assert [system for system, of in texts.items() if "" in of.values()] == ["UNTS"]
+    assert {system: len(of) for system, of in values.items()} == dict.fromkeys(texts, 100)
+    assert len(found) == 24
+    assert found == pytest.approx({system: sum(of) / len(of) for system, of in values.items()}, abs=1e-9)
+
+
+@pytest.mark.skipif(not WMT.exists(), reason="PUBLISHED_JUDGEMENTS holds no ErrorSpanAnnotation of WMT 2023")
+def test_wmts_system_means_come_out():
+    """MQM of WMT 2023, Chinese to English, as mt-metrics-eval has it: 16 systems, 1,177 of 1,976 segments judged.
+
+    Two of the judged segments have one source, and most systems one text for both: each has its own score. What is
+    published behind the twelfth decimal depends on the order in which the scores were added.
+    """
+    sources, scores, outputs, rows = _lines(WMT / "sources" / "zh-en.txt"), {}, {}, []
+    for line in _lines(WMT / "human-scores" / "zh-en.mqm.seg.score"):
+        system, _, score = line.partition("\t")
+        scores.setdefault(system, []).append(score)
+    for system, of in scores.items():
+        outputs[system] = _lines(WMT / "system-outputs" / "zh-en" / f"{system}.txt")
+        segments = enumerate(zip(sources, outputs[system], of, strict=True), 1)
+        rows += [("MQM", number, source, output, system, score) for number, (source, output, score) in segments]
+    columns = ("rater", "number", "source", "output", "system", "mqm")
+    scale = {"mqm": "mqm | interval | -72 .. 0 step 0.01"}
+    study = brought_in(sources, outputs, columns, rows, scale, {"missing-mqm": "leave_out"})
+    found = boards_of(study)["criteria", "mqm"]
+    published = dict(line.split("\t") for line in _lines(WMT / "human-scores" / "zh-en.mqm.sys.score"))
+    assert len(published) == 16
+    assert {system: f"{value:.12f}" for system, value in found.items()} == {
+        system: f"{float(value):.12f}" for system, value in published.items()
+    }
+
+
+def _lines(path):
+    return path.read_text(encoding="utf-8").split("\n")[:-1]

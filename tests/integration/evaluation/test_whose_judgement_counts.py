@@ -125,6 +125,53 @@ def test_a_second_judgement_of_the_same_is_asked_about_where_it_says_something_e
     assert sorted(Judgement.objects.values_list("worker", "value")) == [("ada", 5), ("bob", 3)]
 
 
+SAME = SOURCE.format(n=1)
+NUMBERED = "rater,number,source,output,system,fluency\n"
+
+
+def judged_by_number(study, rows):
+    text = NUMBERED + "\n".join(f'{rater},{n},"{SAME}",{out},{system},{value}' for rater, n, out, system, value in rows)
+    with understand(TextFile(text.encode(), "ratings.csv")) as table:
+        mapping = {name: name for name in ("rater", "number", "source", "output", "system")}
+        mapping["fluency"] = "rating: fluency"
+        bring_in_judgements(study=study, table=table, mapping=mapping, settings={}, answers=FLUENCY)
+
+
+@pytest.fixture
+def doubled(study):
+    """The third source is the first one again; the first system writes one text for both, the second one two."""
+    study.directions.get().sentences.filter(number=3).update(text=SAME)
+    first, second = study.systems.all()
+    for system, number, text in ((first, 1, "One."), (first, 3, "One."), (second, 1, "Two."), (second, 3, "Three.")):
+        write(study, system.name, number, text)
+    return study, first.name, second.name
+
+
+def test_of_a_source_that_stands_twice_each_has_the_judgements_that_name_its_number(doubled):
+    study, first, second = doubled
+    rows = [("ada", 1, "One.", first, 1), ("ada", 3, "One.", first, 5), ("bob", 3, "One.", first, 5),
+            ("ada", 1, "Two.", second, 2), ("ada", 3, "Three.", second, 2)]  # fmt: skip
+    judged_by_number(study, rows)
+    assert Judgement.objects.count() == 5
+    assert means(study, "fluency") == {first: 3, second: 2}
+    choose_report(study=study, averaging="judgement")
+    assert means(study, "fluency")[first] == pytest.approx(11 / 3)
+
+
+def test_a_number_counts_where_its_system_is_not_named_or_the_first_was_not_judged(doubled):
+    study, first, second = doubled
+    judged_by_number(study, [("ada", 3, "One.", "", 4), ("ada", 3, "", second, 2)])
+    assert Judgement.objects.filter(sentence__number=3).count() == 2
+    assert means(study, "fluency") == {first: 4, second: 2}
+
+
+def test_judgements_of_a_doubled_source_without_its_number_are_asked_about_where_they_differ(doubled):
+    study, first, _second = doubled
+    plan = judged(study, [("ada", 1, "One.", first, 1), ("ada", 1, "One.", first, 5)])
+    assert [question.name for question in plan.open] == ["repeated"]
+    assert "the number of the source" in plan.open[0].sentence
+
+
 def test_raters_of_differing_severity_widen_the_interval(study):
     first, _second = study.systems.all()
     rows = []

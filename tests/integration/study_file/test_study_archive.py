@@ -46,6 +46,7 @@ def study():
     add_references(direction=direction, texts=["One.", "Two.", "Three.", "Four."], origin="ref.txt")
     System.objects.filter(number=2).update(is_human=True, family="people", allows_missing=True)
     Output.objects.filter(system__number=2, sentence=hard).delete()
+    Output.objects.filter(system__number=2, sentence__number=1).update(text="")
     return made
 
 
@@ -60,6 +61,7 @@ def rate(study):
             ]
             make.hand_in(campaign, who, work, content={"ratings": given}, seconds=5.0)
     text = "rater,number,system,part\nann,1,RuleBasedSecret,0.123\nann,2,RuleBasedSecret,0.5\nann,1,NeuralSecret,1\n"
+    text += "ann,4,RuleBasedSecret,0.75\n"
     with understand(TextFile(text.encode(), "more.csv")) as table:
         mapping = {**guess_meanings(study, table, {}), "part": "rating: part"}
         bring_in_judgements(study=study, table=table, mapping=mapping, answers={"scale-part": OWN})
@@ -122,7 +124,7 @@ def test_a_study_comes_back_whole(study, tmp_path):
         assert (mine.scale, mine.aspect, mine.lowest, mine.highest) == (
             theirs.scale, theirs.aspect, theirs.lowest, theirs.highest,
         )  # fmt: skip
-    assert Judgement.objects.filter(ratings_import__study=back).count() == 2 * 7 * 2 + 3
+    assert Judgement.objects.filter(ratings_import__study=back).count() == 2 * 7 * 2 + 4
 
 
 def test_the_page_the_api_and_the_command_give_the_same_and_leave_a_row_in_the_trail(study, tmp_path):

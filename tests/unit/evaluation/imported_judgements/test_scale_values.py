@@ -7,6 +7,7 @@ import pytest
 from evaluation.imported_judgements.scale_values import (
     ValueReading,
     likely_readings,
+    proposed_scale,
     readings,
     seems_another_scale,
     words_in_passing,
@@ -38,6 +39,18 @@ def test_what_may_be_two_numbers_or_a_date_is_none(text):
 ])  # fmt: skip
 def test_a_number_before_words_is_the_number(text):
     assert ValueReading("likert_5").value(text) == 4
+
+
+@pytest.mark.parametrize(("text", "value"), [
+    ("0.8333333333333334", 5 / 6), ("0.16666666666666663", 0.16666666666666663), ("1e-05", 1e-5), ("6.25E-2", 0.0625),
+])  # fmt: skip
+def test_numbers_with_all_their_digits_are_read_as_programs_write_them(text, value):
+    assert ValueReading("share | interval | 0 .. 1 step 0.01").value(text) == value
+
+
+def test_penalties_get_a_scale_that_ends_at_0():
+    assert proposed_scale("mqm", ["-27.500000000000007", "-0.0", "-72.0"]) == "mqm | interval | -100 .. 0 step 0.01"
+    assert proposed_scale("change", ["-0.5", "0.25"]) == "change | interval | -1 .. 1 step 0.01"
 
 
 def test_words_are_a_legend_or_said_in_passing():
