@@ -240,8 +240,8 @@ class _Planner:
         if changed.count:
             sentence = (
                 f"Judgements that differ from an earlier one by the same person of the same text, {changed.count:,}: "
-                f"{changed.summary()}. If they are of several systems, or of a source that stands several times, name the "
-                "column that says which system or the number of the source."
+                f"{changed.summary()}. If they are of several systems, name the column that says which; if their "
+                "source stands several times, the column with the number of the source."
             )
             self._ask("repeated", sentence, ("last", "Keep the last of each"))
         return list(last.values())

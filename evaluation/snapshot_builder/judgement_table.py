@@ -55,8 +55,8 @@ class JudgementTable:
 
     `texts` are the different judged texts, each with the unit of its source, and with its system where the judgement
     was given to one. Where a source stands several times, what campaigns asked and what was imported without the
-    source's number is of the first unit; what was imported for a later one is of that. Of a rater's several judgements of one of
-    them on one criterion only the last is here.
+    source's number is of the first unit; what was imported for a later one is of that. Of a rater's several judgements
+    of one of them on one criterion only the last is here.
     """
 
     texts: Sequence[Judged]
