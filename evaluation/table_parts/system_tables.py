@@ -21,11 +21,16 @@ def table_of(
     for column in columns:
         marked = marked_in(snapshot, column)
         shown.append([marked[place] for place in places])
-    names = [Cell(snapshot.systems[place].name, small=what_it_is(snapshot.systems[place])) for place in places]
+    names = [name_cell(snapshot.systems[place]) for place in places]
     rows = [list(row) for row in zip(names, *shown, strict=True)]
     heads, better = [column.head for column in columns], [column.better for column in columns]
     over = ranking_notes([(column.head, column.ranking) for column in columns])
     return Table(title, ["System", *heads], rows, [*notes, *over], [None, *better])
+
+
+def name_cell(row: SystemRow) -> Cell:
+    """The head of a row of a table of systems: its name, and what it is."""
+    return Cell(row.name, small=what_it_is(row))
 
 
 def what_it_is(row: SystemRow) -> str:

@@ -11,6 +11,7 @@ from evaluation.table_parts.cells import Cell, interval_text, joined, number, p_
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.leaderboard_columns import boards_of, reasons_of
 from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.system_tables import name_cell
 from evaluation.tables._base import TableOrFigure
 
 TITLE = "Differences from the baseline"
@@ -31,7 +32,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     boards = boards_of(snapshot)
     by_system = [{row["system"]: row for row in board.numbers["rows"]} for board in boards]
     rows = [
-        [Cell(snapshot.systems[place].name), *(_cell(rows[snapshot.systems[place].name]) for rows in by_system)]
+        [name_cell(snapshot.systems[place]), *(_cell(rows[snapshot.systems[place].name]) for rows in by_system)]
         for place in places
     ]
     return Table(TITLE, ["System", *(board.label for board in boards)], rows, _notes(snapshot))

@@ -15,6 +15,7 @@ from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.judged_outputs import points
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.subsets import direction_name
+from evaluation.table_parts.system_tables import name_cell
 from evaluation.tables._base import TableOrFigure
 from evaluation.text_examples.side_by_side import chosen_of
 from foundation.seeds import generator
@@ -49,7 +50,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         [Cell("Source"), *(Cell(units.sources[unit]) for unit in chosen)],
         *(_references(snapshot, chosen, number, many) for number in range(many)),
         *(
-            [Cell(snapshot.systems[place].name), *(_output(snapshot, numbers, place, unit) for unit in chosen)]
+            [name_cell(snapshot.systems[place]), *(_output(snapshot, numbers, place, unit) for unit in chosen)]
             for place in places
         ),
     ]

@@ -12,6 +12,7 @@ from evaluation.table_parts.aspects import metric_label
 from evaluation.table_parts.cells import Cell, interval_text, joined, mark_best, number, traced
 from evaluation.table_parts.contents import Table
 from evaluation.table_parts.system_columns import asks_of
+from evaluation.table_parts.system_tables import name_cell
 from evaluation.tables._base import TableOrFigure
 
 Json = Mapping[str, Any]
@@ -27,7 +28,8 @@ def make(snapshot: StudySnapshot) -> Table:
     boards = snapshot.report.get("leaderboard", {"criteria": {}, "metrics": {}})
     columns = [_human(systems, name, variant, judged.get(name), boards["criteria"].get(name)) for name in criteria]
     columns += [_metric(systems, name, measured(snapshot, name), boards["metrics"].get(name)) for name in metrics]
-    names = [Cell(system["name"]) for system in systems]
+    rows_of = {row.name: row for row in snapshot.systems}
+    names = [name_cell(rows_of[system["name"]]) for system in systems]
     counts = [_count(system) for system in systems]
     rows = [list(row) for row in zip(names, counts, *columns, strict=True)]
     better = [None, None, *[_end(judged.get(name)) for name in criteria]]

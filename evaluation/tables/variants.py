@@ -12,7 +12,7 @@ from evaluation.table_parts.cells import Cell, interval_text, joined, number, tr
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.system_columns import asks_of
-from evaluation.table_parts.system_tables import ranking_notes
+from evaluation.table_parts.system_tables import name_cell, ranking_notes
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.trust_by_criterion import NOBODY
 
@@ -40,7 +40,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
             rankings.append(ranking)
             head.append(f"{criterion.label}, {word}")
             better.append(criterion.better)
-    names = [Cell(snapshot.systems[place].name) for place in places]
+    names = [name_cell(snapshot.systems[place]) for place in places]
     table = [list(row) for row in zip(names, *columns, strict=True)]
     over = ranking_notes(list(zip(head, rankings, strict=True)))
     notes = [Z, _left_out(snapshot), *_orders(rankings, head), *over]

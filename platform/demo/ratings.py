@@ -24,7 +24,7 @@ SYSTEMS = {
     "Light edit": (-0.3, 4.4, 5.5),
     "Rule-based": (-0.7, 3.9, 5.4),
     "Stilted": (2.6, 4.0, 4.2),
-    "Dropped words": (-0.5, 2.7, 4.1),
+    "Light edit, words dropped on purpose": (-0.5, 2.7, 4.1),
 }
 CONTROLS = {"broken": (-0.4, 1.9, 2.0), "flipped": (0.3, 4.2, 1.6)}
 OF_TEXT, OF_PERSON, OF_JUDGEMENT = 0.5, 0.3, 0.6  # deviations of chance

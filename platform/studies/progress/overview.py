@@ -110,7 +110,7 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
 
 def _judged(n: dict[str, int]) -> str:
     elsewhere = ngettext("%(n)s imported judgement", "%(n)s imported judgements", n["judgements"])
-    here = ngettext("%(n)s answer in campaigns", "%(n)s answers in campaigns", n["judged"])
+    here = ngettext("%(n)s answer in judging campaigns", "%(n)s answers in judging campaigns", n["judged"])
     said = [(here, n["judged"])] if n["judged"] or not n["judgements"] else []
     said += [(elsewhere, n["judgements"])] if n["judgements"] else []
     return ", ".join(words % {"n": f"{count:,}"} for words, count in said)

@@ -64,6 +64,16 @@ def test_rewrites_are_gold_and_no_judgements(browser: Client, study: Study) -> N
     assert (steps["gold"].done, steps["gold"].has, steps["judgements"].done) == (True, "1 rewrite", False)
 
 
+def test_a_number_of_answers_says_which_campaigns_it_is_of(browser: Client, study: Study) -> None:
+    """The home page counts campaigns under way, the tile all, and the step those that judge."""
+    made = campaign(study, name="Make it formal")
+    writer = person(Role.CROWD_ANNOTATOR, study)
+    hand_in(made, writer, held(made, writer))
+    page = " ".join(browser.get(reverse("study", args=["tone"])).content.decode().split())
+    assert "<dt>Answers in all campaigns</dt><dd>1</dd>" in page
+    assert "0 answers in judging campaigns" in page
+
+
 def test_an_annotator_sees_the_work_and_not_the_texts(signed_in, study: Study) -> None:
     open_one = campaign(study, name="Make it formal")
     campaign(study, name="Not yet", state="draft")

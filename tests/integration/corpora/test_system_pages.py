@@ -52,6 +52,12 @@ def test_a_joined_table_with_missing_outputs(browser: Client, study: Study) -> N
     assert list(texts) == ["Hello, you.", "Goodbye."]
 
 
+def test_a_run_of_a_family_says_so_beside_its_name(browser: Client, system: System) -> None:
+    System.objects.update(family="Words dropped on purpose", seed=3)
+    page = " ".join(browser.get(reverse("study_systems", args=["tone"])).content.decode().split())
+    assert "<bdi>Words dropped on purpose</bdi>, seed 3</span>" in page
+
+
 def test_a_fault_names_the_directions_file(browser: Client, study: Study) -> None:
     other = Direction.objects.create(study=study, number=2, source_style="formal", target_style="informal")
     other.sentences.create(number=1, text="Farewell.")

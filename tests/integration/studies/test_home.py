@@ -73,7 +73,7 @@ def test_a_card_says_how_far_the_open_campaigns_are():
     study = made.study()
     made.campaign(study)
     page = home(member(study, Role.RESEARCHER))
-    assert "0 of 6 answers" in page
+    assert "0 of 6 answers in campaigns under way" in page
     assert "1 campaign" in page
     assert "Researcher" in page
     assert member(study, Role.EXPERT_ANNOTATOR).get("/").status_code == 302  # they have their work instead

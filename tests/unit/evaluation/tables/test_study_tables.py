@@ -83,6 +83,27 @@ def test_variants_stand_side_by_side(snapshot):
     assert [row[0].text for row in table.rows if row[1].best] == ["Neural"], "the reference competes with nobody"
 
 
+@pytest.mark.parametrize("name", ["leaderboard", "systems", "variants", "differences", "examples"])
+def test_a_row_says_what_it_is_where_its_name_does_not(name, snapshot):
+    """People, what was judged beside the systems, and the runs of one model."""
+    people, *_ = [place for place, row in enumerate(snapshot.systems) if row.role == "system"]
+    rows = [
+        replace(row, is_human=place == people, family="Words dropped", seed=place) if row.role == "system" else row
+        for place, row in enumerate(snapshot.systems)
+    ]
+    named = reported(replace(snapshot, systems=rows, baseline=people + 1))
+    said = {
+        row.name: ("written by people, " if row.is_human else "") + f"Words dropped, seed {place}"
+        if row.role == "system"
+        else f"the {row.role}, judged beside the systems"
+        for place, row in enumerate(rows)
+    }
+    texts = {"Source", "Reference 1", "Reference 2"} if name == "examples" else set()
+    found = {row[0].text: row[0].small for row in made(name, named).rows if row[0].text not in texts}
+    assert found, "some system has a row"
+    assert found == {system: said[system] for system in found}
+
+
 def test_variants_say_which_of_them_order_the_systems_otherwise():
     texts = [f"sentence {one}" for one in range(30)]
     rows = [(unit, place, rater, 1.0 + 3 * place) for unit in range(30) for place in range(2) for rater in range(2)]
