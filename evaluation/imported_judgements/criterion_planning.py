@@ -24,7 +24,7 @@ from evaluation.imported_judgements.scale_values import (
 )
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
-from foundation.polarity import undeclared
+from foundation.polarity import said_ends, undeclared
 
 NO_SCALE = frozenset(("rank", "best_worst"))  # places among the texts of one item, which no scale holds
 
@@ -91,7 +91,8 @@ class CriterionPlanner:
             f"The scale of {name} goes from {poles[0]} to {poles[1]}, which are no styles of this study. Which of its "
             "styles is the high end? Without it no system is the better one."
         )
-        answer = self.ask(f"ends-{name}", sentence, *choices, ("none", "None of them"))
+        said = said_ends(poles, self.study.styles).get(poles[1].casefold(), "")
+        answer = self.ask(f"ends-{name}", sentence, *choices, ("none", "None of them"), default=said)
         if answer and answer != "none":
             others = [style for style in self.study.styles if style != answer]
             self.plan.poles |= {poles[1]: answer} | ({poles[0]: others[0]} if len(others) == 1 else {})

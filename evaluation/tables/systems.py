@@ -29,7 +29,9 @@ def make(snapshot: StudySnapshot) -> Table:
     columns = [_human(systems, name, variant, judged.get(name), boards["criteria"].get(name)) for name in criteria]
     columns += [_metric(systems, name, measured(snapshot, name), boards["metrics"].get(name)) for name in metrics]
     rows_of = {row.name: row for row in snapshot.systems}
-    names = [name_cell(rows_of[system["name"]]) for system in systems]
+    names = [
+        name_cell(rows_of[system["name"]]) if system["name"] in rows_of else Cell(system["name"]) for system in systems
+    ]
     counts = [_count(system) for system in systems]
     rows = [list(row) for row in zip(names, counts, *columns, strict=True)]
     better = [None, None, *[_end(judged.get(name)) for name in criteria]]

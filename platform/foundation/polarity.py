@@ -11,6 +11,18 @@ from foundation.errors import UserError
 LONGEST, MOST = 60, 100
 Poles = tuple[str, str]
 """What the low and the high end are called, such as ("informal", "formal")."""
+OPPOSITES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    (("informal", "casual", "colloquial"), ("formal",)),
+    (
+        ("simple", "simplified", "easy", "plain", "lay", "layman", "layperson", "patient"),
+        ("complex", "difficult", "technical", "expert", "professional", "clinical", "scientific", "specialist"),
+    ),
+    (("toxic", "offensive", "hateful"), ("neutral", "non toxic", "nontoxic", "detoxified", "civil")),
+    (("negative",), ("positive",)),
+    (("impolite", "rude"), ("polite",)),
+    (("subjective", "biased"), ("objective", "neutral")),
+)
+"""Names of styles that are two ends of one thing; the first of each side is what scales and metrics call the end."""
 
 
 def better_end(
@@ -37,6 +49,30 @@ def undeclared(poles: Poles | None, styles: Iterable[str], meant: Mapping[str, s
     """The poles that no style of the study stands for; only where it is so of each style, somebody has to say it."""
     known = {_plain(style) for style in styles}
     return [pole for pole in poles or () if _plain(style_of(pole, meant)) not in known]
+
+
+def ends_of_styles(styles: Iterable[str]) -> dict[str, str]:
+    """What the usual ends mean in a study whose styles' names say it: {"simple": "plain", "complex": "technical"}.
+
+    Names say it where one style alone stands at each end; an end that is a style's own name needs no saying.
+    """
+    named = list(styles)
+    found: dict[str, str] = {}
+    for low, high in OPPOSITES:
+        found |= {pole: style for pole, style in said_ends((low[0], high[0]), named).items() if pole not in found}
+    return found
+
+
+def said_ends(poles: Poles, styles: Iterable[str]) -> dict[str, str]:
+    """Which style each of two ends means by the names of both; {} where they do not say it, or are the same names."""
+    named = {_plain(style): style for style in styles}
+    low, high = map(_plain, poles)
+    for sides in OPPOSITES:
+        for below, above in (sides, sides[::-1]):
+            at = [[style for name, style in named.items() if name in side] for side in (below, above)]
+            if low in below and high in above and len(at[0]) == len(at[1]) == 1:
+                return {pole: style for pole, (style,) in zip((low, high), at, strict=True) if pole not in named}
+    return {}
 
 
 def check_poles(given: Mapping[str, str], styles: Iterable[str]) -> dict[str, str]:

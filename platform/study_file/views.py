@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from corpora.models import Study
+from corpora.studies.ends import ends_taken
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 from study_file.actions.export_study import export_study
@@ -28,6 +29,8 @@ def study_apply(request: HttpRequest) -> HttpResponse:
         else:
             said = _("Added: %(parts)s.") % {"parts": ", ".join(added)} if added else _("There was nothing to change.")
             messages.success(request, said)
+            if "study" in added and (ends := ends_taken(made)):
+                messages.info(request, ends)
             return redirect("study", study=made.slug)
     return render(request, "corpora/study_apply.html", {"form": form}, status=422 if form.errors else 200)
 

@@ -10,6 +10,7 @@ from corpora.models import Membership, Study
 from corpora.studies.names import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 from foundation.languages import check_language
+from foundation.polarity import ends_of_styles
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
 TAKEN = {"new", "apply"}  # words of the site's own addresses
@@ -27,7 +28,10 @@ def create_study(
     description: str = "",
     by: Any = None,
 ) -> Study:
-    """Make a study of two styles or more; who makes it is its first researcher."""
+    """Make a study of two styles or more; who makes it is its first researcher.
+
+    What the ends of scales mean is taken from the names of the styles where they say it (`ends_of_styles`).
+    """
     _check(slug, title, styles)
     try:
         with transaction.atomic():
@@ -37,6 +41,7 @@ def create_study(
                 styles=list(styles),
                 language=check_language(language),
                 license=license,
+                poles=ends_of_styles(styles),
                 description=description,
                 made_by=by,
             )

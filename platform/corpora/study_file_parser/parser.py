@@ -153,8 +153,10 @@ def _language(study: TomlTable) -> str:
     return check_language(tag)
 
 
-def _poles(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str]:
-    """Which of the styles each end of scales and metrics means."""
+def _poles(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str] | None:
+    """Which of the styles each end of scales and metrics means; None where nothing is declared, not even that none is."""
+    if "poles" not in study.values:
+        return None
     table = study.table("poles")
     for pole in table.values:
         table.among(table.text(pole, longest=60), styles, "style", pole)

@@ -224,7 +224,7 @@ class StudySpec:
     template: str = ""
     unit: str = "sentence"
     style_words: tuple[str, ...] = ()
-    poles: dict[str, str] = field(default_factory=dict)
+    poles: dict[str, str] | None = None
     style_descriptions: dict[str, str] = field(default_factory=dict)
     links_concepts: bool = False
     directions: tuple[DirectionSpec, ...] = ()

@@ -17,6 +17,7 @@ from corpora.actions.create_study_from_table import create_study_from_table
 from corpora.actions.edit_study import edit_study
 from corpora.forms.studies import AccessForm, NewStudyForm
 from corpora.models import Study
+from corpora.studies.ends import ends_taken
 from foundation.errors import UserError
 
 
@@ -40,9 +41,16 @@ def _created(request: HttpRequest, file: Any, given: dict[str, Any]) -> HttpResp
     if file is None:
         study = create_study(**given, by=request.user)
         messages.success(request, _("The study is created. Add its texts next."))
+        _tell_ends(request, study)
         return redirect("study", study=study.slug)
     upload = create_study_from_table(**given, file=file, by=request.user)
+    _tell_ends(request, upload.study)
     return redirect("table", study=upload.study.slug, upload=upload.pk)
+
+
+def _tell_ends(request: HttpRequest, study: Study) -> None:
+    if said := ends_taken(study):
+        messages.info(request, said)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -38,7 +38,7 @@ class Application(Texts, Models, Evaluation, Campaigns):
                 slug=spec.slug, title=spec.title, styles=spec.styles, language=spec.language,
                 license=spec.license, description=spec.description, by=self.by,
             )  # fmt: skip
-            if spec.style_words or spec.poles or spec.style_descriptions or spec.unit != "sentence":
+            if spec.style_words or spec.poles is not None or spec.style_descriptions or spec.unit != "sentence":
                 edit_study(
                     study=study, unit=spec.unit, style_words=spec.style_words, poles=spec.poles,
                     style_descriptions=spec.style_descriptions,

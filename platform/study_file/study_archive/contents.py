@@ -145,7 +145,7 @@ class ArchiveContents:
 
     def _declaration(self) -> dict[str, Any]:
         study = self.study
-        declared = {name: getattr(study, name) for name in STUDY if getattr(study, name)}
+        declared = {name: getattr(study, name) for name in STUDY if getattr(study, name) or name == "poles"}
         directions = [
             {"source_style": one.source_style, "target_style": one.target_style}
             for one in study.directions.order_by("number")

@@ -48,6 +48,15 @@ def test_the_overview_leads_to_the_first_step_that_is_not_done(browser: Client, 
     ]  # fmt: skip
 
 
+def test_ends_taken_from_the_names_of_styles_are_told(browser: Client) -> None:
+    form = {"title": "Abstracts", "slug": "abstracts", "styles": "technical, plain"}
+    page = browser.post(reverse("study_new"), form, follow=True).content.decode()
+    assert "Of scales and metrics, simple means plain and complex means technical, as the names of the styles" in page
+    assert Study.objects.get(slug="abstracts").poles == {"simple": "plain", "complex": "technical"}
+    told = browser.post(reverse("study_new"), form | {"slug": "moods", "title": "Moods", "styles": "sad, glad"}, follow=True)
+    assert "Of scales and metrics" not in told.content.decode()
+
+
 def test_a_reviewer_sees_the_way_but_no_button(signed_in, study: Study) -> None:
     page = signed_in(Role.REVIEWER).get(reverse("study", args=["tone"])).content.decode()
     assert "Steps of this study" in page

@@ -8,6 +8,7 @@ from support import campaigns
 from support.amazon import STUDY_FILE, at, declared, needs_amazon
 from support.study_files import beginning
 
+from annotation.actions.add_scale import add_scale
 from annotation.actions.export_answers import export_answers
 from annotation.models import Answer, Assignment, Item
 from corpora.formats import TextFile
@@ -212,6 +213,20 @@ def test_what_the_ends_of_a_scale_mean_is_asked_where_the_styles_do_not_say_it(s
     study.refresh_from_db()
     assert study.poles == {"formal": "technical", "informal": "plain"}
     assert plan_of(study, text, {"people": "same"}).open == []
+
+
+def test_ends_that_the_names_of_the_styles_say_are_proposed(study):
+    """The question is shown with its answer, so that nobody has to answer it and anybody may."""
+    study.styles = ["expert", "lay"]
+    study.save()
+    study.directions.update(source_style="expert", target_style="lay")
+    own = add_scale(study=study, line="clarity | ordinal | 1 Plain | 2 Between | 3 Technical | plain > technical").line
+    text = "number,system,rater,simplicity\n1,RuleBasedSecret,ann,3\n"
+    answers = {"scale-simplicity": own}
+    plan = plan_of(study, text, answers)
+    (question,) = [one for one in plan.questions if one.name == "ends-simplicity"]
+    assert (question.answer, plan.poles) == ("expert", {"technical": "expert", "plain": "lay"})
+    assert plan_of(study, text, answers | {"ends-simplicity": "none"}).poles == {}
 
 
 def test_one_persons_table_and_a_column_a_rater(study):

@@ -23,7 +23,9 @@ from evaluation.imported_judgements.judgement_plan import guess_meanings
 from evaluation.models import Judgement
 from evaluation.snapshot_builder.build import snapshot_of
 from foundation.errors import UserError
+from study_file.actions.apply_study import apply_study
 from study_file.actions.export_study import export_study
+from study_file.study_archive.opening import opened_archive
 from study_file.study_archive.toml_writing import toml_of
 
 pytestmark = pytest.mark.django_db
@@ -147,6 +149,18 @@ def test_a_broken_archive_and_a_study_of_documents_are_refused(study, tmp_path):
     study.save()
     with pytest.raises(UserError, match="A study of documents has no archive"):
         export_study(study=study)
+
+
+@pytest.mark.parametrize("poles", [{}, {"simple": "plain", "complex": "technical"}, {"complex": "plain"}])
+def test_ends_that_somebody_changed_come_back_as_they_were(poles):
+    """A study file without any takes them from the names of its styles; one that says there are none has none."""
+    Study.objects.create(slug="ends", title="Ends", styles=["technical", "plain"], poles=poles)
+    content = b"".join(export_study(study=Study.objects.get(slug="ends"), by=None))
+    Study.objects.all().delete()
+    file, opened = opened_archive(io.BytesIO(content), "ends.zip", 1 << 20)
+    assert apply_study(file=file, opened=opened)[0].poles == poles
+    plain = TextFile(b'[study]\nslug = "plain"\ntitle = "P"\nstyles = ["technical", "plain"]\n', "study.toml")
+    assert apply_study(file=plain, opened=opened)[0].poles == {"simple": "plain", "complex": "technical"}
 
 
 def test_toml_is_read_back_as_it_was():

@@ -3,7 +3,7 @@
 import pytest
 
 from foundation.errors import UserError
-from foundation.polarity import better_end, check_poles, undeclared
+from foundation.polarity import better_end, check_poles, ends_of_styles, said_ends, undeclared
 
 FORMALITY = ("informal", "formal")
 CHAT = {"informal": "chat", "formal": "letter"}
@@ -31,6 +31,27 @@ def test_poles_that_are_no_style_of_the_study_are_named():
     assert undeclared(FORMALITY, ["chat", "letter"], CHAT) == []
     assert undeclared(FORMALITY, ["Informal", "formal"]) == []
     assert undeclared(None, ["chat"]) == []
+
+
+@pytest.mark.parametrize(
+    ("styles", "ends"),
+    [
+        (("technical", "plain"), {"simple": "plain", "complex": "technical"}),
+        (("expert", "Lay"), {"simple": "Lay", "complex": "expert"}),
+        (("simple", "complex"), {}), (("casual", "formal"), {"informal": "casual"}),
+        (("informal", "formal"), {}), (("toxic", "neutral"), {}), (("toxic", "civil"), {"neutral": "civil"}),
+        (("technical", "plain", "lay"), {}), (("chat", "letter"), {}), (("plain", "formal"), {}), (("plain", "x"), {}),
+    ],
+)  # fmt: skip
+def test_ends_are_taken_from_the_pair_of_styles_where_both_names_say_them(styles, ends):
+    """Two styles at one end, or one name that says nothing, leave it to somebody to say."""
+    assert ends_of_styles(styles) == ends
+
+
+def test_the_ends_of_a_labs_own_scale_are_said_by_other_names_of_the_same():
+    assert said_ends(("plain", "technical"), ["lay", "expert"]) == {"plain": "lay", "technical": "expert"}
+    assert said_ends(("Technical", "plain"), ["lay", "expert"]) == {"technical": "expert", "plain": "lay"}
+    assert said_ends(("informal", "formal"), ["lay", "expert"]) == {}
 
 
 def test_what_poles_mean_is_a_style_of_the_study():

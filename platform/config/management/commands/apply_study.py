@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import Person
 from accounts.permissions import Role
 from corpora.formats import TextFile
+from corpora.studies.ends import ends_taken
 from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
 from study_file.study_archive.opening import is_archive, opened_archive
@@ -31,6 +32,8 @@ class Command(BaseCommand):
         except UserError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{study.slug}: added {', '.join(added)}." if added else f"{study.slug}: nothing to change.")
+        if "study" in added and (ends := ends_taken(study)):
+            self.stdout.write(ends)
 
 
 def _declared(file: Path) -> tuple[TextFile, Callable[[str], Path | bytes]]:
