@@ -79,7 +79,10 @@ class _Planner:
             moments=Moments(self._cells(columns, "started", "ended"), answers.get("dates", "")),
             milliseconds=answers.get("unit") == "milliseconds",
         )  # fmt: skip
-        self.matcher = Matcher(study, settings.get("direction", ""), self._first_number(columns))
+        self.matcher = Matcher(
+            study, settings.get("direction", ""), self._first_number(columns),
+            tells_outputs=any(column.meaning == "output" for column in columns),
+        )  # fmt: skip
         self.unmatched, self.unknown, self.off = RowProblems(), RowProblems(), RowProblems()
         self.strays = self.bent = 0
         self.seconds: list[float] = []
@@ -224,7 +227,8 @@ class _Planner:
         return answer
 
     def _one_of_each(self, judgements: Iterable[Given]) -> list[Given]:
-        """Of one person's several of a text on a criterion the last; asked where an earlier one says something else."""
+        """Of one person's several of a text on a criterion the last; asked where an earlier one says something else, or
+        may be of another place of its source."""
         last: dict[tuple[str | int, ...], Given] = {}
         changed = RowProblems()
         for given in judgements:
@@ -234,14 +238,15 @@ class _Planner:
                 judgement.system, judgement.criterion, judgement.number,
             )  # fmt: skip
             before = last.pop(key, None)
-            if before is not None and before.value != judgement.value:
+            doubled = self.matcher.by_text.doubled(judgement.source)
+            if before is not None and (doubled or before.value != judgement.value):
                 changed.add(judgement.criterion, judgement.line)
             last[key] = judgement
         if changed.count:
             sentence = (
-                f"Judgements that differ from an earlier one by the same person of the same text, {changed.count:,}: "
-                f"{changed.summary()}. If they are of several systems, name the column that says which; if their "
-                "source stands several times, the column with the number of the source."
+                f"Judgements of a text that the same person judged before, {changed.count:,}: {changed.summary()}. "
+                "They differ, or their source stands several times in the study. If they are of several systems, name "
+                "the column that says which; if of several sources, the column with the source's number."
             )
             self._ask("repeated", sentence, ("last", "Keep the last of each"))
         return list(last.values())

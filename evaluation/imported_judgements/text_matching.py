@@ -1,6 +1,6 @@
 """Which sentence and which text of a study a judgement is of."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -44,6 +44,8 @@ class SentencesByText:
             texts[style].append((text, pk))
             self.by_number[style, number] = pk, text
         self.by_style = {style: ByText(of) for style, of in texts.items()}
+        times = Counter((style, text_key(text)) for style, of in texts.items() for text, _ in of)
+        self._doubled = {key for (_style, key), count in times.items() if count > 1}
 
     def find(self, text: str, style: str, number: int = 0) -> int | None:
         """The sentence with this source in the direction to a style; without a style where one direction has it."""
@@ -55,15 +57,22 @@ class SentencesByText:
         found = [pk for by_text in self.by_style.values() if (pk := by_text.get(text)) is not None]
         return found[0] if not style and len(found) == 1 else None
 
+    def doubled(self, text: str) -> bool:
+        """Whether a direction has this source several times."""
+        return text_key(text) in self._doubled
+
     def numbered(self, style: str, number: int) -> int | None:
         return self.by_number.get((style, number), (None, ""))[0]
 
 
 class Matcher:
-    """Finds the texts of one study; all of it is read once. `first` is the number of the first source in the table."""
+    """Finds the texts of one study; all of it is read once. `first` is the number of the first source in the table.
 
-    def __init__(self, study: Study, direction: str = "", first: int = 1) -> None:
-        self.first = first
+    `tells_outputs`: the table has a column of outputs, so that an empty one of no named system is an empty text.
+    """
+
+    def __init__(self, study: Study, direction: str = "", first: int = 1, *, tells_outputs: bool = False) -> None:
+        self.first, self.tells_outputs = first, tells_outputs
         directions = list(study.directions.all())
         self.styles = {
             name: direction_row.target_style
@@ -119,14 +128,14 @@ class Matcher:
         system = self.names.get(name_key(named)) or ""
         written = _written(self.units.get(sentence, [sentence]), self.outputs[system]) if system else None
         output = piece.output
-        if not output.strip():
+        texts = self.known.get(sentence) or ByText[str](())
+        if not output.strip() and (named or not self.tells_outputs or texts.get("") is None):
             if not system:
                 return f"the study has no system “{named}”" if named else "it names neither output nor system"
             if written is None:
                 return f"{system} has no output for it"
             output = written
-        row = self.sentences[sentence]
-        known = self.known[sentence].get(output) if sentence in self.known else None
+        row, known = self.sentences[sentence], texts.get(output)
         bent = known is not None and text_key(known) != text_key(output)
         output = output if known is None else known
         wrote = written is not None and text_key(written) == text_key(output)

@@ -165,11 +165,12 @@ def test_a_number_counts_where_its_system_is_not_named_or_the_first_was_not_judg
     assert means(study, "fluency") == {first: 4, second: 2}
 
 
-def test_judgements_of_a_doubled_source_without_its_number_are_asked_about_where_they_differ(doubled):
+@pytest.mark.parametrize("value", [1, 5])
+def test_a_second_judgement_of_a_doubled_source_without_its_number_is_asked_about(doubled, value):
     study, first, _second = doubled
-    plan = judged(study, [("ada", 1, "One.", first, 1), ("ada", 1, "One.", first, 5)])
+    plan = judged(study, [("ada", 1, "One.", first, 1), ("ada", 1, "One.", first, value)])
     assert [question.name for question in plan.open] == ["repeated"]
-    assert "the number of the source" in plan.open[0].sentence
+    assert "the source's number" in plan.open[0].sentence
 
 
 def test_raters_of_differing_severity_widen_the_interval(study):
