@@ -62,8 +62,8 @@ def rate(study):
                 {"formality": (work.number + shift + place) % 7 - 3, "part": 0.25 * (1 + place)} for place in work.order
             ]
             make.hand_in(campaign, who, work, content={"ratings": given}, seconds=5.0)
-    text = "rater,number,system,part\nann,1,RuleBasedSecret,0.123\nann,2,RuleBasedSecret,0.5\nann,1,NeuralSecret,1\n"
-    text += "ann,4,RuleBasedSecret,0.75\n"
+    text = "rater,number,system,part\nann,1,RuleBasedSecret,0.123\nann,2,RuleBasedSecret,0.3333333333333333\n"
+    text += "ann,1,NeuralSecret,1\nann,4,RuleBasedSecret,0.75\n"
     with understand(TextFile(text.encode(), "more.csv")) as table:
         mapping = {**guess_meanings(study, table, {}), "part": "rating: part"}
         bring_in_judgements(study=study, table=table, mapping=mapping, answers={"scale-part": OWN})
