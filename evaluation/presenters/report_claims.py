@@ -45,6 +45,8 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
         said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
     if level == "system" and valued and valued[0].get("both_low") is not None:
         said.append(_drawn_too(valued[0]))
+    if level == "system" and valued and (uneven := criterion_trust.get("uneven")):
+        said.append(_judged_unevenly(uneven))
     if narrowest := criterion_trust.get("narrowest", {}).get(level):
         name = label_of_metric(narrowest)
         said.append(_("Metrics are compared over what all of them scored: %(name)s scored the least.") % {"name": name})
@@ -131,6 +133,15 @@ def _drawn_too(row: Json) -> str:
     """How sure the best is, were it asked of other systems."""
     ends = {"metric": label_of_metric(row["metric"]), "low": signed(row["both_low"]), "high": signed(row["both_high"])}
     return _("The interval is of these systems; of others like them r of %(metric)s may be %(low)s to %(high)s.") % ends
+
+
+def _judged_unevenly(uneven: Json) -> str:
+    """That systems which were judged on other sentences are not made comparable here."""
+    said = _(
+        "Systems were judged on different texts: all on %(shared)s of %(judged)s. Their means here are not corrected "
+        "for it, so that a part of easy texts lifts a system for people and for metrics."
+    )
+    return said % {"shared": grouped(uneven["shared"]), "judged": grouped(uneven["judged"])}
 
 
 def _no_value(rows: Sequence[Json]) -> str:

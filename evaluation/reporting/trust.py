@@ -71,7 +71,17 @@ def _of_criterion(
         pairs = MetricPermutations(turned, sign * human, snapshot.draws, snapshot.seed)
         ranked[level] = group_metrics(snapshot, level, sign, turns, rows[level], pairs, common[level])
     narrowest = {level: shared.narrowest for level, shared in common.items()}
-    return {**_basis(snapshot, judged, by_sentence.mask, tables), "narrowest": narrowest, **ranked}
+    uneven = _uneven(snapshot, judged, systemwise.common.mask)
+    return {**_basis(snapshot, judged, by_sentence.mask, tables), "narrowest": narrowest, "uneven": uneven, **ranked}
+
+
+def _uneven(snapshot: StudySnapshot, judged: CriterionJudgements, mask: Mask) -> Json | None:
+    """How many of the judged sources all compared systems were judged on, and of how many; None where on all."""
+    said = np.zeros((len(snapshot.systems), len(snapshot.units.ids)), dtype=bool)
+    said[judged.system, snapshot.units.home[judged.unit]] = True
+    said = said[mask.any(axis=1)] if mask.size else said[:0]
+    shared, any_of = int(said.all(axis=0).sum()), int(said.any(axis=0).sum())
+    return {"shared": shared, "judged": any_of} if len(said) and shared < any_of else None
 
 
 def _judged_of(mask: Mask, tables: ScoreTables) -> Mask:

@@ -31,6 +31,10 @@ BESIDE = (
     "(acc-eq, Deutsch et al. 2023).",
     "By item: the correlation over the systems at each sentence, averaged over sentences.",
 )
+UNEVEN = (
+    "{criterion}, by system: systems were judged on different texts, all of them on {shared:,} of {judged:,}; their "
+    "means are not corrected for it, so that a part of easy texts lifts a system for people and for metrics."
+)
 NO_PAIRS = "No two points can be compared."
 NO_ITEMS = "At no sentence two systems differ in both."
 OF_SENTENCES = "It is of sentences."
@@ -43,7 +47,16 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     if reasons := reasons_of(snapshot):
         return missing_content(TITLE, *reasons)
     rows = [_row(snapshot, *ranked_row) for ranked_row in ranked(snapshot)]
-    return Table(TITLE, HEAD, rows, [_groups(snapshot), TURNED, _common(snapshot), POINTS, *BESIDE])
+    return Table(TITLE, HEAD, rows, [_groups(snapshot), TURNED, _common(snapshot), POINTS, *BESIDE, *_uneven(snapshot)])
+
+
+def _uneven(snapshot: StudySnapshot) -> list[str]:
+    """Of criteria on which systems were judged on different texts, that by system nothing corrects for it."""
+    return [
+        UNEVEN.format(criterion=label_of(snapshot, criterion), **uneven)
+        for criterion, rests in snapshot.report["trust"]["criteria"].items()
+        if (uneven := rests.get("uneven"))
+    ]
 
 
 def reasons_of(snapshot: StudySnapshot) -> list[str]:

@@ -154,7 +154,7 @@ def _language(study: TomlTable) -> str:
 
 
 def _poles(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str] | None:
-    """Which of the styles each end of scales and metrics means; None where nothing is declared, not even that none is."""
+    """Which of the styles each end of scales and metrics means; None where none are declared, nor that none is."""
     if "poles" not in study.values:
         return None
     table = study.table("poles")

@@ -53,7 +53,8 @@ def test_ends_taken_from_the_names_of_styles_are_told(browser: Client) -> None:
     page = browser.post(reverse("study_new"), form, follow=True).content.decode()
     assert "Of scales and metrics, simple means plain and complex means technical, as the names of the styles" in page
     assert Study.objects.get(slug="abstracts").poles == {"simple": "plain", "complex": "technical"}
-    told = browser.post(reverse("study_new"), form | {"slug": "moods", "title": "Moods", "styles": "sad, glad"}, follow=True)
+    form |= {"slug": "moods", "title": "Moods", "styles": "sad, glad"}
+    told = browser.post(reverse("study_new"), form, follow=True)
     assert "Of scales and metrics" not in told.content.decode()
 
 

@@ -53,6 +53,15 @@ def test_where_nothing_can_be_ranked_the_reason_stands():
     assert "there is no metric to rank; on" in trusted("meaning", found(), "sentence")
 
 
+def test_by_system_an_incomplete_design_is_said():
+    uneven = found(row("chrf", 0.6, 1, 0.5, 0.7, n=12), row("ter", 0.1, 2, 0, 0.2, n=12)) | {
+        "uneven": {"shared": 12, "judged": 1000}
+    }
+    (said,) = caveats(uneven, "system")
+    assert said.startswith("Systems were judged on different texts: all on 12 of 1,000. Their means here are not")
+    assert caveats(uneven, "sentence") == []
+
+
 def test_what_weakens_a_claim_is_said():
     few = found(row("ter", 0.9, 1, n=3, undefined="Under 4 systems."), judgements=40, outputs=40, raters=2)
     small = "Few outputs were judged: more judgements may turn the order round."

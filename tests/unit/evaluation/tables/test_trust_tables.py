@@ -246,3 +246,23 @@ def test_a_claim_rests_on_outputs_of_systems_alone(snapshot):
     assert (one.system >= 3).any()
     assert found["outputs"] == len(set(one.text[ours].tolist()))
     assert found["judgements"] == len(set(zip(one.text[ours].tolist(), one.rater[ours].tolist(), strict=True)))
+
+
+def test_by_system_the_table_says_where_systems_were_judged_on_different_texts(snapshot):
+    """The first system loses its judgements of a third of the sources."""
+    one = snapshot.judgements["raw"]["meaning"]
+    homes = np.unique(snapshot.units.home[one.unit[one.system < 3]])
+    lost = homes[: len(homes) // 3]
+    kept = ~((one.system == 0) & np.isin(snapshot.units.home[one.unit], lost))
+    columns = {name: getattr(one, name)[kept] for name in ("unit", "system", "rater", "value", "text")}
+    fewer = {**snapshot.judgements["raw"], "meaning": replace(one, **columns)}
+    uneven = reported(replace(snapshot, judgements=dict.fromkeys(snapshot.judgements, fewer)))
+    left = replace(one, **columns)
+    judged_of = [set(snapshot.units.home[left.unit[left.system == place]].tolist()) for place in range(3)]
+    wanted = {"shared": len(set.intersection(*judged_of)), "judged": len(set.union(*judged_of))}
+    assert wanted["shared"] < wanted["judged"] - len(lost) // 2
+    assert uneven.report["trust"]["criteria"]["meaning"]["uneven"] == wanted
+    said = f"judged on different texts, all of them on {wanted['shared']} of {wanted['judged']};"
+    assert [note for note in made("trust_by_criterion", uneven).notes if said in note]
+    even = reported(plaba_like()).report["trust"]["criteria"]
+    assert all(rests["uneven"] is None for rests in even.values())
