@@ -21,7 +21,7 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
-    "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "study_answers_file",
+    "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "study_answers_file", "study_export",
     "campaign_answers_file", "release_file", "report_file", "trail_file", "study_trail_file",
     "table_file", "training_curves", "runs_curves", "campaign_forms", "checkpoint_file", "transfer_result",
     "try_answers",
@@ -92,7 +92,7 @@ def without_a_row(site):
     rest = [name for name in ROUTES if not name.startswith("api:") and name not in PAGES and name not in NO_PAGES]
     rest.remove("look")  # the gallery, for developers alone
     values = {**site.values, "references": 1, "token": 1, "link": 1, "member": 1, "number": 1, "invitation": 1,
-              "review": 1}  # fmt: skip
+              "review": 1, "scale": 1}  # fmt: skip
     acts = {**values, "act": "submit"}
     pages = {}
     for name in rest:

@@ -33,7 +33,7 @@ def report():
             "low": None, "high": None, "p": 0.0001, "n": 2, "undefined": "There is no interval."}  # fmt: skip
     content = {"study": "mail", "systems": systems, "agreement": [alpha], "correlations": [pair]}
     made = {
-        name: TABLES[name].make(SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}))
+        name: TABLES[name].make(SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}, systems=[]))
         for name in ("systems", "agreement", "correlations")
     }
     return Whole(content, {name: entry_json(name, TABLES[name], one) for name, one in made.items()})
