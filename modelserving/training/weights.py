@@ -80,8 +80,12 @@ def write_optimizer(path: Path, net: nn.Module, optimizer: torch.optim.Optimizer
 
 
 def read_optimizer(path: Path, net: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    """Fill the optimizer by its own loading, which knows where a kernel wants each state: a fused one's steps too."""
+    groups = optimizer.state_dict()["param_groups"]
+    numbers = {parameter: at for at, parameter in enumerate(one for g in optimizer.param_groups for one in g["params"])}
     parameters = dict(net.named_parameters())
+    state: dict[int, dict[str, Tensor]] = {}
     for full, value in read(path).items():
         key, name = full.split(":", 1)
-        parameter = parameters[name]
-        optimizer.state[parameter][key] = value if key == "step" else value.to(parameter.device)
+        state.setdefault(numbers[parameters[name]], {})[key] = value
+    optimizer.load_state_dict({"state": state, "param_groups": groups})

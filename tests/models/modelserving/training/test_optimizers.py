@@ -132,6 +132,38 @@ def test_each_turn_keeps_its_state_in_a_file_of_its_own(tmp_path: Path) -> None:
         assert all(torch.equal(kept[key], read[key]) for key in kept)
 
 
+@pytest.mark.parametrize("name", ["adam", "adamw", "adadelta", "sgd"])
+def test_a_state_is_read_to_where_the_optimizers_kernels_want_it(name: str, tmp_path: Path) -> None:
+    """Parameters of the device `meta` stand in for a GPU's; a step there meets the states where a first one makes them.
+
+    CUDA's fused kernel refuses a count of steps that is on the CPU, and the others read theirs there.
+    """
+    here, there = net(), net().to("meta")
+    written, read, fresh = turned(here, optimizer=name), turned(there, optimizer=name), turned(there, optimizer=name)
+    gradients(here)
+    written.step(0)
+    written.write(tmp_path, here)
+    read.read(tmp_path, there)
+    _refusing(read.optimizer)
+    read.optimizer.step()
+    fused = fresh.optimizer.defaults.get("fused")
+    for parameter in there.parameters():
+        for key, value in read.optimizer.state[parameter].items():
+            assert value.device.type == ("cpu" if key == "step" and not fused else "meta"), key
+
+
+def _refusing(optimizer: torch.optim.Optimizer) -> None:
+    """Have it take no step over states that CUDA's kernels refuse, and no other step either: `meta` has no kernels."""
+
+    def step() -> None:
+        for group in optimizer.param_groups:
+            for parameter in group["params"] if group.get("fused") else ():
+                if (at := optimizer.state[parameter]["step"].device) != parameter.device:
+                    raise RuntimeError(f"Expected all tensors to be on the same device, but found {at}.")
+
+    optimizer.step = step  # type: ignore[assignment, method-assign]
+
+
 def test_weight_decay_is_refused_of_other_optimizers() -> None:
     with pytest.raises(UserError, match="adamw's") as refused:
         TrainingRecipe(decay=0.1)
