@@ -2,7 +2,7 @@
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,6 +12,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from modelserving.gpucheck.peaks import peak_of
 
 GIGABYTE = 2**30
+Shape = Sequence[int]
 
 
 @contextmanager
@@ -47,7 +48,7 @@ def seconds_of(work: Callable[[], object], device: str, times: int) -> float:
 
 def training_speed(step: Callable[[], object], tokens: int, device: str, times: int) -> dict[str, Any]:
     """Of a training step of so many tokens: tokens a second, most memory, operations, share of the chip's peak."""
-    with FlopCounterMode(display=False) as counter:
+    with FlopCounterMode(display=False, custom_mapping=_attention_formulas()) as counter:
         step()
     if device.startswith("cuda"):
         torch.cuda.reset_peak_memory_stats(device)
@@ -58,6 +59,29 @@ def training_speed(step: Callable[[], object], tokens: int, device: str, times: 
         "teraflops a step": done / 1e12, "teraflops a second": done / seconds / 1e12,
     }  # fmt: skip
     return found | _of_gpu(device, done / seconds)
+
+
+def attention_operations(query: Shape, key: Shape, value: Shape, *_: object, **__: object) -> int:
+    """Of scores and of their sums of values. Keys may have fewer heads than queries, which PyTorch before 2.12 refuses
+    to count."""
+    texts, heads, long, width = query
+    return 2 * texts * heads * long * key[2] * (width + value[3])
+
+
+def attention_gradient_operations(
+    gradient: Shape, query: Shape, key: Shape, value: Shape, *_: object, **__: object
+) -> int:
+    """Of the scores, which are made again, and of the gradients of scores, values, queries and keys."""
+    texts, heads, long, width = query
+    return 2 * texts * heads * long * key[2] * (3 * width + 2 * value[3])
+
+
+def _attention_formulas() -> dict[Any, Callable[..., int]]:
+    """By operation of PyTorch, for each kernel."""
+    kernels = [f"_scaled_dot_product_{name}_attention" for name in ("flash", "efficient", "cudnn")]
+    aten = torch.ops.aten
+    forward = {getattr(aten, name): attention_operations for name in kernels}
+    return forward | {getattr(aten, f"{name}_backward"): attention_gradient_operations for name in kernels}
 
 
 def _of_gpu(device: str, done_a_second: float) -> dict[str, Any]:

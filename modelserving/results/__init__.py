@@ -5,4 +5,4 @@ found is kept as a JSON file the moment it is done, so that an experiment that w
 on from what it kept itself.
 """
 
-EXPERIMENTS = ("asset", "captions")
+EXPERIMENTS = ("asset", "shakespeare", "captions")

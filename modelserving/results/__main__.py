@@ -24,19 +24,22 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(name: str, chosen: argparse.Namespace) -> None:
-    from modelserving.results import asset, asset_table, captions, captions_table
+    from modelserving.results import asset, captions, captions_table, parallel_table, shakespeare
     from modelserving.results.markdown_tables import put_between_markers
     from modelserving.results.resumable_training import RunEnvironment
     from modelserving.results.run_store import RunStore
 
+    parallel = {"asset": asset.EXPERIMENT, "shakespeare": shakespeare.EXPERIMENT}
     store, place = RunStore(chosen.runs / name), RunEnvironment(chosen.work / name, chosen.device)
     models, given = [one for one in chosen.models.split(",") if one], dict(map(_setting, chosen.set))
     if chosen.again:
         store.forget()
     if not chosen.tables:
         place.work.mkdir(parents=True, exist_ok=True)
-        {"asset": asset, "captions": captions}[name].run(chosen.data / name, store, place, models, given)
-    put_between_markers(chosen.document, name, {"asset": asset_table, "captions": captions_table}[name].table(store))
+        run = captions.run if name == "captions" else parallel[name].run
+        run(chosen.data / name, store, place, models, given)
+    table = captions_table.table(store) if name == "captions" else parallel_table.table(parallel[name], store)
+    put_between_markers(chosen.document, name, table)
 
 
 def _setting(text: str) -> tuple[str, bool | int | float | str]:

@@ -1,15 +1,15 @@
-"""What is found of outputs on ASSET: SARI and BLEU with their intervals, fluency, looks, and a few samples."""
+"""What is found of outputs of parallel texts: SARI and BLEU with their intervals, fluency, looks, a few samples."""
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics import Metric, MetricInput
+from evaluation.metrics import Metric, MetricInput, Setting
 from evaluation.metrics.bleu import METRIC as BLEU
 from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI
@@ -20,6 +20,7 @@ VERSION = 2
 """Of what is found: raise it where that changes, so that runs are judged anew."""
 SAMPLES, SEED = 5, 1
 ScoreSummary = dict[str, Any]
+Measure = Literal["sari", "bleu"]
 
 
 def sample_outputs(texts: Sequence[str]) -> list[str]:
@@ -31,20 +32,26 @@ def sample_outputs(texts: Sequence[str]) -> list[str]:
 @dataclass(frozen=True)
 class Evaluator:
     """Judges outputs of the sources against `references[i]`, the rewrites of source i; `texts` are those that the
-    language model of fluency learns from: rewrites of other sources."""
+    language model of fluency learns from: rewrites of other sources. `measure` is what rows are compared by,
+    `bleu` the settings of BLEU."""
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
     texts: Sequence[str]
     style: str
+    measure: Measure = "sari"
+    bleu: Mapping[str, Setting] = field(default_factory=dict)
+
+    @property
+    def several(self) -> bool:
+        """Whether a source has several rewrites, each of which can stand against the others."""
+        return len(self.references[0]) > 1
 
     def of(self, outputs: Sequence[str]) -> ScoreSummary:
-        """All of it."""
-        found = self._against(outputs, self.references)
-        nines = [self._score(SARI, outputs, self._without(one)) for one in range(len(self.references[0]))]
+        """All of it; draws are kept of the measure that rows are compared by."""
         return {
-            **found,
-            "sari_of_fewer": float(np.mean([scores.corpus for scores in nines])),
+            **self._against(outputs, self.references),
+            **({"sari_of_fewer": self._against_fewer(outputs)} if self.several else {}),
             **self._fluency(outputs),
             **output_statistics(self.sources, outputs),
             "samples": sample_outputs(outputs),
@@ -73,8 +80,12 @@ class Evaluator:
             "bleu": bleu.corpus,
             "sari": sari.corpus,
             "intervals": {name: percentile_interval(values) for name, values in draws.items()},
-            "draws": {"sari": format_resamples(draws["sari"])},
+            "draws": {self.measure: format_resamples(draws[self.measure])},
         }
+
+    def _against_fewer(self, outputs: Sequence[str]) -> float:
+        fewer = [self._score(SARI, outputs, self._without(one)) for one in range(len(self.references[0]))]
+        return float(np.mean([scores.corpus for scores in fewer]))
 
     def _fluency(self, outputs: Sequence[str]) -> ScoreSummary:
         styles = [self.style] * len(outputs)
@@ -86,7 +97,8 @@ class Evaluator:
         return [[text for at, text in enumerate(given) if at != one] for given in self.references]
 
     def _score(self, metric: Metric, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
-        return metric.score(MetricInput(list(self.sources), list(outputs), [list(given) for given in references]))
+        batch = MetricInput(list(self.sources), list(outputs), [list(given) for given in references])
+        return metric.score(batch, **(self.bleu if metric is BLEU else {}))
 
     @cached_property
     def _material(self) -> TrainingMaterial:

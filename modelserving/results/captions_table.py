@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
-from modelserving.results.asset_table import lacking, made_on
 from modelserving.results.captions import BY_CHANCE, DIMENSIONS, PEOPLE, SEEDS, SINGLE, Run
 from modelserving.results.markdown_tables import markdown, sample_tables
+from modelserving.results.parallel_table import lacking, made_on
 from modelserving.results.published_outputs import SYSTEMS
 from modelserving.results.run_store import RunResult, RunStore
 from modelserving.results.table_rows import ResultRow, result_rows

@@ -1,51 +1,55 @@
-"""The table of the experiment on ASSET, from what its runs found."""
+"""The table of an experiment on parallel texts, from what its runs found."""
 
 from collections.abc import Sequence
 
-from modelserving.results.asset import SEEDS, supervised
+from modelserving.results.automatic_scores import Measure
 from modelserving.results.bootstrap_intervals import percentile_interval
 from modelserving.results.markdown_tables import format_share, format_value, markdown, sample_tables
+from modelserving.results.parallel import SEEDS, ParallelExperiment
 from modelserving.results.run_store import RunResult, RunStore
 from modelserving.results.table_rows import ResultRow, result_rows
 
-HEAD = (
-    *("", "SARI", "seeds", "BLEU", "PPL", "copied", "repeats", "length", "new", "trained in", "sentences a second"),
-    *("size", ""),
-)
-NINE = "sari_of_fewer"
+LABELS: dict[Measure, str] = {"sari": "SARI", "bleu": "BLEU"}
+OTHER: dict[Measure, Measure] = {"sari": "bleu", "bleu": "sari"}
+REST = ("PPL", "copied", "repeats", "length", "new", "trained in", "sentences a second", "size", "")
 
 
-def table(store: RunStore) -> str:
-    """A row a model, the best SARI first, among them those that know nothing and people; then what lacks, what other
-    machines made of the same, and samples."""
-    rows = sorted(result_rows(store.all()), key=lambda one: -sari(one))
+def table(experiment: ParallelExperiment, store: RunStore) -> str:
+    """A row a model, the best by the experiment's measure first, among them those that know nothing and people; then
+    what lacks, what other machines made of the same, and samples."""
+    measure = experiment.measure
+    rows = sorted(result_rows(store.all()), key=lambda one: -score(one, measure))
     bars = [row for row in rows if row.first["knows_nothing"]]
     trained = [row for row in rows if "training" in row.first]
-    parts = [markdown(HEAD, [_row(row, bars) for row in rows]), *lacking(rows, supervised(), len(SEEDS))]
-    parts += [*_other_machines(trained), made_on([run for one in trained for run in one.runs]), _samples(rows)]
+    head = ("", LABELS[measure], "seeds", LABELS[OTHER[measure]], *REST)
+    parts = [markdown(head, [_row(row, bars, measure) for row in rows])]
+    parts += [*lacking(rows, experiment.supervised(), len(SEEDS)), *_other_machines(trained)]
+    parts += [made_on([run for one in trained for run in one.runs]), _samples(rows)]
     return "\n\n".join(part for part in parts if part).rstrip()
 
 
-def sari(row: ResultRow) -> float:
+def score(row: ResultRow, measure: Measure) -> float:
     """Against all references; people's against the others."""
-    found = row.mean("sari")
-    return found if found is not None else row.mean(NINE) or 0.0
+    found = row.mean(measure)
+    return found if found is not None else row.mean(f"{measure}_of_fewer") or 0.0
 
 
-def below(model: ResultRow, bars: Sequence[ResultRow]) -> list[ResultRow]:
-    """The rows that know nothing and have a higher SARI; any of them means that the model failed."""
-    return [] if "training" not in model.first else [bar for bar in bars if sari(model) < sari(bar)]
+def below(model: ResultRow, bars: Sequence[ResultRow], measure: Measure) -> list[ResultRow]:
+    """The rows that know nothing and have a higher score; any of them means that the model failed."""
+    if "training" not in model.first:
+        return []
+    return [bar for bar in bars if score(model, measure) < score(bar, measure)]
 
 
-def unsure(model: ResultRow, bars: Sequence[ResultRow]) -> list[ResultRow]:
+def unsure(model: ResultRow, bars: Sequence[ResultRow], measure: Measure) -> list[ResultRow]:
     """Of the rows that it is above, those that it is not above in 97.5% of the drawn sources."""
-    own, found = model.draws("sari"), []
+    own, found = model.draws(measure), []
     for bar in bars:
-        other = bar.draws("sari")
+        other = bar.draws(measure)
         if (
             own is not None
             and other is not None
-            and sari(model) >= sari(bar)
+            and score(model, measure) >= score(bar, measure)
             and percentile_interval(own - other)[0] <= 0
         ):
             found.append(bar)
@@ -73,30 +77,34 @@ def lacking(rows: Sequence[ResultRow], names: Sequence[str], seeds: int) -> list
     ]
 
 
-def _row(one: ResultRow, bars: Sequence[ResultRow]) -> list[str]:
-    first = [_name(one), _with_interval(one, "sari" if "sari" in one.first else NINE), _seeds(one)]
-    first += [
-        _with_interval(one, "bleu" if "bleu" in one.first else "bleu_of_fewer"),
-        format_value(one.mean("perplexity"), 0),
-    ]
+def _row(one: ResultRow, bars: Sequence[ResultRow], measure: Measure) -> list[str]:
+    first = [_name(one), _with_interval(one, measure), _seeds(one, measure), _with_interval(one, OTHER[measure])]
+    first += [format_value(one.mean("perplexity"), 0)]
     first += [format_share(one.mean("copied"), 0), format_share(one.mean("again"), 1)]
     first += [format_value(one.mean("length"), 2), format_share(one.mean("new"), 0)]
     if "training" not in one.first:
         return [*first, "", "", "", "people" if one.first.get("person") else "knows nothing"]
     rate = one.first["texts"] / one.first["writing"]["processor"]
     minutes = sum(run["training"]["processor"] for run in one.runs) / len(one.runs) / 60
-    return [*first, f"{minutes:.1f} min", f"{rate:.3g}", f"{one.first['bytes'] / 1e6:.1f} MB", _verdict(one, bars)]
+    return [
+        *first,
+        f"{minutes:.1f} min",
+        f"{rate:.3g}",
+        f"{one.first['bytes'] / 1e6:.1f} MB",
+        _verdict(one, bars, measure),
+    ]
 
 
-def _verdict(one: ResultRow, bars: Sequence[ResultRow]) -> str:
-    if above := below(one, bars):
+def _verdict(one: ResultRow, bars: Sequence[ResultRow], measure: Measure) -> str:
+    if above := below(one, bars, measure):
         return "**failed**: below " + " and ".join(bar.first["label"] for bar in above)
-    doubtful = unsure(one, bars)
+    doubtful = unsure(one, bars, measure)
     return "not surely above " + " and ".join(bar.first["label"] for bar in doubtful) if doubtful else ""
 
 
-def _with_interval(one: ResultRow, measure: str) -> str:
+def _with_interval(one: ResultRow, of: Measure) -> str:
     """'40.8 [39.6, 42.0]': the mean of the seeds, and what other sources would have given."""
+    measure = of if of in one.first else f"{of}_of_fewer"
     mean, draws = one.mean(measure), one.draws(measure)
     if mean is None:
         return "–"
@@ -110,9 +118,9 @@ def _bounds(one: ResultRow, measure: str) -> list[float] | None:
     return [sum(ends) / len(known) for ends in zip(*known, strict=True)] if len(known) == len(one.runs) else None
 
 
-def _seeds(one: ResultRow) -> str:
-    """'3: ± 0.4', the standard deviation of their SARI; nothing where there is no chance."""
-    deviation = one.deviation("sari")
+def _seeds(one: ResultRow, measure: Measure) -> str:
+    """'3: ± 0.4', the standard deviation of their scores; nothing where there is no chance."""
+    deviation = one.deviation(measure)
     if deviation is not None:
         return f"{len(one.runs)}: ± {deviation:.1f}"
     return "1" if "training" in one.first else ""
