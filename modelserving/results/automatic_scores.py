@@ -1,15 +1,15 @@
 """What is found of outputs of parallel texts: SARI and BLEU with their intervals, fluency, looks, a few samples."""
 
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics import Metric, MetricInput, Setting
+from evaluation.metrics import Metric, MetricInput
 from evaluation.metrics.bleu import METRIC as BLEU
 from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI
@@ -32,15 +32,13 @@ def sample_outputs(texts: Sequence[str]) -> list[str]:
 @dataclass(frozen=True)
 class Evaluator:
     """Judges outputs of the sources against `references[i]`, the rewrites of source i; `texts` are those that the
-    language model of fluency learns from: rewrites of other sources. `measure` is what rows are compared by,
-    `bleu` the settings of BLEU."""
+    language model of fluency learns from: rewrites of other sources. `measure` is what rows are compared by."""
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
     texts: Sequence[str]
     style: str
     measure: Measure = "sari"
-    bleu: Mapping[str, Setting] = field(default_factory=dict)
 
     @property
     def several(self) -> bool:
@@ -97,8 +95,7 @@ class Evaluator:
         return [[text for at, text in enumerate(given) if at != one] for given in self.references]
 
     def _score(self, metric: Metric, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
-        batch = MetricInput(list(self.sources), list(outputs), [list(given) for given in references])
-        return metric.score(batch, **(self.bleu if metric is BLEU else {}))
+        return metric.score(MetricInput(list(self.sources), list(outputs), [list(given) for given in references]))
 
     @cached_property
     def _material(self) -> TrainingMaterial:

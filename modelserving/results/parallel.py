@@ -13,7 +13,6 @@ from typing import Any
 
 from tqdm import tqdm
 
-from evaluation.metrics import Setting
 from foundation.errors import UserError
 from foundation.options import list_options, validate_options
 from modelserving.results.asset_bases import BASES, base_name, make_base
@@ -91,7 +90,7 @@ class ParallelExperiment:
     """`read` gives the texts of a folder; `settings` are for every model that has the option, `recipes` for one each.
 
     `variants` are rows beside the models' own: a model, and what is chosen otherwise. `references` is how many rewrites
-    a source has, `measure` what rows are ordered by, and `bleu` are BLEU's settings.
+    a source has, and `measure` what rows are ordered by.
     """
 
     styles: tuple[str, str]
@@ -101,7 +100,6 @@ class ParallelExperiment:
     settings: Mapping[str, Any]
     recipes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     variants: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
-    bleu: Mapping[str, Setting] = field(default_factory=dict)
 
     def data(self, texts: Splits) -> TrainingData:
         """What models are trained on: each source with each of its rewrites; no other texts, none of the test's."""
@@ -119,7 +117,7 @@ class ParallelExperiment:
     def evaluator(self, texts: Splits) -> Evaluator:
         """Of outputs of the sentences to test on; fluency is learnt from the rewrites of those to train on."""
         test = texts.test
-        return Evaluator(test.sources, test.references, texts.train.rewrites, self.styles[1], self.measure, self.bleu)
+        return Evaluator(test.sources, test.references, texts.train.rewrites, self.styles[1], self.measure)
 
     def supervised(self) -> Lines:
         """The models that are trained on pairs, and the variants of them; of two that are the same here one.

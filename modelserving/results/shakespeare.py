@@ -1,8 +1,8 @@
 """Shakespeare's English from modern English: every supervised model on the pairs of Jhamtani et al. (2017).
 
-18,395 pairs to train on, 1,218 to tune on, 1,462 to test on, tokenized and, as in the authors' program, in lower case:
-so the source copied has the BLEU that they publish, 21.13. A model whose BLEU is below that of any row that knows
-nothing has failed.
+18,395 pairs to train on, 1,218 to tune on, 1,462 to test on, in lower case as in the authors' program. BLEU splits
+punctuation from words, as the texts have it and networks do not write it; the source copied has 21.4 so, and 21.13, as
+they publish, where spaces alone split. A model whose BLEU is below that of any row that knows nothing has failed.
 """
 
 from pathlib import Path
@@ -50,5 +50,4 @@ EXPERIMENT = ParallelExperiment(
     read=read,
     settings=SETTINGS,
     recipes=RECIPES,
-    bleu={"tokenize": "none"},
 )
