@@ -49,7 +49,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", type=Path, required=True, help="folder of gpucheck.json and gpucheck.md")
-    parser.add_argument("--only", nargs="+", choices=list(CHECKS), metavar="NAME", help="these, done before or not")
+    parser.add_argument(
+        "--only", action="extend", nargs="+", choices=list(CHECKS), metavar="NAME", help="these, done before or not"
+    )
     parser.add_argument("--device", default="", help="cpu, or cuda:0 and so on; by default the first GPU if any")
     sizes = parser.add_mutually_exclusive_group()
     sizes.add_argument("--small", action="store_true", default=None, help="small sizes; the default on a CPU")

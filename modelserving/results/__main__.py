@@ -59,7 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="modelserving.results", description=__doc__)
     parser.add_argument("experiment", nargs="?", choices=EXPERIMENTS, help="all of them where none is named")
     parser.add_argument("--models", default="", help="only these, with commas between")
-    parser.add_argument("--set", nargs="+", default=[], metavar="OPTION=VALUE", help="for the models that have it")
+    parser.add_argument(
+        "--set", action="extend", nargs="+", default=[], metavar="OPTION=VALUE", help="for the models that have it"
+    )
     parser.add_argument("--again", action="store_true", help="forget the runs that are there")
     parser.add_argument("--tables", action="store_true", help="only write the tables, from the runs that are there")
     parser.add_argument("--threads", type=int, default=1)

@@ -16,7 +16,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--size", choices=SIZES, default="whole")
     parser.add_argument("--study", type=Path, required=True)
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--only", action="extend", nargs="+", choices=PARTS, default=[])
     parser.add_argument("--json", action="store_true", help="a line a figure, and nothing else")
     parser.add_argument("--lenient", action="store_true", help="say what this commit lacks, and go on")
     options = parser.parse_args()
@@ -26,7 +26,7 @@ def main() -> None:
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
     figures = Figures(as_json=options.json, lenient=options.lenient)
-    _measure(SIZES[options.size], options.study, options.only, figures)
+    _measure(SIZES[options.size], options.study, options.only or PARTS, figures)
 
 
 def _measure(sizes, file: Path, parts, figures: Figures) -> None:

@@ -148,6 +148,33 @@ def test_no_endpoint_drops_a_query_parameter(world):
     )
 
 
+def asked_for():
+    """(address, name, shape) of each query parameter of reading."""
+    from drf_spectacular.generators import SchemaGenerator
+
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    for path, methods in schema["paths"].items():
+        for one in methods.get("get", {}).get("parameters", []):
+            if one["in"] == "query":
+                yield path, one["name"], one["schema"]
+
+
+def test_no_endpoint_reads_another_number_than_it_is_asked_for(world):
+    """A number that is none, or out of bounds, is refused with its name, not read as the default."""
+    client, wrong, tried = Client(), [], 0
+    client.force_login(world[0])
+    for path, name, shape in asked_for():
+        if shape.get("type") != "integer":
+            continue
+        for value in ("abc", "-1", "0", "1.5", "99999999999999999999"):
+            answer, tried = client.get(address(path, world), {name: value}), tried + 1
+            if answer.status_code not in (400, 404):
+                wrong.append(f"{path}?{name}={value}: {answer.status_code} {answer.content[:80]}")
+    assert tried > 30
+    assert not wrong, "These read another number:\n" + "\n".join(wrong)
+    assert client.get("/api/studies/", {"page_size": "-1"}).json()["detail"].startswith("page_size: ")
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "said"),
     [

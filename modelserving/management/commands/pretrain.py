@@ -43,7 +43,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--study", help="the study's short name: its texts to train on, and those to tune by")
         parser.add_argument(
-            "--texts", nargs="+", type=Path, default=[], help="files, or folders of .txt files; a line is a text"
+            "--texts",
+            action="extend",
+            nargs="+",
+            type=Path,
+            default=[],
+            help="files, or folders of .txt files; a line is a text",
         )
         parser.add_argument("--out", type=Path, required=True, help=f"a new folder, best below {VARIABLE}")
         parser.add_argument("--from", dest="base", default="", help=f"a T5 or BART below {VARIABLE} to go on from")

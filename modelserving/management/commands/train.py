@@ -37,7 +37,9 @@ class Command(BaseCommand):
         parser.add_argument("--study", help="the study's short name")
         parser.add_argument("--direction", default="", help="source-target; the study's only one where left out")
         parser.add_argument("--name", default="", help="of the training; by the model and the seed where left out")
-        parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help="options, such as hidden=64")
+        parser.add_argument(
+            "--set", action="extend", nargs="+", default=[], metavar="NAME=VALUE", help="options, such as hidden=64"
+        )
         parser.add_argument("--preset", default="", help="a set of options that the model has by name, such as medlane")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--device", default="auto", choices=TrainingRun.Device.values)

@@ -55,7 +55,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("checkpoint", help="a file, the number of a checkpoint, or a model that needs no training")
         parser.add_argument("--direction", default="", help="source-target; the model's only one where left out")
-        parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help="options, such as beam=1")
+        parser.add_argument(
+            "--set", action="extend", nargs="+", default=[], metavar="NAME=VALUE", help="options, such as beam=1"
+        )
         parser.add_argument("--device", default="auto", choices=TrainingRun.Device.values)
         parser.add_argument(
             FLAG, dest="may_leave", action="store_true",

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from rest_framework.exceptions import ParseError, ValidationError
+from rest_framework.fields import IntegerField
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
@@ -27,6 +28,17 @@ class Pages(PageNumberPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 1000
+
+    def get_page_size(self, request: Any) -> int:
+        """DRF's own takes its default, without a word, where the number is none or too large."""
+        given = request.query_params.get(self.page_size_query_param)
+        if not given:
+            return self.page_size
+        try:
+            size: int = IntegerField(min_value=1, max_value=self.max_page_size).run_validation(given)
+        except ValidationError as error:
+            raise ValidationError({self.page_size_query_param: error.detail}) from None
+        return size
 
 
 def plain_errors(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -26,7 +26,9 @@ class Command(BaseCommand):
         quick.add_argument("--size", choices=SIZES, default="whole", help="tiny: only to see that all is there")
         quick.add_argument("--quick", dest="size", action="store_const", const="quick", help="a tenth of the items")
         parser.add_argument("--study", type=Path, default=settings.ROOT / STUDY, help="the study file that is scored")
-        parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS))
+        parser.add_argument(
+            "--only", action="extend", nargs="+", choices=PARTS, default=[], metavar="PART", help=", ".join(PARTS)
+        )
         parser.add_argument("--json", action="store_true", help="a line of JSON a figure in place of the tables")
         parser.add_argument("--against", metavar="REV", help="measure this commit too, in alternation")
         parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"of --against; {ROUNDS} where none are given")
@@ -37,7 +39,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda number, _frame: sys.exit(128 + number))  # so that the servers are stopped
         chosen = ["--study", str(study.resolve()), "--size", size]
-        parts = [part for part in PARTS if part in only]
+        parts = [part for part in PARTS if not only or part in only]
         if options["against"]:
             self._compare(parts, chosen, **options)
             return

@@ -25,7 +25,9 @@ class Command(BaseCommand):
         parser.add_argument("--window", type=int, default=usual["window"], help="most words of a mention")
         parser.add_argument("--similarity", choices=MEASURES, default=usual["similarity"])
         parser.add_argument("--shortest", type=int, default=usual["shortest"], help="least characters of a mention")
-        parser.add_argument("--types", nargs="+", metavar="TUI", help="semantic types; those of QuickUMLS by default")
+        parser.add_argument(
+            "--types", action="extend", nargs="+", metavar="TUI", help="semantic types; those of QuickUMLS by default"
+        )
 
     def handle(self, *, umls: Path, out: Path, **options: Any) -> None:
         from corpora.knowledge.concepts.build import build
