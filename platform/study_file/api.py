@@ -3,7 +3,7 @@
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from corpora.api.base import FILE_PARSERS, uploaded
+from study_file.study_archive.single_tables import TABLES, WRITERS
 from study_file.uploads import apply_uploads
 from study_file.views import study_as_file
 
@@ -34,10 +35,21 @@ class AppliedSerializer(StrictSerializer):
 class StudyExport(APIView):
     """A study as one file."""
 
-    @query_parameters(responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    @query_parameters(
+        OpenApiParameter("file", str, enum=list(TABLES), description="One table; all of the study where left out."),
+        OpenApiParameter("format", str, enum=list(WRITERS), default="csv", description="The form of that table."),
+        responses={
+            (200, "application/zip"): OpenApiTypes.BINARY,
+            **{(200, media.partition(";")[0]): OpenApiTypes.BINARY for _, media in WRITERS.values()},
+        },
+    )
     def get(self, request: Request, study: str) -> Any:
-        """Stream the archive of the study: its texts, outputs and judgements, and the study file that names them."""
-        return study_as_file(request.study, request.user)
+        """Stream the archive of the study: its texts, outputs and judgements, and the study file that names them.
+
+        With `file` the sources, references, outputs or judgements alone, as a table that can be imported.
+        """
+        file, form = request.query_params.get("file", ""), request.query_params.get("format", "csv")
+        return study_as_file(request.study, request.user, file, form)
 
 
 class StudyApply(GenericAPIView):

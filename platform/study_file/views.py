@@ -13,7 +13,9 @@ from corpora.studies.ends import ends_taken
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 from study_file.actions.export_study import export_study
+from study_file.actions.export_table import export_table
 from study_file.forms import StudyFileForm
+from study_file.study_archive.single_tables import WRITERS
 from study_file.uploads import apply_uploads
 
 
@@ -37,15 +39,20 @@ def study_apply(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def study_export(request: Any, study: str) -> HttpResponse | StreamingHttpResponse:
-    """The study as one file."""
+    """The study as one file; with `file` one of its tables."""
+    file, form = request.GET.get("file", ""), request.GET.get("format", "csv")
     try:
-        return study_as_file(request.study, request.user)
+        return study_as_file(request.study, request.user, file, form)
     except UserError as error:
         messages.error(request, error.sentence)
         return redirect("study", study=study)
 
 
-def study_as_file(study: Study, by: Any) -> StreamingHttpResponse:
-    """A streamed archive that a browser stores."""
+def study_as_file(study: Study, by: Any, file: str = "", form: str = "csv") -> StreamingHttpResponse:
+    """A streamed archive, or one table of the study, that a browser stores."""
+    if file:
+        chunks = export_table(study=study, file=file, form=form, by=by)
+        headers = as_attachment(f"{study.slug}-{file}.{form}")
+        return StreamingHttpResponse(chunks, content_type=WRITERS[form][1], headers=headers)
     headers = as_attachment(f"{study.slug}.zip")
     return StreamingHttpResponse(export_study(study=study, by=by), content_type="application/zip", headers=headers)

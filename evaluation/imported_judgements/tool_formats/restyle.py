@@ -1,4 +1,4 @@
-"""The long table that Restyle itself gives out, of what people answered."""
+"""The long tables that Restyle itself gives out: of what people answered, and of all judgements that count."""
 
 from collections.abc import Collection, Sequence
 
@@ -8,18 +8,22 @@ MEANT = {
     "annotator": "rater", "source_id": "number", "source": "source", "text": "output", "criterion": "criterion",
     "value": "value", "scale": "scale", "seconds": "seconds", "counts": "state",
 }  # fmt: skip
+TABLE = ("rater", "direction", "number", "source", "text", "system", "criterion", "value", "scale", "seconds")
+"""The columns of all judgements of a study, of campaigns and from elsewhere."""
 
 
 def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
-    return {"annotator", "guideline_version", "criterion", "value", "counts"} <= set(columns)
+    return {"annotator", "guideline_version", "criterion", "value", "counts"} <= set(columns) or tuple(columns) == TABLE
 
 
 def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
+    if tuple(columns) == TABLE:
+        return {column: "output" if column == "text" else column for column in TABLE}
     return {column: meaning for column, meaning in MEANT.items() if column in columns}
 
 
 TOOL_FORMAT = ToolFormat(
-    "Restyle", "The long table of answers, CSV or Parquet, of another study or site.", "", fits, guess
+    "Restyle", "The long table of answers or of judgements, of another study or site.", "", fits, guess
 )

@@ -40,6 +40,7 @@ class DirectionRows:
     there: dict[str, list[int]]
     new: list[tuple[str, str, str]] = field(default_factory=list)
     new_of: dict[str, list[int]] = field(default_factory=dict)
+    new_numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     met: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
     references: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -49,6 +50,11 @@ class DirectionRows:
     @property
     def size(self) -> int:
         return len(self.numbers) + self.new_count
+
+    def of_number(self, key: str, number: str) -> list[int]:
+        """The sources with that text; the one of a number, where the table has numbers and it has the text."""
+        pk = self.numbers.get(int(number)) if number.isdecimal() and len(number) < 10 else None
+        return [pk] if pk in self.there[key] else self.there[key]
 
     @property
     def new_count(self) -> int:
@@ -172,13 +178,16 @@ class GroupedRows:
 
     def _by_source(self, lane: DirectionRows, row: Row) -> tuple[list[int], str]:
         text = self._text(self._cell("source", row), row)
-        key = text_key(text)
+        key, number = text_key(text), self._cell("number", row).strip()
         if not key:
             return [], "its source is empty"
         if key in lane.there and self.answers.get("there") != "again":
             lane.met.update(lane.there[key])
             self.skipped += self.answers.get("there") == "skip"
-            return [] if self.answers.get("there") == "skip" else lane.there[key], ""
+            return [] if self.answers.get("there") == "skip" else lane.of_number(key, number), ""
+        if number and key in lane.new_of:
+            place = lane.new_numbers.get((key, number))
+            return ([place], "") if place else self._new(lane, row, text)
         if key in lane.new_of:
             self.doubled += not self.is_long
             if self.is_long or self.answers.get("doubled") != "each":
@@ -204,7 +213,9 @@ class GroupedRows:
         if len(domain) > LONGEST_DOMAIN:
             return [], f"its domain is longer than {LONGEST_DOMAIN} characters"
         lane.new.append((text, split, domain))
-        lane.new_of.setdefault(text_key(text), []).append(-len(lane.new))
+        key, place = text_key(text), -len(lane.new)
+        lane.new_of.setdefault(key, []).append(place)
+        lane.new_numbers[key, self._cell("number", row).strip()] = place
         return [-len(lane.new)], ""
 
     def _texts(self, lane: DirectionRows, row: Row, places: list[int]) -> str:

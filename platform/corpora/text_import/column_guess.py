@@ -12,6 +12,7 @@ from corpora.table_import.targets import Doubt, Meaning
 from corpora.table_parser import Table
 from corpora.table_parser.headers import tokens, words_in
 from corpora.table_parser.several_files import FILE, ROW
+from corpora.text_import.own_tables import meanings_of_own
 from foundation.text_keys import text_key
 from foundation.translation import translatable, translate
 
@@ -46,6 +47,8 @@ def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named
         return _of_several(study, table, meanings, named, direction)
     if len(table.columns) == 1:
         return {table.columns[0]: _of_one(table, direction)}
+    if own := meanings_of_own(table.columns):
+        return own
     if {*GOLD, "product"} <= set(table.columns):
         return {column: GOLD.get(column, "") for column in table.columns}
     found = guess_mapping(meanings, table)
@@ -102,6 +105,8 @@ def _of_several(
 
 def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iterator[Doubt]:
     """Which of two columns of texts is the source, and what the other is, where neither names nor the study say it."""
+    if meanings_of_own(table.columns):
+        return
     sources = [column for column, value in guessed.items() if value == "source"]
     others = [column for column, value in guessed.items() if value.startswith(("reference:", "output:"))]
     if {"system", "product"} & {*guessed.values(), *guessed} or len(sources) != 1 or len(others) != 1:

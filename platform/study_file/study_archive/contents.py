@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
-from annotation.effective_annotations.judgements import judgements as campaign_judgements
 from annotation.models import Criterion
 from corpora.models import Direction, Output, Reference, Study
-from evaluation.models import Judgement
 from foundation.errors import UserError
 from foundation.text_keys import text_key
+from study_file.study_archive.judged_values import judged_values
 from study_file.study_archive.toml_writing import toml_of
 
 STUDY_FILE = "study.toml"
@@ -112,13 +111,14 @@ class ArchiveContents:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
             rows = csv.writer(text)
             rows.writerow(COLUMNS)
-            for rater, sentence, judged, system, criterion, value, seconds in self._judged():
-                if criterion in criteria and sentence in self.places:
-                    source = "-".join(map(str, self.places[sentence]))
-                    number = f"{value:g}" if float(f"{value:g}") == value else repr(value)
-                    spent = "" if seconds is None else repr(seconds)
-                    rows.writerow([rater, source, judged, system, criterion, number, criteria[criterion].scale, spent])
-                    used.add(criterion)
+            for one in judged_values(self.study, self.first):
+                if one.criterion in criteria and one.sentence in self.places:
+                    source = "-".join(map(str, self.places[one.sentence]))
+                    scale = criteria[one.criterion].scale
+                    rows.writerow(
+                        [one.rater, source, one.text, one.system, one.criterion, one.number, scale, one.spent]
+                    )
+                    used.add(one.criterion)
             text.detach()
             if used:
                 answers = {f"scale-{name}": criteria[name].scale for name in sorted(used)}
@@ -133,15 +133,6 @@ class ArchiveContents:
                     "answers": usual | answers, "criteria": kept,
                 })  # fmt: skip
                 yield "judgements.csv", _rewound(file)
-
-    def _judged(self) -> Iterator[tuple[str, int, str, str, str, float, float | None]]:
-        imported = Judgement.objects.filter(ratings_import__study=self.study).order_by("pk")
-        fields = ("worker", "sentence", "text_key", "system__name", "criterion__name", "value", "seconds")
-        for worker, sentence, judged, system, *rest in imported.values_list(*fields).iterator(5000):
-            yield worker, sentence, judged, system or "", *rest
-        for one in campaign_judgements(self.study):
-            first = self.first.get(one.sentence_id, one.sentence_id)
-            yield one.pseudonym, first, one.text_key, "", one.criterion, one.value, None
 
     def _declaration(self) -> dict[str, Any]:
         study = self.study
@@ -162,7 +153,7 @@ class ArchiveContents:
         return {"report": {
             "baseline": choice.baseline.name if choice.baseline else None, "alpha": choice.alpha,
             "correction": choice.correction, "variant": choice.variant, "split": choice.split or None,
-            "human_systems": choice.human_systems,
+            "human_systems": choice.human_systems, "averaging": choice.averaging, "joint": choice.joint or None,
         }}  # fmt: skip
 
 

@@ -1,159 +1,27 @@
-"""Forty kinds of tables through the page: each ends in the right data, after the questions that it has to ask."""
+"""Forty kinds of tables through the page: each ends in the right data, after what it has to ask, and goes out again."""
 
-import gzip
+import csv
+import io
 import json
-from dataclasses import dataclass, field
-from io import BytesIO
-from typing import Any
 
-import pyarrow as pa
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from pyarrow import parquet
 from support.form_fields import form_fields
-from support.workbooks import MAIN, workbook, zipped
+from support.kinds_of_tables import JUDGEMENTS, MOST_ACTIONS, SYSTEMS, TEXTS, Judged, Kind
+from support.stored_texts import stored_judgements, stored_texts
 
-from corpora.models import Output, Reference, Sentence, Study
+from accounts.models import Person
+from corpora.actions.add_direction import add_direction
+from corpora.actions.add_sources import add_sources
+from corpora.actions.add_system import add_system
+from corpora.actions.create_study import create_study
+from corpora.models import Sentence, Study
 
-MOST_ACTIONS = 12
-TWO = {"hey you there": "Hello.", "k thx bye": "Thank you."}
-BOTH = [("hey you there", "Hello."), ("k thx bye", "Thank you.")]
-CSV = "informal,formal\nhey you there,Hello.\nk thx bye,Thank you.\n"
-HEADED = [("informal", "formal"), *BOTH]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A file, the answers to what it has to ask, and what is right: sources, references by set, outputs by system."""
-
-    name: str
-    content: str | bytes
-    answers: dict[str, str] = field(default_factory=dict)
-    references: list[dict[str, str]] = field(default_factory=lambda: [TWO])
-    outputs: dict[str, dict[str, str]] = field(default_factory=dict)
-    sources: list[str] = field(default_factory=lambda: list(TWO))
-
-
-def json_lines(*rows: dict[str, Any]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-
-
-def in_parquet(columns: dict[str, list[Any]]) -> bytes:
-    held = BytesIO()
-    parquet.write_table(pa.table(columns), held)
-    return held.getvalue()
-
-
-ERRORS = ('<row r="1"><c r="A1" t="inlineStr"><is><t>informal</t></is></c><c r="B1" t="inlineStr"><is><t>formal</t>'
-          '</is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>hey you there</t></is></c><c r="B2" t="e"><v>#N/A'
-          '</v></c></row><row r="3"><c r="A3" t="inlineStr"><is><t>k thx bye</t></is></c><c r="B3" t="inlineStr"><is>'
-          "<t>Thank you.</t></is></c></row>")  # fmt: skip
-OUTPUTS = {"A": {"hey you there": "Hi.", "k thx bye": "Thanks."}, "B": {"hey you there": "Yo.", "k thx bye": "Ta."}}
-LONG = "source,system,text\nhey you there,A,Hi.\nhey you there,B,Yo.\nk thx bye,A,Thanks.\nk thx bye,B,Ta.\n"
-SECOND = {"k thx bye": "Thank you."}
-LATE = "".join(f"plain sentence {n} here\tthe rewritten sentence {n}\n" for n in range(240))
-
-KINDS = {
-    "comma": Kind("a.csv", CSV),
-    "semicolon": Kind("a.csv", CSV.replace(",", ";")),
-    "tab": Kind("a.tsv", CSV.replace(",", "\t")),
-    "bar, called text": Kind("a.txt", CSV.replace(",", "|")),
-    "byte order mark": Kind("a.csv", CSV.encode("utf-8-sig")),
-    "utf-16": Kind("a.csv", CSV.encode("utf-16")),
-    "line ends of Windows": Kind("a.csv", CSV.replace("\n", "\r\n")),
-    "gzip": Kind("a.csv.gz", gzip.compress(CSV.encode())),
-    "one text a line": Kind("a.txt", "hey you there\nk thx bye\n", references=[]),
-    "json list": Kind("a.json", json.dumps([{"informal": one, "formal": other} for one, other in BOTH])),
-    "json lines": Kind("a.jsonl", json_lines(*({"informal": one, "formal": other} for one, other in BOTH))),
-    "json with NaN": Kind("a.jsonl", '{"informal": "hey you there", "formal": NaN}\n'
-                          '{"informal": "k thx bye", "formal": "Thank you."}\n', references=[SECOND]),
-    "parquet": Kind("a.parquet", in_parquet({"informal": list(TWO), "formal": list(TWO.values())})),
-    "parquet with NaN": Kind("a.parquet", in_parquet({"informal": list(TWO), "formal": list(TWO.values()),
-                                                      "domain": [float("nan")] * 2})),
-    "workbook": Kind("a.xlsx", workbook({"Texts": HEADED})),
-    "hidden sheet": Kind("a.xlsx", workbook({"Old": [("informal",), ("old one here",)], "Texts": HEADED},
-                                            hidden={"Old"})),
-    "active sheet": Kind("a.xlsx", workbook({"Notes": [("a note",), ("one more",)], "Texts": HEADED}, active=1)),
-    "title row in a workbook": Kind("a.xlsx", workbook({"Texts": [("Our texts",), *HEADED]}), {"above": "1"}),
-    "cells with errors": Kind("a.xlsx", workbook({"Texts": f'<worksheet xmlns="{MAIN}"><sheetData>{ERRORS}</sheetData>'
-                                                  "</worksheet>"}), {"errors": "empty"}, [SECOND]),
-    "comment above": Kind("a.csv", "# exported 2025\n" + CSV, {"above": "1"}),
-    "title above": Kind("a.csv", "Our texts 2025,\n,\n" + CSV, {"above": "1"}),
-    "delimiter named above": Kind("a.csv", "sep=;\n" + CSV.replace(",", ";")),
-    "quote after many rows": Kind(
-        "a.tsv", "informal\tformal\n" + LATE + '"she said ""no"" then"\t"She said: ""No""."\n',
-        references=[{f"plain sentence {n} here": f"the rewritten sentence {n}" for n in range(240)}
-                    | {'she said "no" then': 'She said: "No".'}],
-        sources=[*(f"plain sentence {n} here" for n in range(240)), 'she said "no" then'],
-    ),
-    "one backslash": Kind(
-        "a.csv", 'informal,formal\n"hey you there","Hello."\n"he said \\"no\\" lol","He said no."\n',
-        {"quoting": "backslash"}, [{"hey you there": "Hello.", 'he said "no" lol': "He said no."}],
-        sources=["hey you there", 'he said "no" lol'],
-    ),
-    "space before a quote": Kind("a.csv", 'informal, formal\n"hey you there", "Hello."\n"k thx bye", "Thank you."\n'),
-    "speech between tabs": Kind("a.tsv", 'informal\tformal\n"hey you there\tHello.\nk thx bye"\tThank you.\n',
-                                references=[{'"hey you there': "Hello.", 'k thx bye"': "Thank you."}],
-                                sources=['"hey you there', 'k thx bye"']),
-    "header is the styles": Kind("a.tsv", "informal\tformal\nhey you there\tHello.\nk thx bye\tThank you.\n"),
-    "no header": Kind("a.csv", "my name is bob\tI am called Bob.\nhe was late again\tHe was late once more.\n",
-                      {"columns": "reference"}, [{"my name is bob": "I am called Bob.",
-                                                  "he was late again": "He was late once more."}],
-                      sources=["my name is bob", "he was late again"]),
-    "first text may be a name": Kind("a.txt", "Time\nhey you there\nk thx bye\n", {"header": "no"}, [],
-                                     sources=["Time", *TWO]),
-    "text, simplified": Kind("a.csv", CSV.replace("informal,formal", "text,simplified")),
-    "text1, text2": Kind("a.csv", CSV.replace("informal,formal", "text1,text2"), {"columns": "reference"}),
-    "text2 is the source": Kind("a.csv", "text1,text2\nHello you.,hey you there\nThank you.,k thx bye\n",
-                                {"columns": "swapped"}, [{"hey you there": "Hello you.", "k thx bye": "Thank you."}]),
-    "doccano": Kind("a.jsonl", json_lines(*({"id": n, "text": one, "label": [other]}
-                                            for n, (one, other) in enumerate(BOTH)))),
-    "a column of systems": Kind("a.csv", LONG, references=[], outputs=OUTPUTS),
-    "Chinese": Kind("a.csv", "id,sentence,simplification\n1,患者出现发热症状。,病人发烧了。\n"
-                    "2,每日服用两片药物。,每天吃两片药。\n",
-                    references=[{"患者出现发热症状。": "病人发烧了。", "每日服用两片药物。": "每天吃两片药。"}],
-                    sources=["患者出现发热症状。", "每日服用两片药物。"]),
-    "style and task are labels": Kind("a.csv", "informal,formal,style,task\nhey you there,Hello.,angry,7\n"
-                                      "k thx bye,Thank you.,calm,7\n"),
-    "a first reference is missing": Kind("a.csv", "source,ref0,ref1\nhey you there,,Hello.\n"
-                                         "k thx bye,Thanks.,Thank you.\n",
-                                         references=[{"k thx bye": "Thanks."}, TWO]),
-    "nan in a column of texts": Kind("a.csv", CSV.replace("Hello.", "nan"), {}, [SECOND]),
-    "cells missing at the end": Kind("a.csv", '"informal","formal","Approve","Reject"\n"hey you there","Hello."\n'
-                                     '"k thx bye","Thank you."\n'),
-    "guarded from a spreadsheet": Kind("a.csv", "informal,formal\n'=) hey you,Hello.\nk thx bye,'@you: thanks.\n",
-                                       references=[{"=) hey you": "Hello.", "k thx bye": "@you: thanks."}],
-                                       sources=["=) hey you", "k thx bye"]),
-    "two Unicode forms of one source": Kind("a.csv", "source,system,text\ndéjà vu,A,Hi.\n"
-                                            "de\u0301ja\u0300 vu,B\u200b,Yo.\n",
-                                            references=[], sources=["déjà vu"],
-                                            outputs={"A": {"déjà vu": "Hi."}, "B\u200b": {"déjà vu": "Yo."}}),
-    "a sheet a system": Kind(
-        "a.xlsx", workbook({name: [("source", "output"), *texts.items()] for name, texts in OUTPUTS.items()}),
-        {"part": "*"}, [], OUTPUTS,
-    ),
-    "a file a system": Kind("a.zip", zipped({"A.csv": "source,output\nhey you there,Hi.\nk thx bye,Thanks.\n",
-                                             "B.csv": "source,output\nhey you there,Yo.\nk thx bye,Ta.\n"}),
-                            references=[], outputs=OUTPUTS),
-    "a data set folder": Kind("a.zip", zipped({"README.md": "---\nlicense: mit\n---\n# Texts\n",
-                                               "data/train-00000-of-00001.parquet": in_parquet(
-                                                   {"informal": list(TWO), "formal": list(TWO.values())})})),
-}  # fmt: skip
-
-
-def stored(study: Study) -> tuple[list[str], list[dict[str, str]], dict[str, dict[str, str]]]:
-    sources = Sentence.objects.filter(direction__study=study, number__gt=0).order_by("number")
-    sets: dict[int, dict[str, str]] = {}
-    for number, source, text in Reference.objects.order_by("set__number").values_list(
-        "set__number", "sentence__text", "text"
-    ):
-        sets.setdefault(number, {})[source] = text
-    outputs: dict[str, dict[str, str]] = {}
-    for name, source, text in Output.objects.values_list("system__name", "sentence__text", "text"):
-        outputs.setdefault(name, {})[source] = text
-    return list(sources.values_list("text", flat=True)), list(sets.values()), outputs
+FORMS = ("csv", "tsv", "jsonl")
+ALL = {"there": "match", "missing": "empty", "systems_there": "fill", "references_there": "again", "doubled": "each",
+       "outputs": "keep", "repeated": "last", "people": "same"}  # fmt: skip
 
 
 @pytest.fixture
@@ -162,15 +30,25 @@ def empty(study: Study) -> Study:
     return study
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_a_kind_of_table(browser: Client, empty: Study, name: str) -> None:
-    kind = KINDS[name]
+def other(researcher: Person) -> Study:
+    made = create_study(slug="again", title="Again", styles=["informal", "formal"], by=researcher)
+    add_direction(study=made, source_style="informal", target_style="formal")
+    return made
+
+
+def brought_in(browser: Client, kind: Kind | Judged, target: str, settings: dict[str, str]) -> None:
+    """The table through the page, question by question, as a person would."""
     content = kind.content.encode() if isinstance(kind.content, str) else kind.content
     sent = browser.post(
-        reverse("table_new", args=["tone"]), {"target": "texts", "file": SimpleUploadedFile(kind.name, content)}
+        reverse("table_new", args=["tone"]), {"target": target, "file": SimpleUploadedFile(kind.name, content)}
     )
     assert sent.status_code == 302, sent.content.decode()
     address, asked, actions = sent["Location"], [], 2
+    if settings:
+        fields = form_fields(browser.get(address).content.decode())
+        chosen = {f"set-{name}": value for name, value in settings.items()}
+        assert browser.post(address, {**fields, **chosen, "act": "look"}).status_code == 302
+        actions += len(settings)
     while True:
         page = browser.get(address)
         assert "wrong" not in page.context, page.context["wrong"]
@@ -186,8 +64,79 @@ def test_a_kind_of_table(browser: Client, empty: Study, name: str) -> None:
     assert done.status_code == 302, done.context["error"]
     assert actions + 1 <= MOST_ACTIONS
     assert sorted(asked) == sorted(kind.answers)
-    assert stored(empty) == (kind.sources, kind.references, kind.outputs)
+
+
+def exported(browser: Client, slug: str, file: str, form: str) -> bytes:
+    sent = browser.get(reverse("study_export", args=[slug]), {"file": file, "format": form})
+    assert sent["Content-Disposition"] == f'attachment; filename="{slug}-{file}.{form}"'
+    return b"".join(sent.streaming_content)
+
+
+def rows_of(content: bytes, form: str) -> list[dict[str, str]]:
+    """A table as a plain reader has it, without the apostrophes that guard cells from a spreadsheet."""
+    if form == "jsonl":
+        return [json.loads(line) for line in content.decode().splitlines()]
+    text = io.StringIO(content.decode("utf-8-sig"), newline="")
+    rows = csv.DictReader(text, delimiter="," if form == "csv" else "\t")
+    return [{name: cell[1:] if cell[:2] in ("'=", "'@") else cell for name, cell in row.items()} for row in rows]
+
+
+def taken_back(browser: Client, content: bytes, name: str, target: str) -> None:
+    """The file into the study "again", by its own guess."""
+    address = reverse("api:table-import", args=["again"])
+    given = {"target": target, "answers": json.dumps(ALL)}
+    dry = browser.post(address, {**given, "file": SimpleUploadedFile(name, content), "dry_run": "true"}).json()
+    assert [one for one in dry["questions"] if not one["answer"]] == []
+    mapping = json.dumps(dry["mapping"])
+    made = browser.post(address, {**given, "file": SimpleUploadedFile(name, content), "mapping": mapping})
+    assert made.status_code == 201, made.json()
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_kind_of_table(browser: Client, researcher: Person, empty: Study, name: str) -> None:
+    kind = TEXTS[name]
+    brought_in(browser, kind, "texts", {})
+    right = (kind.sources, kind.references, kind.outputs)
+    assert stored_texts(empty) == right
+    form = FORMS[list(TEXTS).index(name) % 3]
+    back = other(researcher)
+    for file, is_there in (("sources", True), ("references", kind.references), ("outputs", kind.outputs)):
+        content = exported(browser, "tone", file, form)
+        rows = rows_of(content, form)
+        if file == "sources":
+            assert [row["source"] for row in rows] == kind.sources
+        elif file == "references":
+            sets = [name for name in (rows[0] if rows else ()) if name.startswith("reference")]
+            assert [{row["source"]: row[one] for row in rows if row[one]} for one in sets] == kind.references
+        else:
+            found: dict[str, dict[str, str]] = {}
+            for row in rows:
+                found.setdefault(row["system"], {})[row["source"]] = row["text"]
+            assert found == kind.outputs
+        if is_there:
+            taken_back(browser, content, f"{file}.{form}", "texts")
+    assert stored_texts(back) == right
+
+
+@pytest.mark.parametrize("name", JUDGEMENTS)
+def test_a_kind_of_table_of_judgements(browser: Client, researcher: Person, empty: Study, name: str) -> None:
+    kind = JUDGEMENTS[name]
+    for made in (empty, other(researcher)):
+        direction = made.directions.get()
+        add_sources(direction=direction, texts=list(SYSTEMS["Rules"]))
+        for system, texts in SYSTEMS.items():
+            add_system(study=made, name=system, outputs={direction: list(texts.values())}, origin="made")
+    brought_in(browser, kind, "judgements", kind.settings)
+    assert stored_judgements(empty) == kind.judged
+    form = FORMS[list(JUDGEMENTS).index(name) % 3]
+    content = exported(browser, "tone", "judgements", form)
+    assert {
+        (row["rater"], int(row["number"]), row["text"], row["criterion"]): float(row["value"])
+        for row in rows_of(content, form)
+    } == kind.judged
+    taken_back(browser, content, f"judgements.{form}", "judgements")
+    assert stored_judgements(made) == kind.judged
 
 
 def test_there_are_forty() -> None:
-    assert len(KINDS) >= 40
+    assert len(TEXTS) + len(JUDGEMENTS) >= 40

@@ -5,6 +5,7 @@ import tomllib
 import zipfile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.urls import reverse
 from support import campaigns as make
@@ -109,7 +110,8 @@ def told(judged):
 def test_a_study_comes_back_whole(study, tmp_path):
     rate(study)
     choose_metrics(study=study, metrics={"bleu": {}})
-    choose_report(study=study, baseline=study.systems.get(number=1), alpha=0.01, correction="holm", variant="raw")
+    choose_report(study=study, baseline=study.systems.get(number=1), alpha=0.01, correction="holm", variant="raw",
+                  averaging="judgement", joint=["J = product by sentence: formality, part"])  # fmt: skip
     (tmp_path / "all.zip").write_bytes(renamed(archive_of(study), "back"))
     for _ in range(2):
         call_command("apply_study", str(tmp_path / "all.zip"), stdout=io.StringIO())
@@ -117,6 +119,10 @@ def test_a_study_comes_back_whole(study, tmp_path):
     assert texts(back) == texts(study)
     assert (back.description, back.styles) == (study.description, study.styles)
     assert back.report_choice.baseline.name == study.report_choice.baseline.name
+    chosen = ("alpha", "correction", "variant", "split", "human_systems", "averaging", "joint")
+    assert [getattr(back.report_choice, name) for name in chosen] == [
+        getattr(study.report_choice, name) for name in chosen
+    ]
     assert dict(back.metric_choices.values_list("metric", "settings")).keys() == {"bleu"}
     here, there = snapshot_of(study), snapshot_of(back)
     assert here.judgements.keys() == there.judgements.keys()
@@ -138,6 +144,44 @@ def test_the_page_the_api_and_the_command_give_the_same_and_leave_a_row_in_the_t
     assert b"".join(page.streaming_content) == b"".join(asked.streaming_content) == wanted
     assert page["Content-Disposition"] == f'attachment; filename="{study.slug}.zip"'
     assert TrailEntry.objects.filter(kind=TrailEntry.Kind.EXPORT, study_slug=study.slug).count() == 3
+
+
+@pytest.mark.parametrize("way", ["page", "api"])
+def test_an_uploaded_archive_comes_back_whole(study, way):
+    rate(study)
+    lead = make.person(Role.RESEARCHER)
+    content = renamed(archive_of(study), "back")
+    given = lambda: {"study": SimpleUploadedFile("all.zip", content)}  # noqa: E731
+    if way == "page":
+        sent = as_person(lead).post(reverse("study_apply"), given())
+        assert sent.headers["Location"] == reverse("study", args=["back"])
+    else:
+        sent = with_token(lead).post(reverse("api:study-apply"), given())
+        assert sent.status_code == 200, sent.json()
+        assert sent.json()["study"] == "back"
+        assert "ratings 1" in sent.json()["added"]
+        assert with_token(lead).post(reverse("api:study-apply"), given()).json()["added"] == []
+    back = Study.objects.get(slug="back")
+    assert texts(back) == texts(study)
+    mine, theirs = (snapshot_of(one).judgements["raw"] for one in (study, back))
+    assert {name: told(judged) for name, judged in mine.items()} == {n: told(judged) for n, judged in theirs.items()}
+
+
+def test_an_uploaded_archive_that_is_broken_or_has_files_beside_it_changes_nothing(study):
+    lead, content = make.person(Role.RESEARCHER), renamed(archive_of(study), "back")
+    cut = SimpleUploadedFile("all.zip", content[: len(content) // 2])
+    refused = as_person(lead).post(reverse("study_apply"), {"study": cut})
+    assert refused.status_code == 422
+    assert "The archive is damaged or cut off" in refused.content.decode()
+    given = {"study": SimpleUploadedFile("all.zip", content), "files": [SimpleUploadedFile("a.txt", b"x")]}
+    refused = with_token(lead).post(reverse("api:study-apply"), given)
+    assert refused.status_code == 400
+    assert "An archive holds the files that it names" in refused.json()["detail"]
+    empty = io.BytesIO()
+    zipfile.ZipFile(empty, "w").close()
+    none = {"study": SimpleUploadedFile("all.zip", b"PK\x03\x04" + empty.getvalue())}
+    assert with_token(lead).post(reverse("api:study-apply"), none).status_code == 400
+    assert not Study.objects.filter(slug="back").exists()
 
 
 def test_a_broken_archive_and_a_study_of_documents_are_refused(study, tmp_path):

@@ -1,0 +1,25 @@
+"""The columns of the tables of texts that Restyle gives out, which mean the same on their way in."""
+
+import re
+from collections.abc import Sequence
+
+PLACE = ("direction", "number", "source")
+"""Where a row's texts belong; of sources with one text the number says which."""
+SOURCE_COLUMNS = (*PLACE, "split", "domain")
+OUTPUT_COLUMNS = (*PLACE, "system", "text")
+REFERENCE = re.compile(r"reference \d+")
+
+
+def reference_column(number: int) -> str:
+    """The name of the column of a set of references."""
+    return f"reference {number}"
+
+
+def meanings_of_own(columns: Sequence[str]) -> dict[str, str]:
+    """What each column means, if the table is one that Restyle gave out; else nothing."""
+    names, rest = tuple(columns), columns[len(PLACE) :]
+    if names in (SOURCE_COLUMNS, OUTPUT_COLUMNS):
+        return {name: name for name in names}
+    if names[: len(PLACE)] == PLACE and rest and all(map(REFERENCE.fullmatch, rest)):
+        return {name: name for name in PLACE} | {name: f"reference: {name}" for name in rest}
+    return {}

@@ -1,0 +1,13 @@
+from collections.abc import Iterator
+from typing import Any
+
+from accounts.audit.log import audited_as
+from accounts.models import TrailEntry
+from corpora.models import Study
+from study_file.study_archive.single_tables import written_table
+
+
+@audited_as(TrailEntry.Kind.EXPORT)
+def export_table(*, study: Study, file: str, form: str = "csv", by: Any = None) -> Iterator[bytes]:
+    """The sources, references, outputs or judgements of a study as one table, chunk by chunk."""
+    return written_table(study, file, form)
