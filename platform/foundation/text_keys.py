@@ -15,6 +15,8 @@ DEIDENTIFIED = re.compile(r"\[\*\*(?>(?:[^\[*]++|\[(?!\*\*)|\*(?!\*\]))*)\*\*\]"
 
 Each begins a search that ends at the next one's beginning, so that a text of beginnings alone takes linear time.
 """
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""What PostgreSQL keeps in no text: NUL, and half of a surrogate pair."""
 ASCII = {n: None for n in range(128) if unicodedata.category(chr(n)).startswith(PASSED_OVER)}
 
 

@@ -29,7 +29,6 @@ BUILT: dict[tuple[str, str], list[str]] = {
     ("platform/accounts/privacy/erasure.py", "_erase_json"): [r"(?<!\w)(?:ann\s+lee|ann)(?!\w)"],
     ("platform/corpora/table_parser/quoting.py", "_between_others"): [r'(?:^|,) *"(?>(?:[^"]++|"")*)" *(?=,|[\r\n]*$)'],
     ("platform/launcher/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
-    ("platform/corpora/knowledge/identifier_patterns.py", "digits"): [r"\d{4}", r"\d{7}"],
     ("platform/foundation/text_keys.py", "_passed_over"): [text._passed_over().pattern],
     ("evaluation/readability/syllables.py", ""): [
         one.pattern for one in (*syllable_rules.APART, *syllable_rules.SILENT)

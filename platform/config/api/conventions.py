@@ -1,6 +1,5 @@
 """What all endpoints of the API share: pages of results, and errors that are one sentence."""
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -16,10 +15,10 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from foundation.errors import UserError
+from foundation.text_keys import UNSTORABLE
 
 DEEPEST = 64
 """Levels of a body; nothing that the API takes comes near it, and Python goes no deeper than 1,000."""
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 TOO_MUCH = "The body is too large: long texts come as files (multipart/form-data), and at most {files} of them."
 

@@ -32,9 +32,9 @@ def find(text: str) -> list[Flag]:
     taken = bytearray(len(text))  # 1 at each character that is one of a flag, or no text
     for match in DEIDENTIFIED.finditer(text) if "[**" in text else ():
         taken[match.start() : match.end()] = b"\1" * len(match[0])
-    flags: list[Flag] = []
+    flags, digits = list[Flag](), patterns.most_digits(text)
     for kind in KINDS:
-        for start, end in _spans(kind, text):
+        for start, end in _spans(kind, text, digits):
             if taken.find(1, start, end) < 0:
                 taken[start:end] = b"\1" * (end - start)
                 flags.append(Flag(start, end, kind))
@@ -43,12 +43,12 @@ def find(text: str) -> list[Flag]:
 
 def holds_url(text: str) -> bool:
     """Whether a web address stands in `text`."""
-    return next(_spans("url", text), None) is not None
+    return next(_spans("url", text, 0), None) is not None
 
 
-def _spans(kind: Kind, text: str) -> Iterator[tuple[int, int]]:
-    for pattern, may_match in patterns.PATTERNS[kind]:
-        if may_match(text):
+def _spans(kind: Kind, text: str, digits: int) -> Iterator[tuple[int, int]]:
+    for pattern, least, may_match in patterns.PATTERNS[kind]:
+        if digits >= least and may_match(text):
             for match in pattern.finditer(text):
                 yield match.span("what")
 

@@ -87,11 +87,12 @@ def _goes_on(hidden: str, start: int) -> bool:
 
 def _with_words(hidden: str, starts: list[int]) -> list[int]:
     """Without those that would leave a sentence of punctuation alone."""
-    words = [found.span() for found in WORD.finditer(hidden)]
-    kept, at = [0], 0  # `at` is the first word that does not end before the last start kept
+    kept, word = [0], WORD.search(hidden)  # the first one that does not end before the last start kept
+    last = WORD.search(hidden[::-1])
+    end = len(hidden) - last.start() if last else 0  # of the last word
     for start in starts[1:]:
-        if at < len(words) and words[at][0] < start < words[-1][1]:
+        if word and word.start() < start < end:
             kept.append(start)
-            while words[at][1] <= start:
-                at += 1
+            if word.end() <= start:
+                word = WORD.search(hidden, start)
     return kept

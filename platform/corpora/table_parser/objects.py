@@ -12,6 +12,7 @@ from corpora.table_parser.delimited import Texts
 from corpora.table_parser.kinds import not_a_table
 from corpora.table_parser.notes import Notes, Question
 from foundation.errors import UserError
+from foundation.text_keys import UNSTORABLE
 
 COLUMNS = 500
 DEPTH = 8
@@ -218,6 +219,6 @@ def _text(value: Any, where: str) -> str:
     if isinstance(value, float) and not isfinite(value):
         return NO_NUMBER
     text = value.isoformat() if isinstance(value, date) else str(value)
-    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+    if UNSTORABLE.search(text):
         raise UserError("a text holds a character that cannot be stored (NUL, or half of a pair).", where=where)
     return text

@@ -6,6 +6,7 @@ from typing import Any
 
 from corpora.text_files.decoding import TextFile, read_lines
 from foundation.errors import UserError
+from foundation.text_keys import UNSTORABLE
 
 
 def objects(file: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -34,4 +35,4 @@ def is_text(value: object) -> bool:
     """A text that can be stored (no NUL, no half of a surrogate pair), or None for a key that is not there."""
     if value is None:
         return True
-    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    return isinstance(value, str) and UNSTORABLE.search(value) is None
