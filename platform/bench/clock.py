@@ -1,5 +1,6 @@
 """Seconds on the clock and of processor time: beside other work the latter is the steadier."""
 
+import gc
 import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -23,10 +24,19 @@ class Took(NamedTuple):
 
 
 def timed(work: Callable[[], object], servers: Iterable[int] = ()) -> Took:
-    """What the work took, with the processor time of `servers`: the first processes of each."""
-    wall, processor = time.perf_counter(), _spent(servers)
-    work()
-    return Took(time.perf_counter() - wall, _spent(servers) - processor)
+    """What the work took, with the processor time of `servers`: the first processes of each.
+
+    Python's collector leaves alone what was there before, as it does in a worker (`launcher/forking.py`): a walk through
+    all modules takes a tenth of a second, and falls now into this figure and now into that.
+    """
+    gc.collect()
+    gc.freeze()
+    try:
+        wall, processor = time.perf_counter(), _spent(servers)
+        work()
+        return Took(time.perf_counter() - wall, _spent(servers) - processor)
+    finally:
+        gc.unfreeze()
 
 
 def _spent(servers: Iterable[int]) -> float:

@@ -61,6 +61,8 @@ class _FormerNames(MetaPathFinder, Loader):
             return ModuleSpec(name, self, is_package=True)
         if name in RENAMED and found.loader:
             found.loader = _Renamed(found.loader)
+        if _leads_to(name) and found.submodule_search_locations is None:
+            found.submodule_search_locations = []  # a module there, out of which a package was made
         return found
 
     def create_module(self, _spec: ModuleSpec) -> ModuleType | None:
