@@ -39,7 +39,8 @@ class _Given:
 @dataclass(frozen=True)
 class _Outputs:
     """The outputs that two metrics and people all scored: `grid` says which of all; `human` are people's scores,
-    standardized; `systems` (n_systems, n_samples) and `items` (n_items, n_samples) are as in `resampling.swaps.Swaps`.
+    standardized; `counts` (n_systems, 1) of a system's outputs and `means`, what `_about_mean` says of people's scores of
+    the systems, serve every pair of metrics; `systems` (n_systems, n_samples) and `items` (n_items, n_samples) are as in `resampling.swaps.Swaps`.
 
     The first sample is one in which nothing changes, so that it gives the correlations themselves.
     """
@@ -47,6 +48,8 @@ class _Outputs:
     mask: NDArray[np.bool_]
     grid: tuple[NDArray[Any], ...]
     human: Floats
+    counts: Floats
+    means: tuple[Floats, Floats]
     systems: NDArray[np.bool_]
     items: Floats
 
@@ -95,7 +98,9 @@ class MetricPermutations:
         systems, items = (
             np.column_stack((np.zeros(flags.shape[1], dtype=bool), flags.T)) for flags in (swaps.systems, swaps.items)
         )
-        return _Outputs(inner, present, standardize(human), systems, items.astype(np.float64))
+        human = standardize(human)
+        counts, means = inner.sum(axis=1)[:, None], _about_mean(np.nanmean(human, axis=1)[:, None])
+        return _Outputs(inner, present, human, counts, means, systems, items.astype(np.float64))
 
     def _sums_of(self, name: str, key: bytes, outputs: _Outputs) -> _Given | None:
         """Of a metric's scores, their squares and their products with people's; None where they are all the same."""
@@ -127,9 +132,9 @@ def _pooled(first: _Given, second: _Given, outputs: _Outputs) -> Floats:
 
 def _means(first: _Given, second: _Given, outputs: _Outputs) -> Floats:
     """The same over the means of systems; NaN in a draw that makes them all one, but for rounding."""
-    means = (first.whole[0][:, None] - first.changed[0] + second.changed[0]) / outputs.mask.sum(axis=1)[:, None]
+    means = (first.whole[0][:, None] - first.changed[0] + second.changed[0]) / outputs.counts
     apart, square = _about_mean(means)
-    human, human_square = _about_mean(np.nanmean(outputs.human, axis=1)[:, None])
+    human, human_square = outputs.means
     return ratio(human[:, 0] @ apart, square * human_square)
 
 

@@ -13,6 +13,7 @@ their sums vary as much.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -67,17 +68,25 @@ def resample_items(items: Codes, marks: Codes, seed: int = 0) -> ItemResamples:
     kinds, first, kind, times = np.unique(
         np.add.reduceat(names[marks[order]], starts), return_index=True, return_inverse=True, return_counts=True
     )
-    numbers = generator(seed, "items", count)
     if len(kinds) <= PARTS:
-        weights = numbers.multinomial(count, times / count, DRAWS).astype(np.float64)
+        weights = _kinds_drawn(count, times.tobytes(), seed)
         chosen = np.zeros(count, dtype=bool)
         chosen[first] = True
         chosen_judgements = np.flatnonzero(chosen[items])
         return ItemResamples(chosen_judgements, kind[items[chosen_judgements]].astype(np.intp), weights)
-    part = numbers.permutation(count) % PARTS
+    part = generator(seed, "items", count).permutation(count) % PARTS
     return ItemResamples(
         np.arange(len(items)), part[items].astype(np.intp), Bootstrap(np.arange(PARTS), DRAWS, seed).weights
     )
+
+
+@lru_cache(maxsize=1)
+def _kinds_drawn(count: int, times: bytes, seed: int) -> Floats:
+    """How often each sample holds each kind: kept for the next coefficient of the same judgements."""
+    shares = np.frombuffer(times, dtype=np.intp) / count
+    weights = generator(seed, "items", count).multinomial(count, shares, DRAWS).astype(np.float64)
+    weights.flags.writeable = False
+    return weights
 
 
 def percentile_interval(items: int, values: Callable[[], NDArray[np.float64] | str]) -> tuple[Interval, str]:

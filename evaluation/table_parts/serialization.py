@@ -1,7 +1,7 @@
 """Tables and figures as JSON, as a report keeps them, and back."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from evaluation.table_parts.cells import Cell
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 CONTENT_TYPES: Mapping[str, type[Table] | type[Figure] | type[MissingContent]] = {
     "table": Table, "figure": Figure, "lacking": MissingContent,
 }  # fmt: skip
-_DEFAULTS = asdict(Cell(""))
+_USUAL = [(field.name, getattr(Cell(""), field.name)) for field in fields(Cell) if field.name != "text"]
 
 
 def content_json(content: Content) -> Json:
@@ -31,5 +31,8 @@ def content_of(stored: Mapping[str, Any]) -> Content:
 
 
 def _cell_json(cell: Cell) -> Json:
-    given = {field.name: getattr(cell, field.name) for field in fields(cell)}
-    return {name: value for name, value in given.items() if name == "text" or value != _DEFAULTS[name]}
+    given: Json = {"text": cell.text}
+    for name, usual in _USUAL:
+        if (value := getattr(cell, name)) != usual:
+            given[name] = value
+    return given
