@@ -21,13 +21,13 @@ SELECT 1 FROM annotation_item n JOIN annotation_campaign k ON k.id = n.campaign_
 WHERE NOT n.withdrawn AND n.parent_id = {answer}
 """
 COLUMNS = """
-a.id, a.submitted_at, a.guideline_version, a.revision, i.id, i.number, i.people, i.sentence_id, i.group_id,
-i.document_id, i.question_id
+a.id, a.person_id, a.submitted_at, a.guideline_version, a.revision, i.id, i.number, i.people, i.sentence_id,
+i.group_id, i.document_id, i.question_id
 """
 BY_ANSWER = (
     EFFECTIVE_ANNOTATIONS
     + f"""
-SELECT {COLUMNS}, a.person_id, a.fixer_id, a.content, i.content
+SELECT {COLUMNS}, a.fixer_id, a.content, i.content
 FROM effective a JOIN annotation_item i ON i.id = a.item_id
 WHERE NOT EXISTS ({PASSED_ON.format(answer="a.id")})
 ORDER BY i.number, a.place, a.id
@@ -45,13 +45,15 @@ ORDER BY i.number
 
 
 class ProductRow(NamedTuple):
-    """A product that counts. `answer_id` is the answer that made it, or that decided; `people` are the keys of all who
-    had a hand in it, in the order of the stages. One of the four keys at the end says what it is about."""
+    """A product that counts. `answer_id` is the answer that made it, or that decided, and `author` the key of who gave it,
+    the same in every revision, whoever fixed it; `people` are the keys of all who had a hand in it, in the order of the
+    stages. One of the four keys at the end says what it is about."""
 
     campaign_id: int
     item_id: int
     number: int
     answer_id: int
+    author: int
     people: list[int]
     submitted_at: datetime
     guideline_version: int
@@ -79,10 +81,11 @@ def products(study: Study, *, campaigns: Iterable[Campaign | int] | None = None)
 
 def _answered(campaign: Campaign, kind: TaskType) -> Iterator[ProductRow]:
     settings, settle = campaign.settings, kind.settle
-    for *columns, person, fixer, answer, content in _rows(BY_ANSWER, campaign):
+    for *columns, fixer, answer, content in _rows(BY_ANSWER, campaign):
         verdict, made_products = settle([orjson.loads(answer)], orjson.loads(content), settings)
         if verdict == "accepted":
-            yield from _of_columns(campaign, columns, [person, fixer] if fixer else [person], made_products)
+            author = columns[1]
+            yield from _of_columns(campaign, columns, [author, fixer] if fixer else [author], made_products)
 
 
 def _settled(campaign: Campaign) -> Iterator[ProductRow]:
@@ -94,10 +97,12 @@ def _settled(campaign: Campaign) -> Iterator[ProductRow]:
 def _of_columns(
     campaign: Campaign, columns: list[Any], hands: list[int], made_products: list[Product]
 ) -> Iterator[ProductRow]:
-    answer, submitted_at, version, revision, item, number, people, *about = columns
+    answer, author, submitted_at, version, revision, item, number, people, *about = columns
     everybody = list(dict.fromkeys([*people, *hands]))
     for product in made_products:
-        yield ProductRow(campaign.pk, item, number, answer, everybody, submitted_at, version, revision, product, *about)
+        yield ProductRow(
+            campaign.pk, item, number, answer, author, everybody, submitted_at, version, revision, product, *about
+        )
 
 
 def _rows(statement: str, campaign: Campaign) -> Iterator[Any]:

@@ -82,22 +82,12 @@ def produced_rows(
 def _release_rows(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[ReleaseRow]:
     seen: dict[str, int] = {}
     for batch in produced_rows(study, settings["campaigns"], _Names(key), unreviewed=settings["unreviewed"]):
-        authors = _authors([produced.product for produced in batch])
         for row, product, place in batch:
-            identity = f"{product.campaign_id}/{product.item_id}/{authors[product.answer_id]}"
+            identity = f"{product.campaign_id}/{product.item_id}/{product.author}"
             release_row = ReleaseRow(
                 row, place.order, identity, tuple(product.people), product.campaign_id, product.guideline_version
             )
             yield _told_apart(release_row, seen)
-
-
-def _authors(rows: list[ProductRow]) -> dict[int, int]:
-    """Who gave each answer: the same in every revision, whoever fixed it."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT id, person_id FROM annotation_answer WHERE id = ANY(%s)", [[row.answer_id for row in rows]]
-        )
-        return dict(cursor.fetchall())
 
 
 def _told_apart(release_row: ReleaseRow, seen: dict[str, int]) -> ReleaseRow:
