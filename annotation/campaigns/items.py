@@ -11,7 +11,7 @@ from annotation.campaigns.materials import MATERIALS
 from annotation.independence.own_texts import Authors, authors_in
 from annotation.models import Assignment, Campaign, Item
 from annotation.task_types import TASK_TYPES
-from corpora.database.bulk_copy import array_text, copy_rows
+from corpora.database.bulk_copy import array_text, copy_rows, count_again
 from corpora.models import System
 
 ASSIGNMENT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order", "barred", "topic"]
@@ -63,8 +63,7 @@ def build_items(campaign: Campaign, systems: Sequence[System], **chosen: Any) ->
         count += len(batch)
     if count:
         _grow(campaign, count)
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE annotation_item, annotation_slot")
+        count_again(Item, Assignment)
     return count
 
 

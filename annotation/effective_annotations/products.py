@@ -45,9 +45,9 @@ ORDER BY i.number
 
 
 class ProductRow(NamedTuple):
-    """A product that counts. `answer_id` is the answer that made it, or that decided, and `author` the key of who gave it,
-    the same in every revision, whoever fixed it; `people` are the keys of all who had a hand in it, in the order of the
-    stages. One of the four keys at the end says what it is about."""
+    """A product that counts. `answer_id` is the answer that made it, or that decided, and `author` the key of who gave
+    it, the same in every revision, whoever fixed it; `people` are the keys of all who had a hand in it, in the order of
+    the stages. One of the four keys at the end says what it is about."""
 
     campaign_id: int
     item_id: int

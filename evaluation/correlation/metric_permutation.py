@@ -39,8 +39,10 @@ class _Given:
 @dataclass(frozen=True)
 class _Outputs:
     """The outputs that two metrics and people all scored: `grid` says which of all; `human` are people's scores,
-    standardized; `counts` (n_systems, 1) of a system's outputs and `means`, what `_about_mean` says of people's scores of
-    the systems, serve every pair of metrics; `systems` (n_systems, n_samples) and `items` (n_items, n_samples) are as in `resampling.swaps.Swaps`.
+    standardized; `systems` (n_systems, n_samples) and `items` (n_items, n_samples) are as in `resampling.swaps.Swaps`.
+
+    `counts` (n_systems, 1) of the outputs of each system, and people's means of systems as `_about_mean` gives them,
+    are worked out once for all pairs of metrics.
 
     The first sample is one in which nothing changes, so that it gives the correlations themselves.
     """

@@ -18,11 +18,15 @@ SOURCE_ROOTS = ("", "platform")
 
 @dataclass
 class Side:
-    """A commit to be measured: where its files are, the Python that has its packages, and whether it is another."""
+    """A commit to be measured: where its files are, the Python that has its packages, and whether it is another.
+
+    `commit` begins its hash, where it is known.
+    """
 
     root: Path
     python: Path
     older: bool = False
+    commit: str = ""
 
     def command(self, options: list[str]) -> list[str]:
         """The command line of its bench on servers of its own."""
@@ -49,7 +53,12 @@ def installed(revision: str, repository: Path, folder: Path, *, same_packages: b
     python, packages = _packages(root, repository, same_packages=same_packages)
     # What is compiled when it is first imported would be held in memory, and counted.
     subprocess.run([python, "-m", "compileall", "-q", "-x", "tests", root, _overlay(root)], check=False)  # noqa: S603
-    return Side(root, python, older=True), f"{revision} is {commit[:8]}, with {packages}."
+    return Side(root, python, older=True, commit=commit[:8]), f"{revision} is {commit[:8]}, with {packages}."
+
+
+def head(repository: Path) -> str:
+    """The beginning of the hash of the commit that is checked out."""
+    return _git(repository, "rev-parse", "HEAD").decode()[:8]
 
 
 def _overlay(root: Path) -> Path:

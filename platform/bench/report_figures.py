@@ -27,8 +27,8 @@ from foundation.text_keys import text_key
 SYSTEMS, RATERS = 10, 5
 # By name, so that another commit with other metrics is measured with these; none needs a model.
 LIGHT = (
-    "ascore", "bleu", "bleu_1", "bleu_2", "bleu_3", "bleu_mean", "chrf", "cider", "coleman_liau", "cwr", "edit_distance",
-    "fkgl", "gunning_fog", "hit", "meteor", "pinc", "readability", "rouge_1", "rouge_2", "rouge_l",
+    "ascore", "bleu", "bleu_1", "bleu_2", "bleu_3", "bleu_mean", "chrf", "cider", "coleman_liau", "cwr",
+    "edit_distance", "fkgl", "gunning_fog", "hit", "meteor", "pinc", "readability", "rouge_1", "rouge_2", "rouge_l",
 )  # fmt: skip
 CRITERIA = {
     "formality": ("formality_7", "style"),

@@ -10,28 +10,32 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bench.other_commit import Side, installed
+from bench.other_commit import Side, head, installed
 from bench.ratios import Pair
 from foundation.errors import UserError
 
 Run = Callable[[Side, str], list[dict[str, Any]]]  # a part of a side: the lines that its bench told
+Keep = Callable[[Side, str, list[dict[str, Any]]], None]
 Said = Callable[[str], None]
 
 
 def compared(
     revision: str, parts: Sequence[str], options: list[str], rounds: int, *, repository: Path, same_packages: bool,
-    say: Said,
+    say: Said, keep: Keep | None = None,
 ) -> Iterator[list[Pair]]:  # fmt: skip
-    """Part by part each figure of both, over all rounds."""
+    """Part by part each figure of both, over all rounds; `keep` is given what each run told as soon as it did."""
     with tempfile.TemporaryDirectory(prefix="restyle-against-") as name:
         folder = Path(name)
         folder.chmod(0o711)  # the account of the database passes through
         old, packages = installed(revision, repository, folder, same_packages=same_packages)
         say(packages)
-        new = Side(repository, Path(sys.executable))
+        new = Side(repository, Path(sys.executable), commit=head(repository))
 
         def run(side: Side, part: str) -> list[dict[str, Any]]:
-            return measured(side, [*options, "--only", part])
+            told = measured(side, [*options, "--only", part])
+            if keep:
+                keep(side, part, told)
+            return told
 
         yield from alternated(old, new, parts, rounds, run, say)
 

@@ -29,7 +29,7 @@ def copy_rows(
             copy.write_row(row)
             written += 1
     if counted and written >= MANY:
-        transaction.on_commit(partial(_count_again, model._meta.db_table), robust=True)
+        transaction.on_commit(partial(count_again, model), robust=True)
 
 
 def array_text(numbers: Iterable[int]) -> str:
@@ -37,7 +37,13 @@ def array_text(numbers: Iterable[int]) -> str:
     return f"{{{','.join(map(str, numbers))}}}"
 
 
-def _count_again(table: str) -> None:
-    """A sample of it is read, in tenths of a second; nobody waits, nor where another one counts it already."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("ANALYZE (SKIP_LOCKED) {}").format(sql.Identifier(table)))
+def count_again(*tables: type[models.Model]) -> None:
+    """Have the database count them now: how many rows, and how many different values of each column, from a sample.
+
+    A tenth of the usual sample, which took a third of the time of a campaign of 10,000 items. The server takes the
+    usual one by itself within a minute. Nobody waits, nor where another one counts it already.
+    """
+    names = sql.SQL(", ").join(sql.Identifier(table._meta.db_table) for table in tables)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL default_statistics_target = 10")
+        cursor.execute(sql.SQL("ANALYZE (SKIP_LOCKED) {}").format(names))

@@ -1,5 +1,5 @@
-"""The patterns of identifiers, by kind. Each has a group `what`, and what a text must have for it to match at all: so many
-digits in a row, and a quick test.
+"""The patterns of identifiers, by kind. Each has a group `what`, and what a text must have for it to match at all: so
+many digits in a row, and a quick test.
 
 Texts are whatever people send, so each takes linear time: it begins only where a run of its characters begins, and what
 is taken is not given back (`++`).

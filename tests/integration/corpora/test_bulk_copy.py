@@ -31,6 +31,10 @@ def test_a_table_that_got_many_rows_is_counted_at_once():
     assert known() == 0, "few are left to the server"
     write(study, 10, MANY)
     assert known() == MANY + 10
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT n_distinct FROM pg_stats WHERE tablename = 'corpora_heldouttext' AND attname = 'key'")
+        assert cursor.fetchone() == (-1,), "a part of the rows says that each key is another"
+        assert cursor.execute("SHOW default_statistics_target").fetchone() == ("100",), "for this count alone"
 
 
 def test_what_is_written_in_batches_is_left_to_be_counted_at_their_end():

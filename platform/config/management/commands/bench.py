@@ -15,6 +15,7 @@ from bench.measurement_sizes import SIZES
 from foundation.errors import UserError
 
 STUDY = Path("..") / "shared" / "studies" / "amazon.toml"
+PAGE = Path("docs") / "speed.md"
 ROUNDS = 3
 
 
@@ -33,15 +34,20 @@ class Command(BaseCommand):
         parser.add_argument("--against", metavar="REV", help="measure this commit too, in alternation")
         parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"of --against; {ROUNDS} where none are given")
         parser.add_argument("--same-packages", action="store_true", help="of --against: install none for that commit")
+        parser.add_argument("--keep", type=Path, metavar="FILE", help="of --against: append what was measured to this")
+        parser.add_argument("--write", type=Path, metavar="FILE", help="write what was kept into docs/speed.md")
         parser.add_argument("--strict", action="store_true", help="of --against: fail where something became worse")
 
     def handle(self, *, size: str, study: Path, only: Sequence[str], **options: Any) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda number, _frame: sys.exit(128 + number))  # so that the servers are stopped
+        if options["write"]:
+            self._write(options["write"])
+            return
         chosen = ["--study", str(study.resolve()), "--size", size]
         parts = [part for part in PARTS if not only or part in only]
         if options["against"]:
-            self._compare(parts, chosen, **options)
+            self._compare(parts, chosen, size=size, **options)
             return
         chosen += ["--json"] * options["json"]
         alone = [part for part in parts if part == "memory"]  # of a site with nothing but the demo
@@ -49,17 +55,31 @@ class Command(BaseCommand):
             if each:
                 measure([*chosen, "--only", *each])
 
-    def _compare(self, parts: list[str], chosen: list[str], **options: Any) -> None:
+    def _write(self, file: Path) -> None:
+        from bench.kept_results import Results, write_into
+
+        try:
+            write_into(settings.ROOT / PAGE, Results(file).lines())
+        except UserError as error:
+            raise CommandError(str(error)) from error
+
+    def _compare(self, parts: list[str], chosen: list[str], *, size: str, **options: Any) -> None:
         """The table of both commits, in red what became worse."""
+        from bench.kept_results import Results
+        from bench.other_commit import Side
         from bench.ratios import HEAD, TOLERATED, row
         from bench.side_by_side import compared
         from bench.table import laid_out
+
+        def keep(side: Side, part: str, told: list[dict[str, Any]]) -> None:
+            if options["keep"]:
+                Results(options["keep"]).keep(part, size, side.commit, told, older=side.older)
 
         worse = []
         try:
             for pairs in compared(
                 options["against"], parts, chosen, options["rounds"], repository=settings.ROOT,
-                same_packages=options["same_packages"], say=self.stderr.write,
+                same_packages=options["same_packages"], say=self.stderr.write, keep=keep,
             ):  # fmt: skip
                 worse += [pair for pair in pairs if pair.worse]
                 head, *lines = laid_out([HEAD, *map(row, pairs)]).splitlines()
