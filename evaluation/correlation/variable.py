@@ -44,6 +44,12 @@ class Variable:
         return np.asarray(centred / np.max(np.abs(centred)))
 
     @cached_property
+    def direction(self) -> Floats:
+        """About the mean and of length 1: the product of two is their r."""
+        centred = self.scaled - self.scaled.mean()
+        return np.asarray(centred / np.linalg.norm(centred))
+
+    @cached_property
     def lower(self) -> NDArray[np.bool_]:
         """The lower half of the points, and no point where the step to the upper half may be rounding, (n,)."""
         middle = np.median(self.values)

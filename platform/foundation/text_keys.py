@@ -36,7 +36,7 @@ def text_key(text: str) -> str:
 
     Capitals, punctuation and accents are style, and a transfer may change nothing else.
     """
-    return " ".join(composed(text).split())
+    return " ".join((text if text.isascii() else composed(text)).split())
 
 
 def name_key(name: str) -> str:
