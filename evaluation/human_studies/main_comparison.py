@@ -6,17 +6,15 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
-from annotation.scales import SCALES
 from annotation.task_types import Material
 from annotation.task_types.rank import CRITERION as RANK
-from corpora.models import Sentence
+from evaluation.human_studies.parts_compared import parts_compared
 from evaluation.human_studies.plan_validation import NO_CORRECTION
 from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.numerics.results import Test
 from evaluation.statistics import STATISTICS
-from foundation.polarity import better_end
 from foundation.side_process import in_side_process
 from foundation.text_keys import text_key
 
@@ -70,7 +68,7 @@ def main_comparison(
     if not asked:
         return []
     values = values_of(human_study, asked["criterion"], left_out, workers)
-    parts = _parts(human_study, asked["criterion"])
+    parts = parts_compared(human_study, asked["criterion"], human_study.sentence_ids)
     compared = [
         (label, comparison)
         for label, inside in parts
@@ -84,22 +82,6 @@ def main_comparison(
         replace(comparison, system=f"{comparison.system} ({label})" if label else comparison.system, corrected=after)
         for (label, comparison), after in zip(compared, corrected, strict=True)
     ]
-
-
-def _parts(human_study: HumanStudy, criterion: str) -> list[tuple[str, frozenset[int] | None]]:
-    """All sentences together; those of each direction where the criterion has another good end in it."""
-    scale = next((entry["scale"] for entry in human_study.criteria if entry["name"] == criterion), "")
-    poles = SCALES[scale].poles if scale else None
-    if poles is None:
-        return [("", None)]
-    fields = ("pk", "direction__source_style", "direction__target_style")
-    by_direction: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for pk, source, target in Sentence.objects.filter(pk__in=human_study.sentence_ids).values_list(*fields):
-        by_direction[source, target].add(pk)
-    ends = {better_end(poles, target, human_study.study.poles) for _, target in by_direction}
-    if len(ends) < 2:
-        return [("", None)]
-    return [(" to ".join(of), frozenset(inside)) for of, inside in by_direction.items()]
 
 
 def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[SystemComparison]:

@@ -1,7 +1,7 @@
 """Power analysis: the difference between two systems that a study would detect, simulated on each of its scales."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import sqrt
@@ -13,6 +13,7 @@ from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from evaluation.aggregation.significance_stars import NONE, TEST
+from evaluation.human_studies.parts_compared import parts_compared
 from evaluation.human_studies.sample import RatingTask
 from evaluation.models import HumanStudy, Judgement, ReportChoice
 from evaluation.statistics import STATISTICS
@@ -54,28 +55,35 @@ class PlannedTest:
 
 
 def detectable_differences(
-    human_study: HumanStudy, works: Sequence[RatingTask], sentences: int, systems: int
+    human_study: HumanStudy, works: Sequence[RatingTask], sentence_ids: Collection[int], systems: int
 ) -> list[DetectableDifference]:
-    """For each criterion, the rank and the best and worst, by the test that `systems` systems will be compared with."""
+    """For each criterion, the rank and the best and worst, by the test that `systems` systems will be compared with.
+
+    A criterion that is compared in each direction by itself has a difference for each, over the sentences of it.
+    """
     spread = ratings_so_far(human_study.study, human_study.criteria) if human_study.criteria else {}
     judged = human_study.judgements
-    rated = [
-        _detected(
-            criterion, sentences, judged, tuple(spread.get(criterion["name"], ())),
-            planned_test(human_study, criterion["name"], systems),
-        )
-        for criterion in human_study.criteria
-    ]  # fmt: skip
+    rated = []
+    for criterion in human_study.criteria:
+        parts = parts_compared(human_study, criterion["name"], sentence_ids)
+        planned = planned_test(human_study, criterion["name"], systems, len(parts))
+        for direction, inside in parts:
+            sentences = len(sentence_ids if inside is None else inside)
+            ratings = tuple(spread.get(criterion["name"], ()))
+            rated.append(_detected(criterion, direction, sentences, judged, ratings, planned))
     placed = [work for work in works if work.task_type in PLACES]
     return rated + [_placed(work, judged, planned_test(human_study, work.task_type, systems)) for work in placed]
 
 
-def planned_test(human_study: HumanStudy, criterion: str, systems: int) -> PlannedTest:
-    """The main comparison's own test for its criterion; for others that of the leaderboard against its baseline."""
+def planned_test(human_study: HumanStudy, criterion: str, systems: int, parts: int = 1) -> PlannedTest:
+    """The main comparison's own test for its criterion; for others that of the leaderboard against its baseline.
+
+    The main comparison corrects p over all of its `parts` together, and the report has a leaderboard for each.
+    """
     asked = human_study.comparison
     if asked and asked["criterion"] == criterion:
-        comparisons = len(asked["systems"]) or systems - 1
-        return PlannedTest(asked["test"], 1 if asked["correction"] == NONE else max(comparisons, 1), asked["alpha"])
+        comparisons = max(len(asked["systems"]) or systems - 1, 1) * parts
+        return PlannedTest(asked["test"], 1 if asked["correction"] == NONE else comparisons, asked["alpha"])
     choice = ReportChoice.objects.filter(study=human_study.study).first() or ReportChoice()
     return PlannedTest(TEST, 1 if choice.correction == NONE else max(systems - 1, 1), choice.alpha)
 
@@ -128,8 +136,10 @@ def _placed(work: RatingTask, judgements: int, planned: PlannedTest) -> Detectab
 
 
 def _detected(
-    criterion: Mapping[str, Any], sentences: int, judgements: int, ratings: tuple[float, ...], planned: PlannedTest
-) -> DetectableDifference:
+    criterion: Mapping[str, Any], direction: str, sentences: int, judgements: int, ratings: tuple[float, ...],
+    planned: PlannedTest,
+) -> DetectableDifference:  # fmt: skip
     levels = tuple(float(value) for value in SCALES[criterion["scale"]].values)
     difference, why = _found(sentences, judgements, levels, ratings, planned)
-    return DetectableDifference(criterion["name"], criterion["label"], difference, len(ratings), why)
+    name, label = (f"{named} ({direction})" if direction else named for named in (criterion["name"], criterion["label"]))
+    return DetectableDifference(name, label, difference, len(ratings), why)

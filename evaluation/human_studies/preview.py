@@ -32,7 +32,7 @@ def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
     cost = cost_of(human_study, works, len(sample), len(controls))
     return Preview(
         cost,
-        detectable_differences(human_study, works, len(sample), len(systems)),
+        detectable_differences(human_study, works, [source.sentence_id for source in sample], len(systems)),
         why_infeasible(human_study, works, len(controls)),
         idle_rules(human_study, works),
     )
