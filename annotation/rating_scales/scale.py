@@ -86,6 +86,11 @@ class Scale:
         return text
 
     @property
+    def is_ordered(self) -> bool:
+        """Whether one value is more than another: values without an order have no mean."""
+        return self.measurement != "nominal"
+
+    @property
     def lowest(self) -> Value:
         return self.values[0]
 

@@ -130,7 +130,7 @@ class TaskType(ABC):
         return iter(())
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
-        """How far two judgements on this criterion can lie apart."""
+        """How far two judgements on this criterion can lie apart; 0 where values have no order, and so no distance."""
         return 1.0
 
     def judged(self, content: Content) -> Iterable[str]:

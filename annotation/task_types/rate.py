@@ -136,7 +136,8 @@ class Rate(TaskType):
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
         scales = {described["name"]: SCALES[described["scale"]] for described in settings["criteria"]}
-        return float(scales[criterion].highest - scales[criterion].lowest)
+        scale = scales[criterion]
+        return float(scale.highest - scale.lowest) if scale.is_ordered else 0.0
 
 
 def _field(index: int, name: str) -> str:

@@ -22,6 +22,8 @@ def why_undefined(snapshot: StudySnapshot, joint: JointScore) -> str:
         return "Judgements that are standardized by rater have no worst and no best."
     for name in joint.of:
         parts = parts_of(snapshot, name)
+        if name in snapshot.unordered:
+            return f"The levels of '{name}' have no order."
         if not parts:
             return f"Nobody judged '{name}'."
         if name == RANK or any(part.highest <= part.lowest for part in parts):

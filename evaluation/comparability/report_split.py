@@ -54,6 +54,7 @@ def _narrowed(snapshot: StudySnapshot, inside: Mask) -> StudySnapshot:
             variant: {name: _judged(part, inside, new_places) for name, part in by_criterion.items()}
             for variant, by_criterion in snapshot.judgements.items()
         },
+        unordered={name: _judged(part, inside, new_places) for name, part in snapshot.unordered.items()},
         scores={
             name: [None if part is None else _scored(part, inside) for part in of]
             for name, of in snapshot.scores.items()

@@ -22,7 +22,7 @@ from evaluation.drilldown.unit_filter import (
 )
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, ReportChoice
-from evaluation.snapshot.judgements import RANK, CriterionJudgements
+from evaluation.snapshot.judgements import RANK, UNORDERED, CriterionJudgements
 from evaluation.snapshot.units import Units
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
 from evaluation.snapshot_builder.texts import StudyTexts, texts_of
@@ -162,7 +162,10 @@ def _behind(
 
 
 def _criterion(study: Study, read: StudyReading, asked: Mapping[str, str]) -> CriterionJudgements:
-    judgements = count_judgements(study, read).judgements[asked.get("variant", "raw")]  # type: ignore[index]
+    counted = count_judgements(study, read)
+    judgements = counted.judgements[asked.get("variant", "raw")]  # type: ignore[index]
+    if asked["criterion"] in counted.unordered:
+        raise UserError(UNORDERED, where="criterion")
     if asked["criterion"] not in judgements:
         raise UserError("Nobody judged '{criterion}'.", criterion=asked["criterion"], where="criterion")
     return judgements[asked["criterion"]]

@@ -67,14 +67,16 @@ def _spoilt(human_studies: Sequence[HumanStudy]) -> dict[Place, set[str]]:
 
 def _turns(human_studies: Sequence[HumanStudy]) -> Turns:
     """By criterion and sentence 1 where lower is worse, and -1 where higher is: of formality, where the formal is made
-    informal. A sentence in whose direction neither end is the better one is not there: nothing is told by it."""
+    informal. A sentence in whose direction neither end is the better one is not there, nor is any of a criterion whose
+    levels have no order: nothing is told by it."""
     turns: Turns = defaultdict(dict)
     for human_study in human_studies:
         rows = Sentence.objects.filter(pk__in=human_study.sentence_ids).values_list("pk", "direction__target_style")
         for sentence, target in rows:
             for criterion in human_study.criteria:
-                better = better_end(SCALES[criterion["scale"]].poles, target, human_study.study.poles)
-                if better is not None:
+                scale = SCALES[criterion["scale"]]
+                better = better_end(scale.poles, target, human_study.study.poles)
+                if better is not None and scale.is_ordered:
                     turns[criterion["name"]][sentence] = 1 if better else -1
     return turns
 

@@ -95,7 +95,12 @@ def _of(
 def _order(
     human_study: HumanStudy, workers: Mapping[str, Worker], out: Mapping[str, str], name: str
 ) -> list[tuple[str, float]]:
-    """The systems by their mean, the best first: a style scale's better end is the style that the direction goes to."""
+    """The systems by their mean, the best first: a style scale's better end is the style that the direction goes to.
+
+    None where the levels of the scale have no order.
+    """
+    if any(entry["name"] == name and not SCALES[entry["scale"]].is_ordered for entry in human_study.criteria):
+        return []
     by_system = values_of(human_study, name, out, workers)
     means = [(system, fmean(values.values)) for system, values in by_system.items() if values.values]
     return sorted(means, key=lambda mean: -mean[1] if _is_high_better(human_study, name) else mean[1])

@@ -7,6 +7,7 @@ from statistics import fmean, median
 import numpy as np
 from django.db.models import QuerySet
 
+from annotation.scales import SCALES
 from annotation.task_types.best_worst import CRITERION as BEST_WORST
 from corpora.models import Study
 from evaluation.human_studies.attention_check_tests import FEWEST_CONTROLS, missed_checks, tests_of_workers
@@ -110,7 +111,7 @@ def _failed_test(human_study: HumanStudy, workers: Mapping[str, Worker], bound: 
 
 
 def _alone(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
-    agreements = agreements_in(workers)
+    agreements = agreements_in(human_study, workers)
     return {
         person: f"Agreement with the others is {value:.2f}, and {bound:g} is asked for."
         for person, value in agreements.items()
@@ -118,17 +119,18 @@ def _alone(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float)
     }
 
 
-def agreements_in(workers: Mapping[str, Worker]) -> dict[str, float]:
+def agreements_in(human_study: HumanStudy, workers: Mapping[str, Worker]) -> dict[str, float]:
     """Spearman's rho of a person's ratings and the others' mean of the same texts, the mean over criteria.
 
-    Ranks and the best and worst count as criteria. Nobody is there whose ratings of each criterion are one value, or
-    too few of which were rated by others too.
+    Ranks and the best and worst count as criteria; those whose levels have no order do not. Nobody is there whose
+    ratings of each criterion are one value, or too few of which were rated by others too.
     """
     sums = sums_of(workers)
+    unordered = {entry["name"] for entry in human_study.criteria if not SCALES[entry["scale"]].is_ordered}
     agreements = {}
     for person, worker in workers.items():
         values = []
-        for name, own in worker.values.items():
+        for name, own in [of for of in worker.values.items() if of[0] not in unordered]:
             shared = [(value, *sums[name][place]) for place, value in own.items() if sums[name][place][1] > 1]
             if len(shared) >= FEWEST_VALUES:
                 mine, totals, counts = np.array(shared).T

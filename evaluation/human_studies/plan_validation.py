@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop
 
 from annotation.annotator_pool import eligibility
 from annotation.campaigns.field_rules import CHECKS, storable
+from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from evaluation.attention_checks import ATTENTION_CHECKS
@@ -148,6 +149,12 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
         raise UserError(
             "Expected one of {asked}.", asked=", ".join(asked) or "the criteria", where="comparison.criterion"
         )
+    unordered = [entry["name"] for entry in human_study.criteria if not SCALES[entry["scale"]].is_ordered]
+    if given["criterion"] in unordered:
+        raise UserError(
+            "The levels of {name} have no order, so that systems have no means to compare.", name=given["criterion"],
+            where="comparison.criterion",
+        )  # fmt: skip
 
 
 def _comparison(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from evaluation.aggregation.significance_stars import NONE, TEST
 from evaluation.human_studies.parts_compared import parts_compared
 from evaluation.human_studies.sample import RatingTask
 from evaluation.models import HumanStudy, Judgement, ReportChoice
+from evaluation.snapshot.judgements import UNORDERED
 from evaluation.statistics import STATISTICS
 from foundation.side_process import in_side_process
 
@@ -139,7 +140,10 @@ def _detected(
     criterion: Mapping[str, Any], direction: str, sentences: int, judgements: int, ratings: tuple[float, ...],
     planned: PlannedTest,
 ) -> DetectableDifference:  # fmt: skip
-    levels = tuple(float(value) for value in SCALES[criterion["scale"]].values)
-    difference, why = _found(sentences, judgements, levels, ratings, planned)
+    scale = SCALES[criterion["scale"]]
+    levels = tuple(float(value) for value in scale.values)
+    difference, why = (
+        _found(sentences, judgements, levels, ratings, planned) if scale.is_ordered else (None, UNORDERED)
+    )
     name, label = (f"{named} ({direction})" if direction else named for named in (criterion["name"], criterion["label"]))
     return DetectableDifference(name, label, difference, len(ratings), why)

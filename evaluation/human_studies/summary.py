@@ -84,7 +84,7 @@ def workers_in(
     human_study: HumanStudy, workers: Mapping[str, Worker], left_out: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     """A row for each person who rated: answers, seconds, the attention test, agreement, and why they are left out."""
-    tests, agreements = tests_of_workers([human_study], workers), agreements_in(workers)
+    tests, agreements = tests_of_workers([human_study], workers), agreements_in(human_study, workers)
     rows = []
     for person, worker in sorted(workers.items()):
         bad, rated = missed_checks(human_study, worker)

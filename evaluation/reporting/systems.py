@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.aggregation.system_sums import mean_of_judgements
 from evaluation.comparability.better_ends import metric_named
 from evaluation.numerics.results import Mean
-from evaluation.snapshot.judgements import RANK, CriterionJudgements
+from evaluation.snapshot.judgements import RANK, UNORDERED, CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.statistics import STATISTICS
@@ -22,7 +22,8 @@ NO_RANK = Mean(None, None, None, 0, "There are no judgements.")
 def systems(built: BuiltSnapshot) -> list[Json]:
     """A row a system; `human` are the means of the leading variant, `variants` those of all three."""
     snapshot = built.snapshot
-    means = {variant: _means(snapshot, judged) for variant, judged in snapshot.judgements.items()}
+    unordered = {name: _counted(snapshot, judged) for name, judged in snapshot.unordered.items()}
+    means = {variant: _means(snapshot, judged) | unordered for variant, judged in snapshot.judgements.items()}
     return [_system(built, place, means) for place in range(len(snapshot.systems))]
 
 
@@ -53,6 +54,12 @@ def _means(snapshot: StudySnapshot, judged: Mapping[str, CriterionJudgements]) -
         name: ranks_of(snapshot, judgements) if name == RANK else _values(snapshot, judgements)
         for name, judgements in judged.items()
     }
+
+
+def _counted(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
+    """How many judgements each system has where these have no mean."""
+    counts = np.bincount(judged.system, minlength=len(snapshot.systems))
+    return [Mean(None, None, None, int(n), UNORDERED) for n in counts]
 
 
 def _values(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:

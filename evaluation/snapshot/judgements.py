@@ -57,5 +57,6 @@ class Raters:
     seconds: Floats
 
 
+UNORDERED = "The levels of its scale have no order, so that they have no mean."
 RANK = "rank"
 """The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""

@@ -27,7 +27,8 @@ class StudySnapshot:
     name, or that and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this
     study. `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are
     people stand in the rankings of metrics too. In a mean of judgements each sentence counts once, or each judgement,
-    as `averaging` says. `language` is that of the texts, as metrics take it.
+    as `averaging` says. `language` is that of the texts, as metrics take it. `unordered` are the judgements on scales
+    whose levels have no order: they have no mean, and so stand in no variant.
     """
 
     study: str
@@ -57,3 +58,4 @@ class StudySnapshot:
     language: str = ""
     averaging: Averaging = "sentence"
     joint: Sequence[JointScore] = ()
+    unordered: Mapping[str, CriterionJudgements] = field(default_factory=dict)

@@ -48,12 +48,16 @@ class BuiltSnapshot:
 
 @dataclass(frozen=True)
 class CountedJudgements:
-    """The judgements that count: as they were given, their criteria, who judged, and each variant by criterion."""
+    """The judgements that count: as they were given, their criteria, who judged, and each variant by criterion.
+
+    `unordered` are those on scales whose levels have no order, by criterion: they stand in no variant.
+    """
 
     judgement_table: JudgementTable
     scales: Sequence[CriterionScale]
     raters: Raters
     judgements: Mapping[Variant, Mapping[str, CriterionJudgements]]
+    unordered: Mapping[str, CriterionJudgements]
 
 
 def read_study(study: Study, *, apart: bool = True) -> StudyReading:
@@ -102,6 +106,7 @@ def build_snapshot(
         language=texts.language,
         averaging=choice.averaging,  # type: ignore[arg-type]
         joint=joint_scores(choice.joint),
+        unordered=counted.unordered,
     )
     return BuiltSnapshot(texts, counted.judgement_table, counted.scales, by_direction(in_split(snapshot, choice.split)))
 
@@ -113,8 +118,11 @@ def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
     raters = raters_of(study, given)
     variants = variants_of(given, raters.left_out)
     scales, shown = criterion_scales(study, given), judged_outputs(texts, given)
-    rows = {name: judgements_by_criterion(scales, table, shown, texts.units.home) for name, table in variants.items()}
-    return CountedJudgements(given, scales, raters, rows)
+    ordered = [kind for kind in scales if kind.is_ordered]
+    rows = {name: judgements_by_criterion(ordered, table, shown, texts.units.home) for name, table in variants.items()}
+    unordered = [kind for kind in scales if not kind.is_ordered]
+    beside = judgements_by_criterion(unordered, given, shown, texts.units.home)
+    return CountedJudgements(given, scales, raters, rows, beside)
 
 
 def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:

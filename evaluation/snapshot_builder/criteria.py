@@ -31,6 +31,11 @@ class CriterionScale:
     better: bool | None = True
     poles: Poles | None = None
 
+    @property
+    def is_ordered(self) -> bool:
+        """Whether one value is more than another."""
+        return self.level != "nominal"
+
 
 @dataclass(frozen=True)
 class JudgedOutputs:

@@ -1,13 +1,16 @@
 """The rules of exclusion, on what people said."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from evaluation.human_studies.exclusions import agreements_in, exclusions_of, straightness
 from evaluation.human_studies.plan_validation import check_exclusions, with_control_rule
 from evaluation.human_studies.workers import Worker
+from evaluation.models import HumanStudy
 from foundation.errors import UserError
+
+
+CRITERIA = [{"name": "meaning", "scale": "meaning_6"}]
+UNORDERED = [{"name": "meaning", "scale": "error | nominal | 1 Added | 2 Left out | 3 Wrong"}]
 
 
 def worker(values, seconds=()):
@@ -30,7 +33,7 @@ def test_each_rule_leaves_out_those_it_is_about():
         "quick once": worker(UP, [1.0]),
     }
     rules = check_exclusions({"straight_lining": 0.9, "least_seconds": 2, "least_agreement": 0, "control_p": 0.05})
-    plan = SimpleNamespace(exclusions=rules, use_controls=False, excluded=[])
+    plan = HumanStudy(exclusions=rules, use_controls=False, criteria=CRITERIA)
     found = exclusions_of(plan, workers)
     assert set(found) == {"other way", "flat", "quick"}
     assert found["quick"] == "The median answer took 1.0 seconds, and 2 are asked for."
@@ -39,10 +42,13 @@ def test_each_rule_leaves_out_those_it_is_about():
 
 
 def test_agreement_is_with_the_mean_of_the_others():
-    found = agreements_in({"a": worker(UP), "b": worker(UP), "c": worker(DOWN), "flat": worker(FLAT)})
+    plan = HumanStudy(criteria=CRITERIA)
+    workers = {"a": worker(UP), "b": worker(UP), "c": worker(DOWN), "flat": worker(FLAT)}
+    found = agreements_in(plan, workers)
     assert found["c"] == pytest.approx(-1)
     assert "flat" not in found
-    assert agreements_in({"a": worker(UP)}) == {}  # nobody else rated these
+    assert agreements_in(plan, {"a": worker(UP)}) == {}  # nobody else rated these
+    assert agreements_in(HumanStudy(criteria=UNORDERED), workers) == {}  # of kinds of errors none is more than another
 
 
 def test_straight_lining_is_the_share_of_the_most_frequent_value():
