@@ -6,19 +6,40 @@ it is over), so an easy part helps no system. Where all have the same they are t
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from evaluation.correlation.system_level import SystemScores, bootstrap_system_scores
+from evaluation.numerics.arrays import Floats
+from evaluation.numerics.distinct import distinct
 from evaluation.numerics.results import FEWEST
+from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.significance.paired_resampling import shared_difference
 
+Column = Sequence[SufficientStatistics | None]
+BY_PAIRS = (
+    "Systems have different sources: they are compared by what fits the differences of each two over the sources that "
+    "both have; those that share too few are left out."
+)
+DIGITS = 10  # of a fitted value: equal systems are tied in spite of rounding
 LEAST = 0.5
 """The share that a system has of the sources of the largest one; one with less is no part of such a design."""
 
 
-def values_by_pairs(column: Sequence[SufficientStatistics | None], competing: Sequence[int]) -> dict[int, float]:
+@dataclass(frozen=True)
+class PairFit:
+    """The least squares of differences: `weights` (n_places, n_pairs) take those of `pairs` to the values of `places`,
+    whose mean is zero."""
+
+    places: Sequence[int]
+    pairs: Sequence[tuple[int, int]]
+    weights: Floats
+
+
+def values_by_pairs(column: Column, competing: Sequence[int]) -> dict[int, float]:
     """The values by which systems are put in order.
 
     Two that share fewer sources than a test needs are not compared. Systems that no chain of comparisons links with
@@ -29,20 +50,120 @@ def values_by_pairs(column: Sequence[SufficientStatistics | None], competing: Se
         competing: The places of those that compete, all with a number.
 
     Returns:
-        The values by place; {} where no two can be compared, or where two parts that are equally large are not linked.
+        The values by place, about the mean of the systems' own; {} where no two can be compared, or where two parts
+        that are equally large are not linked.
     """
     known = {place: sums for place in competing if (sums := column[place]) is not None}
+    compared = {
+        (a, b): (difference, sources)
+        for a, b in combinations(known, 2)
+        for difference, sources in [shared_difference(known[a], known[b])]
+        if difference is not None
+    }
+    fit = _fit(known, {pair: sources for pair, (_, sources) in compared.items()})
+    if not fit.places:
+        return {}
+    own = [float(known[place].value_of(known[place].rows.sum(axis=0))) for place in fit.places]
+    values = np.mean(own) + fit.weights @ np.array([compared[pair][0] for pair in fit.pairs])
+    return dict(zip(fit.places, values.tolist(), strict=True))
+
+
+def comparable_scores(columns: Mapping[str, Column], bootstrap: Bootstrap) -> dict[str, SystemScores]:
+    """What a correlation over systems is taken of: their own numbers, over all sources and in each bootstrap sample.
+
+    Of a column in which systems have different sources they are the values that fit the differences of each two (as
+    `values_by_pairs`), so that easy sources lift no system; those that cannot be compared so have none.
+    """
+    even = {name: column for name, column in columns.items() if has_same_sources(column)}
+    scores = bootstrap_system_scores(even, {}, bootstrap)[0]
+    return {name: scores[name] if name in even else _fitted_scores(columns[name], bootstrap) for name in columns}
+
+
+def has_same_sources(column: Column) -> bool:
+    """Whether all systems that have a number have it over the same sources."""
+    sources = [np.unique(sums.groups) for sums in column if sums is not None]
+    return all(np.array_equal(sources[0], of) for of in sources[1:])
+
+
+def without_effects_of_items(values: Floats) -> Floats:
+    """Scores less what each item adds for all systems, by least squares of the sum of a system and an item.
+
+    Args:
+        values: float64 (n_systems, n_items), NaN where a system lacks an item.
+
+    Returns:
+        The same shape: the means of the systems do not hang on which items each has. The values themselves where all
+        systems have the same items.
+    """
+    here = np.isfinite(values)
+    rows, columns = here.any(axis=1), here.any(axis=0)
+    part = np.ix_(rows, columns)
+    inside = here[part].astype(np.float64)
+    if inside.all() or not inside.size:
+        return values
+    scores = np.where(here[part], values[part], 0.0)
+    of_items = inside.sum(axis=0)
+    balance = np.diag(inside.sum(axis=1)) - (inside / of_items) @ inside.T
+    systems = np.linalg.pinv(balance) @ (scores - inside * (scores.sum(axis=0) / of_items)).sum(axis=1)
+    items = ((scores - inside * systems[:, None]).sum(axis=0)) / of_items
+    adjusted = values.copy()
+    adjusted[part] = values[part] - items
+    return adjusted
+
+
+def _fitted_scores(column: Column, bootstrap: Bootstrap) -> SystemScores:
+    known = {place: sums for place, sums in enumerate(column) if sums is not None}
+    sources = {place: np.unique(sums.groups) for place, sums in known.items()}
+    shared = {(a, b): np.intersect1d(sources[a], sources[b], assume_unique=True) for a, b in combinations(known, 2)}
+    fit = _fit(known, {pair: len(both) for pair, both in shared.items()})
+    parts = {(place, shared[pair].tobytes()): _only(known[place], shared[pair]) for pair in fit.pairs for place in pair}
+    drawn_parts = dict(zip(parts, _values(list(parts.values()), bootstrap), strict=True))
+    values, drawn = np.full(len(column), np.nan), np.full((len(bootstrap.weights), len(column)), np.nan)
+    if fit.places:
+        both = [[drawn_parts[place, shared[pair].tobytes()] for place in pair] for pair in fit.pairs]
+        differences = np.array([first - second for first, second in both])  # the first column is the study itself
+        fitted = fit.weights @ differences
+        own = np.mean([float(known[place].value_of(known[place].rows.sum(axis=0))) for place in fit.places])
+        values[list(fit.places)] = [float(f"{value:.{DIGITS}g}") for value in own + fitted[:, 0]]
+        drawn[:, list(fit.places)] = own + fitted[:, 1:].T
+    groups: list[set[object]] = [set() for _ in column]
+    for place in fit.places:
+        groups[place] = set(distinct(known[place].groups)[:FEWEST].tolist())
+    return SystemScores(values, drawn, groups, own=False)
+
+
+def _values(parts: Sequence[SufficientStatistics], bootstrap: Bootstrap) -> list[Floats]:
+    """Each part's value over all its sources, and then in each sample: (1 + n_samples,)."""
+    counted = [(sums.groups, np.column_stack((sums.rows, np.ones(len(sums.rows))))) for sums in parts]
+    drawn = bootstrap.sums(counted) if counted else []
+    rows = [
+        np.vstack((given.sum(axis=0), resampled)) for (_, given), resampled in zip(counted, drawn, strict=True)
+    ]  # fmt: skip
+    return [
+        np.where(sums[:, -1] > 0, part.value_of(sums[:, :-1]), np.nan) for part, sums in zip(parts, rows, strict=True)
+    ]
+
+
+def _only(statistics: SufficientStatistics, sources: Floats) -> SufficientStatistics:
+    """The rows of these sources."""
+    inside = np.isin(statistics.groups, sources)
+    return SufficientStatistics(statistics.groups[inside], statistics.rows[inside], statistics.value_of)
+
+
+def _fit(known: Mapping[int, SufficientStatistics], shared: Mapping[tuple[int, int], int]) -> PairFit:
+    """Over pairs that share enough sources, `shared` of them, each weighed by how many."""
     sizes = {place: len(np.unique(sums.groups)) for place, sums in known.items()}
-    largest = max(sizes.values(), default=0)
-    members = [place for place in competing if place in sizes and sizes[place] >= LEAST * largest]
-    compared = {}
-    for a, b in combinations(members, 2):
-        difference, sources = shared_difference(known[a], known[b])
-        if difference is not None and sources >= FEWEST:
-            compared[a, b] = difference, sources
-    linked = _linked(members, compared)
-    own = {place: float(known[place].value_of(known[place].rows.sum(axis=0))) for place in linked}
-    return _fitted(own, compared)
+    members = [place for place in known if sizes[place] >= LEAST * max(sizes.values())]
+    compared = {
+        pair: sources for pair, sources in shared.items() if sources >= FEWEST and set(pair) <= set(members)
+    }  # fmt: skip
+    places = _linked(members, compared)
+    pairs = [pair for pair in compared if pair[0] in places and pair[1] in places]
+    roots = np.sqrt([compared[pair] for pair in pairs])
+    design = np.array([[(place == a) - (place == b) for place in places] for a, b in pairs], dtype=np.float64)
+    if not pairs:
+        return PairFit([], [], np.empty((0, 0)))
+    return PairFit(places, pairs, np.linalg.pinv(design * roots[:, None]) * roots)
 
 
 def _linked(members: Sequence[int], compared: Mapping[tuple[int, int], object]) -> list[int]:
@@ -54,18 +175,3 @@ def _linked(members: Sequence[int], compared: Mapping[tuple[int, int], object]) 
     parts.sort(key=len)
     alone = not parts or len(parts[-1]) < 2 or (len(parts) > 1 and len(parts[-2]) == len(parts[-1]))
     return [] if alone else sorted(parts[-1])
-
-
-def _fitted(own: Mapping[int, float], compared: Mapping[tuple[int, int], tuple[float, int]]) -> dict[int, float]:
-    """Least squares over the differences, about the mean of the systems' own numbers."""
-    if not own:
-        return {}
-    at = {place: number for number, place in enumerate(own)}
-    pairs = [(at[a], at[b], *compared[a, b]) for a, b in compared if a in at and b in at]
-    first, second, difference, sources = (np.array(of) for of in zip(*pairs, strict=True))
-    design = np.zeros((len(pairs), len(own)))
-    rows, weights = np.arange(len(pairs)), np.sqrt(sources)
-    design[rows, first], design[rows, second] = weights, -weights
-    fitted = np.linalg.lstsq(design, weights * difference, rcond=None)[0]
-    fitted += np.mean(list(own.values())) - fitted.mean()
-    return {place: float(fitted[number]) for place, number in at.items()}

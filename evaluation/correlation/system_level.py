@@ -32,11 +32,13 @@ class SystemScores:
         values: (n_systems,) over all sources, cut to 12 digits: systems that are equal but for rounding are tied.
         drawn: (n_samples, n_systems) in each bootstrap sample.
         groups: each system's sources, up to as many as an interval asks for.
+        own: whether they are the systems' own numbers, and no values that make them comparable.
     """
 
     values: Floats
     drawn: Floats
     groups: list[set[object]]
+    own: bool = True
     _over: dict[bytes, ResampledValues] = field(default_factory=dict)
 
     def over(self, systems: NDArray[np.intp]) -> ResampledValues:

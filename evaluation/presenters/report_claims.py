@@ -136,12 +136,13 @@ def _drawn_too(row: Json) -> str:
 
 
 def _judged_unevenly(uneven: Json) -> str:
-    """That systems which were judged on other sentences are not made comparable here."""
+    """How systems that were judged on other sentences are made comparable."""
     said = _(
-        "Systems were judged on different texts: all on %(shared)s of %(judged)s. Their means here are not corrected "
-        "for it, so that a part of easy texts lifts a system for people and for metrics."
+        "Systems were judged on different texts: all on %(shared)s of %(judged)s. %(compared)s of %(systems)s systems "
+        "are compared by what fits the differences of each two over the texts that both have, so that easy texts lift "
+        "none."
     )
-    return said % {"shared": grouped(uneven["shared"]), "judged": grouped(uneven["judged"])}
+    return said % {key: grouped(uneven[key]) for key in ("shared", "judged", "compared", "systems")}
 
 
 def _no_value(rows: Sequence[Json]) -> str:

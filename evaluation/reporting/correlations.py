@@ -1,7 +1,7 @@
 """Correlations of metrics with people, by sentence and by system, over the same bootstrap samples of the sources."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from evaluation.aggregation.system_sums import judgement_sums, score_sums
 from evaluation.comparability.better_ends import measured
+from evaluation.comparability.incomplete_design import BY_PAIRS, Column, comparable_scores, has_same_sources
 from evaluation.correlation.all_pairs import correlate_all
-from evaluation.correlation.system_level import SystemScores, bootstrap_system_scores, correlate_system_scores
+from evaluation.correlation.system_level import SystemScores, correlate_system_scores
 from evaluation.numerics.results import Correlation
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.snapshot.judgements import CriterionJudgements
@@ -113,7 +114,8 @@ def _by_system(
     known_metrics: dict[tuple[int | None, str], SystemScores],
     known_people: dict[tuple[int | None, str], SystemScores],
 ) -> list[Json]:
-    """A point a system: its score over all its outputs against its human mean.
+    """A point a system: its score over all its outputs against its human mean, or what makes these comparable where
+    systems have different sources.
 
     Where one of the two is about one direction, so is the other. The systems' numbers are put into the last two.
     """
@@ -123,26 +125,33 @@ def _by_system(
     for place in _directions(snapshot):
         where = None if place is None else snapshot.units.direction == place
         metrics = {
-            name: score_sums(snapshot, name, where) for name in snapshot.scores if _of(snapshot, name) in (None, place)
+            name: systems_alone(snapshot, score_sums(snapshot, name, where))
+            for name in snapshot.scores
+            if _of(snapshot, name) in (None, place)
         }
         judged = snapshot.judgements[snapshot.variant].items()
         human = {
-            name: judgement_sums(snapshot, criterion, where)
+            name: systems_alone(snapshot, judgement_sums(snapshot, criterion, where))
             for name, criterion in judged
             if criterion.direction in (None, place)
         }
-        xs, ys = bootstrap_system_scores(metrics, human, bootstrap)
+        xs, ys = (comparable_scores(columns, bootstrap) for columns in (metrics, human))
         known_metrics |= {(place, name): scores for name, scores in xs.items()}
         known_people |= {(place, name): means for name, means in ys.items()}
-        correlations |= {
-            (name, other, label): correlate_system_scores(coefficient, xs[name], ys[other])
-            for name in xs
-            for other in ys
-            if _pair(snapshot, name, other) == place
-            for label, coefficient in of_kind(Coefficient).items()
-        }
+        for name in xs:
+            for other in [other for other in ys if _pair(snapshot, name, other) == place]:
+                note = "" if has_same_sources(metrics[name]) and has_same_sources(human[other]) else BY_PAIRS
+                for label, coefficient in of_kind(Coefficient).items():
+                    found = correlate_system_scores(coefficient, xs[name], ys[other])
+                    correlations[name, other, label] = replace(found, note=found.note or note)
     order = [(name, criterion) for name in snapshot.scores for criterion in snapshot.judgements[snapshot.variant]]
     return _entries("system", dict(sorted(correlations.items(), key=lambda item: order.index(item[0][:2]))))
+
+
+def systems_alone(snapshot: StudySnapshot, column: Column) -> Column:
+    """A column without what was judged beside the systems, which competes with nobody."""
+    rows = zip(snapshot.systems, column, strict=True)
+    return [sums if row.role == "system" else None for row, sums in rows]
 
 
 def _of(snapshot: StudySnapshot, metric: str) -> int | None:

@@ -1,7 +1,10 @@
-"""A ranking of metrics by system: each system's scores and human mean over the outputs that all metrics scored."""
+"""A ranking of metrics by system: each system's scores and human mean over the outputs that all metrics scored.
+
+Where systems have different sources, both are the values that make them comparable (`incomplete_design`).
+"""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
@@ -10,12 +13,8 @@ import numpy as np
 from evaluation.aggregation.system_sums import judgement_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.common_scores import CommonScores, Mask, common_systems, competing
-from evaluation.correlation.system_level import (
-    SystemScores,
-    bootstrap_system_scores,
-    correlate_system_scores,
-    scored_by_both,
-)
+from evaluation.comparability.incomplete_design import comparable_scores, has_same_sources
+from evaluation.correlation.system_level import SystemScores, correlate_system_scores, scored_by_both
 from evaluation.reporting.correlations import Correlated
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
@@ -58,10 +57,9 @@ class SystemLevelRanking:
         return {name: self._row(name) for name in self.common.metrics}
 
     def _row(self, name: str) -> Json:
-        x, y = self._metric(name), self._human
-        systems = self.common.mask.any(axis=1)
-        fields = asdict(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, systems))  # type: ignore[arg-type]
-        both = scored_by_both(x, y, systems)
+        x, y = self._metric(name), self.human
+        fields = asdict(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, self.systems))  # type: ignore[arg-type]
+        both = scored_by_both(x, y, self.systems)
         interval = of_means(x.drawn[:, both], y.drawn[:, both], self.bootstrap.seed)
         turn = -1 if (measured(self.snapshot, name).better is False) != (self.judged.better is False) else 1
         order = Pairing(np.zeros(len(both))).accuracy(turn * x.values[both], y.values[both], 0.0)
@@ -84,35 +82,44 @@ class SystemLevelRanking:
 
     def _metric(self, name: str) -> SystemScores:
         mask = self.common.mask
-        systems = mask.any(axis=1)
-        if np.array_equal(self.own[name][systems], mask[systems]):
-            return self.correlated.metrics[self.judged.direction, name]
         column: list[SufficientStatistics | None] = []
         for place, scored in enumerate(self.snapshot.scores[name]):
             if scored is None or not mask[place].any():
                 column.append(None)
             else:
-                column.append(
-                    SufficientStatistics(
-                        self.snapshot.units.home[mask[place]], scored.rows[mask[place]], scored.corpus_of
-                    )
-                )
-        return bootstrap_system_scores({name: column}, {}, self.bootstrap)[0][name]
+                homes, rows = self.snapshot.units.home[mask[place]], scored.rows[mask[place]]
+                column.append(SufficientStatistics(homes, rows, scored.corpus_of))
+        if has_same_sources(column) and np.array_equal(self.own[name][self.systems], mask[self.systems]):
+            known = self.correlated.metrics[self.judged.direction, name]
+            if known.own:
+                return known
+        return comparable_scores({name: column}, self.bootstrap)[name]
 
     @cached_property
-    def _human(self) -> SystemScores:
+    def human(self) -> SystemScores:
         """The means over the common outputs; those that are known where every judged one is among these."""
-        judged, mask = self.judged, self.common.mask
-        systems = mask.any(axis=1)
-        inside = mask[judged.system, judged.unit]
-        if inside[systems[judged.system]].all():
-            return self.correlated.people[judged.direction, judged.name]
-        homes = [set(self.snapshot.units.home[inside_units].tolist()) for inside_units in mask]
-        column = [
-            None if sums is None or not systems[place] else _only(sums, homes[place])
-            for place, sums in enumerate(judgement_sums(self.snapshot, replace(judged), self.where))
+        judged = self.judged
+        column = self.human_column
+        inside = self.common.mask[judged.system, judged.unit]
+        if has_same_sources(column) and inside[self.systems[judged.system]].all():
+            known = self.correlated.people[judged.direction, judged.name]
+            if known.own:
+                return known
+        return comparable_scores({judged.name: column}, self.bootstrap)[judged.name]
+
+    @cached_property
+    def systems(self) -> Mask:
+        """The systems that are compared, (n_systems,)."""
+        return np.asarray(self.common.mask.any(axis=1), dtype=bool)
+
+    @cached_property
+    def human_column(self) -> list[SufficientStatistics | None]:
+        """What the systems' means over the common outputs are made of."""
+        homes = [set(self.snapshot.units.home[inside_units].tolist()) for inside_units in self.common.mask]
+        return [
+            None if sums is None or not self.systems[place] else _only(sums, homes[place])
+            for place, sums in enumerate(judgement_sums(self.snapshot, self.judged, self.where))
         ]
-        return bootstrap_system_scores({}, {judged.name: column}, self.bootstrap)[1][judged.name]
 
 
 def _only(statistics: SufficientStatistics, homes: set[int]) -> SufficientStatistics | None:

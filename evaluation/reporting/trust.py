@@ -7,6 +7,7 @@ import numpy as np
 
 from evaluation.comparability.better_ends import fit_together
 from evaluation.comparability.common_scores import Mask, common_outputs, competing
+from evaluation.comparability.incomplete_design import has_same_sources, without_effects_of_items
 from evaluation.correlation.metric_permutation import MetricPermutations
 from evaluation.numerics.distinct import count_distinct
 from evaluation.reporting.baseline_places import baseline_places
@@ -68,20 +69,28 @@ def _of_criterion(
     for level in LEVELS:
         mask = _judged_of(common[level].mask, tables)
         turned = {name: turns[name] * _within(tables.metrics[name], present[name] & mask) for name in turns}
-        pairs = MetricPermutations(turned, sign * human, snapshot.draws, snapshot.seed)
+        people = sign * human
+        if level == "system":  # whose means stand over what each system has
+            turned = {name: without_effects_of_items(scores) for name, scores in turned.items()}
+            people = without_effects_of_items(_within(people, mask & here) if mask.size else people)
+        pairs = MetricPermutations(turned, people, snapshot.draws, snapshot.seed)
         ranked[level] = group_metrics(snapshot, level, sign, turns, rows[level], pairs, common[level])
     narrowest = {level: shared.narrowest for level, shared in common.items()}
-    uneven = _uneven(snapshot, judged, systemwise.common.mask)
+    uneven = _uneven(systemwise)
     return {**_basis(snapshot, judged, by_sentence.mask, tables), "narrowest": narrowest, "uneven": uneven, **ranked}
 
 
-def _uneven(snapshot: StudySnapshot, judged: CriterionJudgements, mask: Mask) -> Json | None:
-    """How many of the judged sources all compared systems were judged on, and of how many; None where on all."""
-    said = np.zeros((len(snapshot.systems), len(snapshot.units.ids)), dtype=bool)
-    said[judged.system, snapshot.units.home[judged.unit]] = True
-    said = said[mask.any(axis=1)] if mask.size else said[:0]
-    shared, any_of = int(said.all(axis=0).sum()), int(said.any(axis=0).sum())
-    return {"shared": shared, "judged": any_of} if len(said) and shared < any_of else None
+def _uneven(ranking: SystemLevelRanking) -> Json | None:
+    """How many of the judged sources all systems were judged on, and of how many; None where on all.
+
+    `compared` of the `systems` are those whose means the differences of pairs make comparable.
+    """
+    if not ranking.common.mask.size or has_same_sources(ranking.human_column):
+        return None
+    sources = [set(sums.groups.tolist()) for sums in ranking.human_column if sums is not None]
+    compared = int(np.isfinite(ranking.human.values).sum())
+    shared, judged = len(set.intersection(*sources)), len(set.union(*sources))
+    return {"shared": shared, "judged": judged, "systems": len(sources), "compared": compared}
 
 
 def _judged_of(mask: Mask, tables: ScoreTables) -> Mask:

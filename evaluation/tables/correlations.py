@@ -3,6 +3,7 @@
 from typing import Any
 
 from evaluation.comparability.better_ends import label_of_metric
+from evaluation.comparability.incomplete_design import BY_PAIRS
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import DASH, Cell, interval_text, number, p_text
@@ -25,7 +26,8 @@ def make(snapshot: StudySnapshot) -> Table:
     """Pearson, Spearman and Kendall's tau-b with interval, p and n."""
     entries = snapshot.report["correlations"]
     reasons = dict.fromkeys(f"{DASH} {entry['undefined']}" for entry in entries if entry["undefined"])
-    return Table("Metrics against people", HEAD, [_row(entry) for entry in entries], [*NOTES, *reasons])
+    by_pairs = [f"By system: {BY_PAIRS}"] if any(entry["note"] == BY_PAIRS for entry in entries) else []
+    return Table("Metrics against people", HEAD, [_row(entry) for entry in entries], [*NOTES, *by_pairs, *reasons])
 
 
 def _row(entry: dict[str, Any]) -> list[Cell]:

@@ -32,8 +32,9 @@ BESIDE = (
     "By item: the correlation over the systems at each sentence, averaged over sentences.",
 )
 UNEVEN = (
-    "{criterion}, by system: systems were judged on different texts, all of them on {shared:,} of {judged:,}; their "
-    "means are not corrected for it, so that a part of easy texts lifts a system for people and for metrics."
+    "{criterion}, by system: systems were judged on different texts, all of them on {shared:,} of {judged:,}; "
+    "{compared:,} of {systems:,} systems are compared by what fits the differences of each two over the texts that "
+    "both have, so that easy texts lift none."
 )
 NO_PAIRS = "No two points can be compared."
 NO_ITEMS = "At no sentence two systems differ in both."
@@ -51,7 +52,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 
 
 def _uneven(snapshot: StudySnapshot) -> list[str]:
-    """Of criteria on which systems were judged on different texts, that by system nothing corrects for it."""
+    """Of criteria on which systems were judged on different texts, how they are compared by system."""
     return [
         UNEVEN.format(criterion=label_of(snapshot, criterion), **uneven)
         for criterion, rests in snapshot.report["trust"]["criteria"].items()

@@ -1,5 +1,7 @@
 """By system, the report's intervals are those of scores and means over the drawn sources, worked out from the texts."""
 
+from functools import cache, partial
+from itertools import combinations
 from uuid import uuid4
 
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 from django.utils import timezone
 from scipy import stats
 from support import campaigns
+from support.plain_statistics import leaderboard
 
 from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Answer, CampaignMembership
@@ -50,6 +53,9 @@ SYSTEMS = {
     "Loud": ["HELLO.", "HOW?", "I HAVE TO GO.", "BYE.", "ME.", "NO.", "HI."],
     "Long": [f"Well, {text} I have to say." for text in FORMAL],
 }  # fmt: skip
+WRITTEN = {
+    name: {HOMES[place] for place, text in enumerate(outputs) if text is not None} for name, outputs in SYSTEMS.items()
+}
 VALUES = {  # by system: the ratings of the first five sources; the sixth is judged by nobody
     "Good": [[3, 2], [2], [3], [2, 3], [1]],
     "Copy": [[-3], [-2, -3], [-1], [-3], [-2]],
@@ -100,6 +106,20 @@ def corpus(metric, name, times):
     return metric.score(MetricInput([SOURCES[i] for i in places], outputs, [[FORMAL[i]] for i in places])).corpus
 
 
+def comparable(number, sources, times):
+    """Each system's number in a draw; where systems have different `sources`, what fits the differences of each two
+    over those that both have."""
+    if len(set(map(frozenset, sources.values()))) == 1:
+        return [number(name, times) for name in SYSTEMS]
+    known = cache(lambda name, both: number(name, [n * (place in both) for place, n in enumerate(times)]))
+    compared = {}
+    for a, b in combinations(SYSTEMS, 2):
+        both = frozenset(sources[a] & sources[b])
+        compared[a, b] = known(a, both) - known(b, both), len(both)
+    sizes = {name: len(of) for name, of in sources.items()}
+    return [*leaderboard.fitted(dict.fromkeys(SYSTEMS, 0.0), sizes, compared, list(SYSTEMS)).values()]
+
+
 def entry(report, *names):
     keys = ("level", "metric", "criterion", "coefficient")
     (found,) = [one for one in report.content["correlations"] if tuple(one[key] for key in keys) == names]
@@ -118,13 +138,17 @@ def test_the_interval_is_that_of_the_drawn_texts_and_judgements(study, name):
     rate(study)
     choose_metrics(study=study, metrics={name: {}})
     report = make_report(study=study)
+
+    def human(system, times):
+        given = VALUES[system]
+        values = [np.mean(given[i]) for i in range(5) if given[i] for _ in range(times[i])]
+        return np.mean(values) if values else np.nan
+
+    judged = {system: {i for i in range(5) if VALUES[system][i]} for system in SYSTEMS}
     scores, means = [], []
     for times in drawn(study, judged=range(5)):
-        scores.append([corpus(METRICS[name], system, times) for system in SYSTEMS])
-        values = [
-            [np.mean(given[i]) for i in range(5) if given[i] for _ in range(times[i])] for given in VALUES.values()
-        ]
-        means.append([np.mean(given) if given else np.nan for given in values])
+        scores.append(comparable(partial(corpus, METRICS[name]), WRITTEN, times))
+        means.append(comparable(human, judged, times))
     same_interval(entry(report, "system", name, "formality", "pearson"), scores, means)
 
 
@@ -149,7 +173,7 @@ def test_mean_ranks_are_over_the_drawn_sources_too(study):
     report = make_report(study=study)
     scores, means = [], []
     for times in drawn(study, judged=(0, 1, 2, 4)):
-        scores.append([corpus(METRICS["pinc"], system, times) for system in SYSTEMS])
+        scores.append(comparable(partial(corpus, METRICS["pinc"]), WRITTEN, times))
         each = [[np.mean(by[home]) for home in by for _ in range(times[home])] for by in ranks.values()]
         means.append([np.mean(given) if given else np.nan for given in each])
     same_interval(entry(report, "system", "pinc", "rank", "pearson"), scores, means)

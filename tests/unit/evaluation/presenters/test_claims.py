@@ -55,10 +55,10 @@ def test_where_nothing_can_be_ranked_the_reason_stands():
 
 def test_by_system_an_incomplete_design_is_said():
     uneven = found(row("chrf", 0.6, 1, 0.5, 0.7, n=12), row("ter", 0.1, 2, 0, 0.2, n=12)) | {
-        "uneven": {"shared": 12, "judged": 1000}
+        "uneven": {"shared": 12, "judged": 1000, "systems": 13, "compared": 12}
     }
     (said,) = caveats(uneven, "system")
-    assert said.startswith("Systems were judged on different texts: all on 12 of 1,000. Their means here are not")
+    assert said.startswith("Systems were judged on different texts: all on 12 of 1,000. 12 of 13 systems are compared by")
     assert caveats(uneven, "sentence") == []
 
 

@@ -8,6 +8,8 @@ from scipy import stats
 from support.paper_snapshots import fu_like, plaba_like
 from support.snapshots import bare, by_metric, by_value, gyafc_like, judged, reported, snapshot_of, system, units_of
 
+from evaluation.aggregation.system_sums import judgement_sums, score_sums
+from evaluation.comparability.incomplete_design import values_by_pairs
 from evaluation.snapshot.judgements import RANK
 from evaluation.table_building.stored_form import entry_json
 from evaluation.table_parts.contents import Figure, MissingContent
@@ -65,9 +67,13 @@ def test_agreement_by_sentence_is_scipys_turned_where_low_is_good(snapshot):
 
 
 def test_agreement_by_system_is_of_the_systems_numbers(snapshot):
+    """One system lacks an output, so both are the values that fit the differences of each two."""
     one = snapshot.judgements["raw"]["meaning"]
-    means = [one.value[one.system == place].mean() for place in range(3)]
-    scores = [found.corpus for found in snapshot.scores["bleu"][:3]]
+    assert [int(found.there.sum()) for found in snapshot.scores["bleu"][:3]] != [12] * 3
+    means, scores = (
+        list(values_by_pairs(column, range(3)).values())
+        for column in (judgement_sums(snapshot, one), score_sums(snapshot, "bleu"))
+    )
     for row in made("trust_by_criterion", snapshot).rows:
         if [of(row, head).text for head in HEAD[:3]] == ["Meaning", "system", "BLEU"]:
             assert of(row, "Agreement").value == pytest.approx(stats.pearsonr(scores, means).statistic)
@@ -260,6 +266,7 @@ def test_by_system_the_table_says_where_systems_were_judged_on_different_texts(s
     left = replace(one, **columns)
     judged_of = [set(snapshot.units.home[left.unit[left.system == place]].tolist()) for place in range(3)]
     wanted = {"shared": len(set.intersection(*judged_of)), "judged": len(set.union(*judged_of))}
+    wanted |= {"systems": 3, "compared": 3}
     assert wanted["shared"] < wanted["judged"] - len(lost) // 2
     assert uneven.report["trust"]["criteria"]["meaning"]["uneven"] == wanted
     said = f"judged on different texts, all of them on {wanted['shared']} of {wanted['judged']};"
