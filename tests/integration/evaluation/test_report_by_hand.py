@@ -1,147 +1,159 @@
 """Studies drawn at random: the numbers of their reports are worked out anew from the answers that can be exported.
 
-Outputs are shared by systems, differ in capitals alone, or are missing; several people judge each, one may be excluded,
-and judgements from elsewhere name a system or do not. The plain computation knows the export's rows and the file's.
+The plain computation (`support.plain_statistics`) knows the export's rows, the file's and the texts; of BLEU and chrF
+it is sacreBLEU's.
 """
 
-import csv
-import io
-import random
 from collections import defaultdict
+from functools import partial
+from itertools import combinations
 
+import numpy as np
 import pytest
+import sacrebleu
 from django.db import transaction
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from support import campaigns
+from hypothesis import given
+from support.drawn_studies import SCALES, by_output, designs, made, said_of, texts_of
+from support.plain_statistics import leaderboard as plain
 from support.plain_statistics.agreement import alpha
 
-from accounts.permissions import Role
-from annotation.actions.export_answers import export_answers
-from corpora.formats import TextFile
-from corpora.models import Output, System
-from corpora.table_parser import understand
-from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
-from evaluation.actions.close_human_study import close_human_study
-from evaluation.actions.exclude_rater import exclude_rater
-from evaluation.actions.open_human_study import open_human_study
-from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.actions.make_report import make_report
 from evaluation.drilldown.number_rows import rows_behind
-from evaluation.reporting.leaderboard_numbers import leaderboard
-from evaluation.reporting.rater_agreement import rater_agreement
-from evaluation.reporting.resampled_scores import bootstrap_of
-from evaluation.reporting.systems import systems as rows_of
-from evaluation.snapshot_builder.build import build_snapshot, read_study
 
 pytestmark = pytest.mark.django_db
-SOURCE = "gotta see number {} , u know"
-SCALES = {"fluency": ("fluency_5", 1, 5), "meaning": ("meaning_6", 1, 6)}
 JOINT = ["J = product by sentence: fluency, meaning", "T = product of means: fluency, meaning"]
+METRICS = ("bleu", "chrf", "pinc")
+DRAWS, ALPHA = 1000, 0.05
 
 
-@st.composite
-def designs(draw):
-    """Texts by system and sentence (None: it has none), judgements from elsewhere, and what is chosen."""
-    items, systems = draw(st.integers(2, 5)), draw(st.integers(2, 3))
-    text = st.sampled_from(["see it {}", "See it {}", "SEE it {}", "look at {}", None])
-    outputs = [draw(st.lists(text, min_size=items, max_size=items)) for _ in range(systems)]
-    outputs[0][0] = outputs[1][0] = "See it {}"  # something is judged, and shared
-    elsewhere = st.tuples(
-        st.integers(0, systems - 1), st.integers(1, items), st.booleans(), st.sampled_from("ab"), st.integers(1, 5)
-    )
-    return {
-        "outputs": [[one and one.format(n) for n, one in enumerate(of, 1)] for of in outputs],
-        "raters": draw(st.integers(1, 3)),
-        "excluded": draw(st.booleans()),
-        "elsewhere": draw(st.lists(elsewhere, max_size=6)),
-        "averaging": draw(st.sampled_from(["sentence", "judgement"])),
-        "seed": draw(st.integers(0, 99)),
-    }
+@given(designs())
+def test_every_number_is_worked_out_anew(design):
+    with transaction.atomic():
+        drawn = made(design)
+        choose_report(study=drawn.study, averaging=design["averaging"], joint=JOINT)
+        choose_metrics(study=drawn.study, metrics={name: {} for name in METRICS})
+        content = make_report(study=drawn.study).content
+        held_to(drawn, content, design["averaging"])
+        transaction.set_rollback(True)
 
 
-def made(design):
-    """The study, its people's rows (rater, source, text, system or "", criterion, value), and who is excluded."""
-    items = len(design["outputs"][0])
-    study = campaigns.study(items=items, systems=len(design["outputs"]))
-    systems = list(System.objects.filter(study=study).order_by("number"))
-    for system, texts in zip(systems, design["outputs"], strict=True):
-        for n, text in enumerate(texts, 1):
-            rows = Output.objects.filter(system=system, sentence__number=n)
-            rows.update(text=text) if text else rows.delete()
-    lead = campaigns.person(Role.RESEARCHER, study)
-    criteria = [{"name": name, "scale": scale} for name, (scale, _, _) in SCALES.items()]
-    plan = plan_human_study(
-        study=study, by=lead, name="Drawn", criteria=criteria, judgements=design["raters"], seed=design["seed"]
-    )
-    opened = open_human_study(human_study=plan, by=lead)
-    chance, people = random.Random(design["seed"]), []  # noqa: S311
-    for _ in range(design["raters"]):
-        people.append(campaigns.person(study=study))
-        for campaign in opened.campaigns.all():
-            while (work := campaigns.claim(campaign, people[-1]).work) is not None:
-                ratings = [
-                    {name: chance.randint(low, high) for name, (_, low, high) in SCALES.items()}
-                    for _ in work.content["candidates"]
-                ]
-                campaigns.hand_in(campaign, people[-1], work, content={"ratings": ratings})
-    close_human_study(human_study=opened, by=lead)
-    excluded = str(people[0].pseudonym) if design["excluded"] else ""
-    if excluded:
-        exclude_rater(human_study=opened, person=excluded, reason="Clicked at random", by=lead)
-    return study, exported(study) + brought_in(study, systems, design), excluded
+def held_to(drawn, content, averaging):
+    rows = {row["name"]: row for row in content["systems"]}
+    order = [system.name for system in drawn.systems]
+    values = {name: {system.name: by_output(drawn, system, name) for system in drawn.systems} for name in SCALES}
+    boards = content["leaderboard"]
+    for criterion in [name for name in SCALES if any(values[name].values())]:
+        for system in drawn.systems:
+            held_to_mean(drawn, system, criterion, rows[system.name], averaging)
+        number = partial(averaged_over, values[criterion], averaging)
+        held_to_board(boards["criteria"][criterion], values[criterion], number, order)
+        held_to_tests(boards["criteria"][criterion], values[criterion], averaging)
+        held_to_agreement(content["agreement"], criterion, drawn.rows)
+    held_to_standardized(drawn, rows, averaging)
+    held_to_joint_scores(boards["joint"], values, order, averaging)
+    texts = {system.name: texts_of(drawn, system) for system in drawn.systems}
+    for metric in METRICS:
+        held_to_metric(metric, texts, rows, boards["metrics"][metric], order)
+    held_to_correlations(content["correlations"], values, texts, order, averaging)
+    assert content["raters"]["count"] == len({row[0] for row in drawn.rows})
 
 
-def exported(study):
-    _, chunks = export_answers(study=study, options={"format": "long", "which": "standing", "names": "site"})
-    rows = csv.DictReader(io.StringIO(b"".join(chunks).decode("utf-8-sig")))
-    return [
-        (row["annotator"], row["source"], row["text"], "", row["criterion"], float(row["value"]))
-        for row in rows
-        if row["criterion"] in SCALES
-    ]
+def averaged_over(values, averaging, name, units):
+    return plain.averaged(plain.only(values[name], units), averaging)
 
 
-def brought_in(study, systems, design):
-    """The rows of a file of judgements of fluency; of one person's several of a text the last counts."""
-    last = {}
-    for place, n, names_system, rater, value in design["elsewhere"]:
-        text, system = design["outputs"][place][n - 1], systems[place].name if names_system else ""
-        if text:
-            key = (f"elsewhere {rater}", SOURCE.format(n), text, system, "fluency")
-            last.pop(key, None)
-            last[key] = value
-    rows = [(*key, value) for key, value in last.items()]
-    if rows:
-        written = io.StringIO()
-        csv.writer(written).writerows([("rater", "source", "output", "system", "criterion", "value"), *rows])
-        answers = {"scale-fluency": "fluency_5"}
-        mapping = {name: name for name in ("rater", "source", "output", "system", "criterion", "value")}
-        with understand(TextFile(written.getvalue().encode(), "elsewhere.csv")) as table:
-            bring_in_judgements(study=study, table=table, mapping=mapping, settings={}, answers=answers)
-    return [(*row[:5], float(row[5])) for row in rows]
+def held_to_mean(drawn, system, criterion, row, averaging):
+    said = said_of(drawn, system, criterion)
+    values, found = by_output(drawn, system, criterion), row["human"][criterion]
+    wanted = plain.averaged(values, averaging)
+    assert found["mean"] == pytest.approx(wanted), (criterion, system.name)
+    assert found["n"] == len(said)
+    if len(said) > 1:
+        low, high = plain.interval(said, averaging)
+        assert (found["low"], found["high"]) == (pytest.approx(low), pytest.approx(high))
+    without = plain.averaged(by_output(drawn, system, criterion, drawn.excluded), averaging)
+    assert row["variants"]["filtered"].get(criterion, {"mean": None})["mean"] == pytest.approx(without)
+    if wanted is not None:
+        behind = rows_behind(drawn.study, {"system": system.name, "criterion": criterion})
+        assert behind.value == pytest.approx(wanted)
+        assert behind.many == len(said)
 
 
-def by_output(rows, study, system, criterion, without=""):
-    """The values of each of a system's sentences, by the sentence's number."""
-    values = defaultdict(list)
-    for output in Output.objects.filter(system=system).select_related("sentence"):
-        for rater, source, text, named, asked, value in rows:
-            same = (source, text) == (output.sentence.text, output.text) and named in ("", system.name)
-            if same and asked == criterion and rater != without:
-                values[output.sentence.number].append(value)
-    return dict(values)
+def held_to_board(board, units_of, number, order):
+    """Values, what orders them, and places; `number(system, units)`, `units_of` {system: what it has}."""
+    present = {name: set(units_of[name]) for name in order}
+    values = {row["system"]: row for row in board["rows"]}
+    ranked = plain.ranked(number, present, order)
+    sign = 1 if board["better"] else -1
+    for name in order:
+        wanted = number(name, present[name]) if present[name] else None
+        assert values[name]["value"] == pytest.approx(wanted, abs=1e-9), name
+        assert values[name]["ranked"] == pytest.approx(ranked.get(name), abs=1e-7), (name, board["note"])
+        if name in ranked:
+            above = sum(sign * (other - ranked[name]) > 1e-7 for other in ranked.values())
+            assert values[name]["place"] == 1 + above
+    assert bool(board["note"]) >= (len({frozenset(present[name]) for name in ranked}) > 1)
 
 
-def mean(values):
-    return sum(values) / len(values) if values else None
+def held_to_tests(board, values, averaging):
+    """p against the share of all swaps, within what draws may be off; what follows from p exactly."""
+    rows = {row["system"]: row for row in board["rows"]}
+    competing = [row["system"] for row in board["rows"] if row["ranked"] is not None]
+    baseline = next((name for name in values if name in competing), None)
+    tested = [name for name in values if name in competing and rows[name]["difference"] is not None]
+    exact = {pair: plain.exact_p(values[pair[0]], values[pair[1]], averaging) for pair in combinations(competing, 2)}
+    for name in tested:
+        row = rows[name]
+        difference, _, units = plain.swapped(values[name], values[baseline], averaging)
+        assert row["difference"] == pytest.approx(difference, abs=1e-9)
+        p = exact.get((name, baseline), exact.get((baseline, name)))
+        assert (row["p"] is None) == (p is None), units
+        assert p is None or row["p"] == pytest.approx(p, abs=off_by(p))
+    corrected = plain.holm([rows[name]["p"] for name in tested])
+    assert [rows[name]["corrected"] for name in tested] == pytest.approx(corrected)
+    assert [rows[name]["stars"] for name in tested] == ["*" if p is not None and p < ALPHA else "" for p in corrected]
+    after = dict(zip(exact, plain.holm(list(exact.values())), strict=True))
+    if all(p is None or abs(p - ALPHA) > len(exact) * off_by(p) for p in after.values()):
+        differ = {pair for pair, p in after.items() if p is not None and p < ALPHA}
+        numbers = plain.clusters(competing, lambda a, b: (a, b) in differ)
+        assert {name: rows[name]["cluster"] for name in competing} == numbers
 
 
-def averaged(values, averaging):
-    """The mean over sentences of the mean of each, or over all judgements."""
-    if averaging == "judgement":
-        return mean([value for of in values.values() for value in of])
-    return mean([mean(of) for of in values.values()])
+def off_by(p):
+    """Six deviations of the share of so many draws, and the one that is added to them."""
+    return 6 * (p * (1 - p) / DRAWS) ** 0.5 + 2 / DRAWS
+
+
+def held_to_agreement(rows, criterion, said):
+    """Alpha over texts, each of a source, that two people judged; a judgement of one system is of another text."""
+    row = next(row for row in rows if (row["criterion"], row["coefficient"]) == (criterion, "krippendorff_alpha"))
+    judged = defaultdict(dict)
+    for rater, source, text, system, asked, value in said:
+        if asked == criterion:
+            judged[source, text, system][rater] = value
+    several = {key: of for key, of in judged.items() if len(of) > 1}
+    assert row["items"] == len(several)
+    wanted = alpha([[int(value) for value in of.values()] for of in several.values()], "ordinal")
+    if row["value"] is not None:
+        assert row["value"] == pytest.approx(wanted)
+
+
+def held_to_standardized(drawn, rows, averaging):
+    """Each value less its rater's mean on the criterion, over their deviation; none of who gave one value alone."""
+    given = defaultdict(list)
+    for rater, _, _, _, criterion, value in drawn.rows:
+        given[rater, criterion].append(value)
+    for criterion in SCALES:
+        for system in drawn.systems:
+            standardized = defaultdict(list)
+            for number, _, rater, value in said_of(drawn, system, criterion):
+                own = given[rater, criterion]
+                if len(set(own)) > 1:
+                    standardized[number].append((value - np.mean(own)) / np.std(own, ddof=1))
+            found = rows[system.name]["variants"]["z"].get(criterion, {"mean": None})["mean"]
+            assert found == pytest.approx(plain.averaged(standardized, averaging), abs=1e-9), (criterion, system.name)
 
 
 def on_0_to_1(values, criterion):
@@ -149,75 +161,96 @@ def on_0_to_1(values, criterion):
     return {n: [(value - low) / (high - low) for value in of] for n, of in values.items()}
 
 
-@settings(max_examples=max(1, settings.default.max_examples // 5))
-@given(designs())
-def test_every_number_of_people_is_worked_out_anew(design):
-    with transaction.atomic():
-        study, rows, excluded = made(design)
-        choose_report(study=study, averaging=design["averaging"], joint=JOINT)
-        held_to(rows, study, excluded, design["averaging"])
-        transaction.set_rollback(True)
-
-
-def held_to(rows, study, excluded, averaging):
-    built = build_snapshot(study, read_study(study, apart=False), {})
-    reported = rows_of(built)
-    boards = leaderboard(built.snapshot, bootstrap_of(built.snapshot), reported)
-    by_name = {row["name"]: row for row in reported}
-    systems = list(System.objects.filter(study=study).order_by("number"))
-    shown = {(kind, name): {row["system"]: row for row in board["rows"]}
-             for kind in ("criteria", "joint") for name, board in boards[kind].items()}  # fmt: skip
-    for criterion in SCALES:
-        values = {system.name: by_output(rows, study, system, criterion) for system in systems}
-        for system in systems:
-            found, wanted = by_name[system.name], averaged(values[system.name], averaging)
-            assert found["human"][criterion]["mean"] == pytest.approx(wanted), (criterion, system.name)
-            assert found["human"][criterion]["n"] == sum(map(len, values[system.name].values()))
-            filtered = by_output(rows, study, system, criterion, excluded)
-            without = averaged(filtered, averaging)
-            assert found["variants"]["filtered"].get(criterion, {"mean": None})["mean"] == pytest.approx(without)
-            assert shown["criteria", criterion][system.name]["value"] == pytest.approx(wanted)
-            if wanted is not None:
-                behind = rows_behind(study, {"system": system.name, "criterion": criterion})
-                assert behind.value == pytest.approx(wanted)
-                assert behind.many == found["human"][criterion]["n"]
-            held_to_difference(shown["criteria", criterion][system.name], values, systems[0].name, averaging)
-        agreement = next(
-            row for row in rater_agreement(built)
-            if (row["criterion"], row["coefficient"]) == (criterion, "krippendorff_alpha")
-        )  # fmt: skip
-        held_to_agreement(agreement, [row for row in rows if row[4] == criterion])
-    for system in systems:
-        held_to_joint_scores({name: of[system.name] for (kind, name), of in shown.items() if kind == "joint" and of},
-                             [on_0_to_1(by_output(rows, study, system, criterion), criterion) for criterion in SCALES],
-                             averaging)  # fmt: skip
-
-
-def held_to_difference(row, values, baseline, averaging):
-    """Over the sentences that both have."""
-    if row["difference"] is None:
+def held_to_joint_scores(boards, values, order, averaging):
+    if not all(any(of.values()) for of in values.values()):
+        assert all(board["undefined"] for board in boards.values())
         return
-    both = values[row["system"]].keys() & values[baseline].keys()
-    first, second = ({n: values[name][n] for n in both} for name in (row["system"], baseline))
-    assert row["difference"] == pytest.approx(averaged(first, averaging) - averaged(second, averaging))
+    parts = {name: [on_0_to_1(values[criterion][name], criterion) for criterion in SCALES] for name in order}
+    for joint, number in (("J", by_sentence), ("T", partial(of_means, averaging))):
+        if boards[joint]["rows"]:
+            judged = {name: parts[name][0].keys() & parts[name][1].keys() for name in order}
+            found = {row["system"]: row["value"] for row in boards[joint]["rows"]}
+            for name in order:
+                every = parts[name][0].keys() | parts[name][1].keys()
+                assert found[name] == pytest.approx(number(parts[name], every)), (joint, name)
+            if joint == "J":
+                held_to_board(boards[joint], judged, lambda name, units: by_sentence(parts[name], units), order)
 
 
-def held_to_joint_scores(found, parts, averaging):
-    both = parts[0].keys() & parts[1].keys()
-    by_sentence = mean([mean(parts[0][n]) * mean(parts[1][n]) for n in both])
-    means = [averaged(part, averaging) for part in parts]
-    wanted = {"J": by_sentence, "T": None if None in means else means[0] * means[1]}
-    for name, row in found.items():
-        assert row["value"] == pytest.approx(wanted[name]), name
+def by_sentence(parts, units):
+    both = parts[0].keys() & parts[1].keys() & units
+    return plain.mean(plain.mean(parts[0][n]) * plain.mean(parts[1][n]) for n in both)
 
 
-def held_to_agreement(row, rows):
-    """Alpha over texts, each of a source, that two people judged; a judgement of one system is of another text."""
-    judged = defaultdict(dict)
-    for rater, source, text, system, _, value in rows:
-        judged[source, text, system][rater] = value
-    several = {key: of for key, of in judged.items() if len(of) > 1}
-    assert row["items"] == len(several)
-    wanted = alpha([[int(value) for value in of.values()] for of in several.values()], "ordinal")
-    if row["value"] is not None:
-        assert row["value"] == pytest.approx(wanted)
+def of_means(averaging, parts, units):
+    means = [plain.averaged(plain.only(part, units), averaging) for part in parts]
+    return None if None in means else means[0] * means[1]
+
+
+def held_to_metric(metric, texts, rows, board, order):
+    scored = {
+        name: {n: one for n, one in of.items() if metric == "pinc" or one[2]} for name, of in texts.items()
+    }  # fmt: skip
+
+    def number(name, units):
+        return corpus_score(metric, [scored[name][n] for n in sorted(units)])
+
+    same = {name: bool(of) and all(one[1] in one[2] for one in of.values()) for name, of in scored.items()}
+    assert not any(same.values()), "no drawn output is a reference"
+    for name in order:
+        found = rows[name]["metrics"][metric]
+        assert (found["score"] is None) == (not scored[name])
+        assert found["n"] == len(scored[name])
+    if any(scored.values()):
+        held_to_board(board, scored, number, order)
+
+
+def corpus_score(metric, rows):
+    sources, outputs, references = zip(*rows, strict=True)
+    if metric == "pinc":
+        return plain.mean(map(pinc, outputs, sources))
+    authority = {"bleu": sacrebleu.BLEU, "chrf": sacrebleu.CHRF}[metric]()
+    return authority.corpus_score(outputs, [list(of) for of in zip(*references, strict=True)]).score
+
+
+def pinc(output, source):
+    """100 x the mean over n = 1 to 4 of the share of the output's distinct n-grams that its source lacks."""
+    shares = []
+    for n in range(1, 5):
+        new, old = (
+            {tuple(words[at : at + n]) for at in range(len(words) - n + 1)}
+            for words in (output.lower().split(), source.lower().split())
+        )
+        shares += [len(new - old) / len(new)] if new else []
+    return 100 * plain.mean(shares) if shares else 0.0
+
+
+def held_to_correlations(rows, values, texts, order, averaging):
+    """Pearson's r with PINC: over judged outputs, and over systems that are made comparable."""
+    pincs = {name: {n: [pinc(one[1], one[0])] for n, one in of.items()} for name, of in texts.items()}
+    for row in rows:
+        if (row["metric"], row["coefficient"]) != ("pinc", "pearson"):
+            continue
+        judged = values[row["criterion"]]
+        if row["level"] == "sentence":
+            points = [(pincs[name][n][0], plain.mean(of[n])) for name, of in judged.items() for n in of]
+        else:
+            scores, means = comparable(pincs, order, "sentence"), comparable(judged, order, averaging)
+            points = [(scores[name], means[name]) for name in order if name in scores and name in means]
+        assert row["n"] == len(points)
+        if row["value"] is not None:
+            assert row["value"] == pytest.approx(np.corrcoef(*zip(*points, strict=True))[0, 1], abs=1e-6)
+
+
+def comparable(given, order, averaging):
+    """The systems' own numbers where all have the same sentences, else what fits the differences of each two."""
+    own = {name: plain.averaged(given[name], averaging) for name in order if given[name]}
+    if len({frozenset(given[name]) for name in own}) < 2:
+        return own
+    compared = {}
+    for a, b in combinations(own, 2):
+        both = given[a].keys() & given[b].keys()
+        if both:
+            first, second = (plain.averaged(plain.only(given[name], both), averaging) for name in (a, b))
+            compared[a, b] = first - second, len(both)
+    return plain.fitted(own, {name: len(given[name]) for name in own}, compared, order)
