@@ -55,7 +55,10 @@ def joint_sums(snapshot: StudySnapshot, joint: JointScore, where: Mask | None = 
 def judged_on_all(snapshot: StudySnapshot, joint: JointScore) -> Mask:
     """The outputs, (n_systems, n_units), that were judged on every criterion; a unit stands for its source's others."""
     joined: Floats = JOIN[joint.how](_values(snapshot, joint, None), axis=0)
-    return np.isfinite(joined[:, snapshot.units.home])
+    judged = np.zeros(joined.shape, dtype=bool)
+    systems, units = np.nonzero(np.isfinite(joined))
+    judged[systems, snapshot.units.home[units]] = True
+    return judged[:, snapshot.units.home]
 
 
 def _values(snapshot: StudySnapshot, joint: JointScore, where: Mask | None) -> Floats:

@@ -10,7 +10,8 @@ from evaluation.aggregation.significance_stars import TEST, correct_p_values, si
 from evaluation.aggregation.system_sums import Mask, estimates, judgement_sums, mean_of_judgements, method, score_sums
 from evaluation.comparability.better_ends import better_in, measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
-from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_metric
+from evaluation.comparability.joint_scores import joint_sums
+from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics.results import Mean
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
@@ -73,15 +74,26 @@ def combined_column(snapshot: StudySnapshot, of: str, head: str, part: Subset | 
     if where is None:
         values, ranking = _reported(snapshot, "combined", of)
         return Column(head, True, _cells(snapshot, values, None, ranking), ranking)
-    sums, ranking = (by_people if of == "human" else by_metrics)(snapshot, where), by_combined(snapshot, of, where)
+    sums = (by_people if of == "human" else by_metrics)(snapshot, where)
+    return _part_column(snapshot, head, sums, by_combined(snapshot, of, where))
+
+
+def joint_column(snapshot: StudySnapshot, name: str, part: Subset | None = None) -> Column:
+    """A joint score that is defined, with interval and stars against the baseline."""
+    where = None if part is None else part.where
+    if where is None:
+        values, ranking = _reported(snapshot, "joint", name)
+        return Column(name, True, _cells(snapshot, values, None, ranking), ranking)
+    joint = next(joint for joint in snapshot.joint if joint.name == name)
+    return _part_column(snapshot, name, joint_sums(snapshot, joint, where), by_joint_score(snapshot, joint, where))
+
+
+def _part_column(
+    snapshot: StudySnapshot, head: str, sums: Sequence[SufficientStatistics | None], ranking: SystemRanking
+) -> Column:
+    """A number of several measures over a part of the units."""
     rows = _wholes(sums, [0 if statistics is None else len(np.unique(statistics.groups)) for statistics in sums])
     return Column(head, True, _cells(snapshot, _starred(snapshot, rows, sums, ranking), None, ranking), ranking)
-
-
-def joint_column(snapshot: StudySnapshot, name: str) -> Column:
-    """A joint score, with interval and stars against the baseline."""
-    values, ranking = _reported(snapshot, "joint", name)
-    return Column(name, True, _cells(snapshot, values, None, ranking), ranking)
 
 
 def asks_of(measure: CriterionJudgements | DirectedMetric) -> dict[str, str]:

@@ -9,7 +9,10 @@ import numpy as np
 
 from evaluation.aggregation.system_sums import Mask, estimates, score_sums
 from evaluation.comparability.better_ends import measured
+from evaluation.comparability.joint_scores import joint_sums, judged_on_all, why_undefined
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.joint_score import JointScore
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import metric_label
@@ -32,10 +35,11 @@ class Group:
 
 @dataclass(frozen=True)
 class Measure:
-    """A criterion or a metric."""
+    """A criterion, a joint score of several, or a metric."""
 
     label: str
     judged: CriterionJudgements | None = None
+    joint: JointScore | None = None
     metric: str = ""
     direction: int | None = None
 
@@ -45,6 +49,8 @@ class Measure:
         if self.judged is not None:
             units[self.judged.unit] = True
             return units
+        if self.joint is not None:
+            return np.asarray(judged_on_all(snapshot, self.joint).any(axis=0), dtype=bool)
         for scored in snapshot.scores[self.metric]:
             if scored is not None:
                 units |= scored.there
@@ -58,16 +64,20 @@ class Measure:
                 place: {"value": mean.mean, "low": mean.low, "high": mean.high, "n": mean.n}
                 for place, mean in means.items()
             }
-        sums = {
-            place: statistics
-            for place, statistics in enumerate(score_sums(snapshot, self.metric, where))
-            if statistics is not None
-        }
+        if self.joint is not None:
+            column = joint_sums(snapshot, self.joint, where)
+        else:
+            column = score_sums(snapshot, self.metric, where)
+        sums = {place: statistics for place, statistics in enumerate(column) if statistics is not None}
         return {
-            place: {"value": number.value, "low": number.low, "high": number.high, "n": len(sums[place].rows)}
+            place: {"value": number.value, "low": number.low, "high": number.high, "n": self._count(sums[place])}
             for place, number in zip(sums, estimates(list(sums.values())), strict=True)
             if np.isfinite(number.value)
         }
+
+    def _count(self, statistics: SufficientStatistics) -> int:
+        """The rows that a number is of; a joint score has several of a source."""
+        return len(statistics.rows if self.joint is None else np.unique(statistics.groups))
 
 
 Grouping = Callable[[Mask], list[Group]]
@@ -104,9 +114,10 @@ def sections_of(snapshot: StudySnapshot, used: Mask) -> list[Group]:
 
 
 def measures_of(snapshot: StudySnapshot) -> list[Measure]:
-    """Every criterion and every metric of a study."""
+    """Every joint score that is defined, every criterion and every metric of a study."""
     judged = snapshot.judgements[snapshot.variant].values()
     return [
+        *[Measure(joint.name, joint=joint) for joint in snapshot.joint if not why_undefined(snapshot, joint)],
         *[Measure(judgements.label, judged=judgements, direction=judgements.direction) for judgements in judged],
         *[
             Measure(metric_label(snapshot, name), metric=name, direction=measured(snapshot, name).direction)

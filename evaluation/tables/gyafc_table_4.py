@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from evaluation.comparability.gyafc_combined import METRICS_OF
+from evaluation.comparability.joint_scores import why_undefined
 from evaluation.metrics import METRICS
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
@@ -19,7 +20,13 @@ from evaluation.table_parts.aspects import (
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import NOT_JUDGED_BESIDE, missing_content, no_criterion, no_metric, no_metric_of
 from evaluation.table_parts.subsets import Subset, subsets_of
-from evaluation.table_parts.system_columns import Column, combined_column, human_column, metric_column
+from evaluation.table_parts.system_columns import (
+    Column,
+    combined_column,
+    human_column,
+    joint_column,
+    metric_column,
+)
 from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
@@ -68,6 +75,8 @@ def _columns(snapshot: StudySnapshot, part: Subset, overall: Sequence[str | None
             None if name is None else metric_column(snapshot, name, part, plain_metric_label(snapshot, name))
         )
     columns += [combined_column(snapshot, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
+    joint = [score.name for score in snapshot.joint if not why_undefined(snapshot, score)]
+    columns += [joint_column(snapshot, name, part) for name in joint]
     columns += [None if name is None else metric_column(snapshot, name, part) for name in overall]
     return [column for column in columns if column is not None]
 

@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from support import snapshots
 
 from evaluation.comparability.joint_scores import joint_sums, why_undefined
 from evaluation.snapshot.joint_score import joint_score
+from evaluation.table_parts.subsets import subsets_of
+from evaluation.table_parts.system_columns import joint_column
+from evaluation.tables import TABLES
 
 # Style from -3 to 3 (high is good), fluency from 1 to 5, errors from 0 to 10 (low is good); systems A and B.
 STYLE = [(0, 0, 0, 3), (0, 0, 1, 0), (1, 0, 0, 3), (2, 0, 0, -3), (0, 1, 0, 0), (1, 1, 0, 0)]
@@ -77,7 +81,19 @@ def test_boards_and_tables_have_them():
     rows = {row["system"]: row for row in board["rows"]}
     assert rows["A"]["value"] == pytest.approx(1.25 / 3)
     assert snapshot.report["leaderboard"]["joint"]["N"]["undefined"] == "Nobody judged 'nothing'."
-    from evaluation.tables import TABLES
-
     for name in ("leaderboard", "differences"):
         assert "J" in TABLES[name].make(snapshot).head
+
+
+def test_parts_of_a_study_have_them_too():
+    """By domain, and by the length of the source: A's first sentence alone is .75 x 1, the two others .5 and 0."""
+    snapshot = study("J = product by sentence: style, fluency")
+    units = replace(snapshot.units, domains=["News", "Talk", "Talk"], words=np.array([1.0, 2.0, 2.0]))
+    snapshot = snapshots.reported(replace(snapshot, units=units))
+    found = {part.label: [cell.value for cell in joint_column(snapshot, "J", part).cells]
+             for part in subsets_of(snapshot)}  # fmt: skip
+    assert found == {"All domains": pytest.approx([1.25 / 3, 0.5]), "News": pytest.approx([0.75, 0.5]),
+                     "Talk": pytest.approx([0.25, 0.5])}  # fmt: skip
+    rows = {(row["system"], row["group"]): (row["value"], row["n"])
+            for row in TABLES["by_length"].make(snapshot).rows if row["measure"] == "J"}  # fmt: skip
+    assert rows == {("A", "1"): (0.75, 1), ("A", "2"): (0.25, 2), ("B", "1"): (0.5, 1), ("B", "2"): (0.5, 1)}
