@@ -7,22 +7,12 @@ to, so from formal to informal a low formality is the good one. This is the one 
 from collections.abc import Iterable, Mapping
 
 from foundation.errors import UserError
+from foundation.opposite_styles import OPPOSITES
+from foundation.text_keys import composed
 
 LONGEST, MOST = 60, 100
 Poles = tuple[str, str]
 """What the low and the high end are called, such as ("informal", "formal")."""
-OPPOSITES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
-    (("informal", "casual", "colloquial"), ("formal",)),
-    (
-        ("simple", "simplified", "easy", "plain", "lay", "layman", "layperson", "patient"),
-        ("complex", "difficult", "technical", "expert", "professional", "clinical", "scientific", "specialist"),
-    ),
-    (("toxic", "offensive", "hateful"), ("neutral", "non toxic", "nontoxic", "detoxified", "civil")),
-    (("negative",), ("positive",)),
-    (("impolite", "rude"), ("polite",)),
-    (("subjective", "biased"), ("objective", "neutral")),
-)
-"""Names of styles that are two ends of one thing; the first of each side is what scales and metrics call the end."""
 
 
 def better_end(
@@ -65,13 +55,14 @@ def ends_of_styles(styles: Iterable[str]) -> dict[str, str]:
 
 def said_ends(poles: Poles, styles: Iterable[str]) -> dict[str, str]:
     """Which style each of two ends means by the names of both; {} where they do not say it, or are the same names."""
-    named = {_plain(style): style for style in styles}
-    low, high = map(_plain, poles)
+    named = {_worded(style): style for style in styles}
+    low, high = map(_worded, poles)
     for sides in OPPOSITES:
         for below, above in (sides, sides[::-1]):
             at = [[style for name, style in named.items() if name in side] for side in (below, above)]
             if low in below and high in above and len(at[0]) == len(at[1]) == 1:
-                return {pole: style for pole, (style,) in zip((low, high), at, strict=True) if pole not in named}
+                pairs = zip(map(_plain, poles), at, strict=True)
+                return {pole: style for pole, (style,) in pairs if _worded(pole) not in named}
     return {}
 
 
@@ -98,3 +89,8 @@ def check_poles(given: Mapping[str, str], styles: Iterable[str]) -> dict[str, st
 
 def _plain(name: str) -> str:
     return " ".join(name.split()).casefold()
+
+
+def _worded(name: str) -> str:
+    """As names of opposites are compared."""
+    return _plain(composed(name).replace("-", " ").replace("_", " "))

@@ -3,6 +3,7 @@
 import pytest
 
 from foundation.errors import UserError
+from foundation.opposite_styles import OPPOSITES
 from foundation.polarity import better_end, check_poles, ends_of_styles, said_ends, undeclared
 
 FORMALITY = ("informal", "formal")
@@ -52,6 +53,34 @@ def test_the_ends_of_a_labs_own_scale_are_said_by_other_names_of_the_same():
     assert said_ends(("plain", "technical"), ["lay", "expert"]) == {"plain": "lay", "technical": "expert"}
     assert said_ends(("Technical", "plain"), ["lay", "expert"]) == {"technical": "expert", "plain": "lay"}
     assert said_ends(("informal", "formal"), ["lay", "expert"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("styles", "ends"),
+    [
+        (["Fachsprache", "Leichte Sprache"], {"simple": "Leichte Sprache", "complex": "Fachsprache"}),
+        (["tóxico", "no-tóxico"], {"toxic": "tóxico", "neutral": "no-tóxico"}),
+        (["familier", "soutenu"], {"informal": "familier", "formal": "soutenu"}),
+        (["professionnel", "grand_public"], {"simple": "grand_public", "complex": "professionnel"}),
+        (["מומחה", "הדיוט"], {"simple": "הדיוט", "complex": "מומחה"}),
+        (["غير رسمي", "رسمي"], {"informal": "غير رسمي", "formal": "رسمي"}),
+        (["专业", "通俗"], {"simple": "通俗", "complex": "专业"}),
+        (["负面", "正面"], {"negative": "负面", "positive": "正面"}),
+        (["gris", "azul"], {}),
+    ],
+)
+def test_names_of_styles_say_it_in_the_languages_of_the_pages(styles, ends):
+    assert ends_of_styles(styles) == ends
+
+
+def test_no_name_stands_at_both_ends_of_one_thing():
+    for low, high in OPPOSITES:
+        assert not set(low) & set(high)
+        assert [name for name in (*low, *high) if name != name.casefold() or "-" in name or "_" in name] == []
+
+
+def test_the_ends_of_a_scale_keep_their_own_name():
+    assert said_ends(("non-toxic", "toxic"), ["detoxified", "hateful"]) == {"non-toxic": "detoxified", "toxic": "hateful"}
 
 
 def test_what_poles_mean_is_a_style_of_the_study():
