@@ -77,7 +77,7 @@ def tune_score(model: LoraModel, data: TrainingData, options: LoraOptions) -> Tu
 
     def by_metric(context: RunContext) -> tuple[float, Sequence[Sample]]:
         outputs = written(len(sources), context)
-        found = METRICS[options.tune_by].score(Texts(sources, outputs, references)).corpus
+        found = METRICS[options.tune_by].score(Texts(sources, outputs, references, language=data.language)).corpus
         return (math.nan if found is None else found), samples(outputs[:SAMPLES])
 
     if options.tune_by == "loss":

@@ -19,7 +19,7 @@ SAMPLES = 3
 
 
 def by_style_and_content(
-    model: "NetworkModel", train: Mapping[str, Sequence[str]], tune: Mapping[str, Sequence[str]]
+    model: "NetworkModel", train: Mapping[str, Sequence[str]], tune: Mapping[str, Sequence[str]], language: str = ""
 ) -> Validation:
     """The geometric mean of style accuracy and self-BLEU, 0 to 100, of tune texts moved greedily into the other style.
 
@@ -34,13 +34,14 @@ def by_style_and_content(
         within, samples = model.within(context), list[Sample]()
         sources, outputs, styles = list[str](), list[str](), list[str]()
         for direction in model.directions:
-            texts = list(tune[direction[0]])
-            written = list(within.transfer(texts, direction, GREEDY))
-            sources += texts
+            given = list(tune[direction[0]])
+            written = list(within.transfer(given, direction, GREEDY))
+            sources += given
             outputs += written
-            styles += [direction[1]] * len(texts)
-            samples += [Sample(*pair, "") for pair in zip(texts[:SAMPLES], written, strict=False)]
-        return _mean(Texts(sources, outputs, [], target_styles=styles, material=material)), samples
+            styles += [direction[1]] * len(given)
+            samples += [Sample(*pair, "") for pair in zip(given[:SAMPLES], written, strict=False)]
+        texts = Texts(sources, outputs, [], target_styles=styles, material=material, language=language)
+        return _mean(texts), samples
 
     return Validation(STYLE_AND_CONTENT, score)
 

@@ -45,7 +45,7 @@ def by_metric(
 
     def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
         outputs = list(model.within(context).transfer(sources, data.direction, decoding))
-        found = metric.score(Texts(sources, outputs, references)).corpus
+        found = metric.score(Texts(sources, outputs, references, language=data.language)).corpus
         rows = zip(sources, outputs, references, strict=True)
         samples = [Sample(source, output, texts[0]) for source, output, texts in rows]
         return (math.nan if found is None else found), samples[:SAMPLES]

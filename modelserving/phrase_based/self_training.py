@@ -215,9 +215,13 @@ class SelfTraining:
         read = list(map(self._read, sources))
         for weights in starts:
             outputs = list(map(detokenize, translate_all(decoder.weighing(weights), read, self.pulse)))
-            found = METRICS[self.options.tune_metric].score(Texts(sources, outputs, references)).corpus
+            found = self._scored(sources, outputs, references)
             scores.append(-np.inf if found is None else found)
         return starts[int(np.argmax(scores))]
+
+    def _scored(self, sources: list[str], outputs: list[str], references: list[list[str]]) -> float | None:
+        batch = Texts(sources, outputs, references, language=self.data.language)
+        return METRICS[self.options.tune_metric].score(batch).corpus
 
     def _score(self, number: int, parts: PhraseModel) -> None:
         """Tell of the tune set: its score, and some of its outputs."""
@@ -227,7 +231,7 @@ class SelfTraining:
         read = list(map(self._read, sources))
         outputs = list(map(detokenize, translate_all(parts.decoder(DecoderOptions()), read, self.pulse)))
         metric = self.options.tune_metric
-        score = METRICS[metric].score(Texts(sources, outputs, references)).corpus
+        score = self._scored(sources, outputs, references)
         if score is not None:
             self.callbacks.score(metric, number, score, higher_is_better=bool(METRICS[metric].higher_is_better))
         rows = list(zip(sources, outputs, references, strict=True))[:SAMPLES]

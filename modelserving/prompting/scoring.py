@@ -29,7 +29,7 @@ def score_on_tune(model: PromptedModel, data: TrainingData, callbacks: Callbacks
         callbacks.at(len(outputs), len(places))
     context.refuse_nothing(sum(map(bool, outputs)))
     metric = METRICS[options.tune_by]
-    found = metric.score(Texts(sources, outputs, references)).corpus
+    found = metric.score(Texts(sources, outputs, references, language=data.language)).corpus
     rows = zip(sources, outputs, references, strict=True)
     higher = bool(metric.higher_is_better)
     callbacks.score(options.tune_by, 1, math.nan if found is None else found, higher_is_better=higher)

@@ -1,6 +1,6 @@
 """The dataset snapshot of a training: files of lines in one folder, read from disk as they are needed, with one digest.
 
-    data.json                     styles, and how many references the tune set has
+    data.json                     styles, how many references the tune set has, and the language where the study names it
     train.source  train.target    a line a pair; a source with several references stands once with each
     tune.source   tune.reference.0 ...     a line a source; an empty line is a reference that is not there
     train.marked  tune.marked.0 ...        targets and references with the full forms of terms in square brackets, as
@@ -119,7 +119,7 @@ class TrainingData:
     """All that a model may be trained on. Splits stand apart: nothing of a test set is ever among it.
 
     `texts` and `dev_texts` are by style; the dictionary's full forms stand with the most usual one first. `start` is
-    the file of the checkpoint that the training starts from, if any.
+    the file of the checkpoint that the training starts from, if any. `language` is that of the texts, as metrics take it.
     """
 
     source_style: str
@@ -131,6 +131,7 @@ class TrainingData:
     dictionary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     digest: str = ""
     start: Path | None = None
+    language: str = ""
 
     @property
     def direction(self) -> tuple[str, str]:
@@ -158,6 +159,7 @@ class TrainingData:
             "styles": list(self.texts),
             "references": len(self.dev.references),
             **({"marked": True} if self.has_marks else {}),
+            **({"language": self.language} if self.language else {}),
         }
         (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
         return read_dataset(folder)
@@ -204,6 +206,7 @@ def read_dataset(folder: Path) -> TrainingData:
             dictionary=_dictionary(folder / "dictionary.tsv"),
             digest=digest(folder),
             start=folder / START if (folder / START).exists() else None,
+            language=about.get("language", ""),
         )
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise UserError(

@@ -50,6 +50,8 @@ def take_snapshot(
     about = {"source_style": styles[0], "target_style": styles[1], "styles": list(styles), "references": sets}
     if marked:
         about["marked"] = True
+    if study.language:
+        about["language"] = study.language
     (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
     return read_dataset(folder)
 

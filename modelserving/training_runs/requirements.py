@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from corpora.models import Direction, Reference, Sentence, Study
+from evaluation.metrics import METRICS
 from foundation.errors import UserError
 from modelserving.transfer import Transfer
 
@@ -30,7 +31,16 @@ def check_needs(
         _check_pairs(direction)
     if kind.needs == "optional" and kind.wants_pairs(options or {}):
         _check_split(direction, TRAIN, "to take examples from")
+    _check_metric(study, options or {})
     return direction, styles
+
+
+def _check_metric(study: Study, options: Mapping[str, Any]) -> None:
+    """What the tune set is scored by is defined for the study's language."""
+    for name in ("tune_by", "tune_metric"):
+        chosen = options.get(name)
+        if chosen in METRICS and (why := METRICS[chosen].undefined_for(study.language)):
+            raise UserError(why, where=name)
 
 
 def _only(kind: Transfer, study: Study) -> Direction:

@@ -66,7 +66,7 @@ class StyleTransformerTransfer(StyledTransfer):
         from modelserving.neural_transfer.transfer_score import by_style_and_content
 
         tune = {style: data.dev_texts.get(style, ())[: options.tune_most] for style in data.styles}
-        return by_style_and_content(model, data.texts, tune) if all(tune.values()) else None
+        return by_style_and_content(model, data.texts, tune, data.language) if all(tune.values()) else None
 
 
 TRANSFER = StyleTransformerTransfer()

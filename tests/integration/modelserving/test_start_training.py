@@ -50,6 +50,15 @@ def test_options_that_there_are_not_or_that_are_no_good():
     assert refused(study, name="x" * 101).startswith("name: ")
 
 
+def test_a_tune_set_is_scored_by_what_its_language_has():
+    study = training_study()
+    study.language = "zh"
+    study.save()
+    options = {"tune_by": "meteor"}
+    why = refused(study, model="seq2seq", options=options)
+    assert why.startswith("tune_by: METEOR (NLTK) is not defined for the study's language, zh")
+
+
 def test_a_name_stands_once():
     study = training_study()
     start_training(study=study, model="words", name="First", by=None)

@@ -29,6 +29,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert list(data.dev_texts["formal"]) == []
     assert data.dictionary == DATA.dictionary
     assert data.direction == ("informal", "formal")
+    assert (data.language, replace(DATA, language="zh").write(tmp_path / "zh").language) == ("", "zh")
 
 
 def test_the_digest_is_of_all_that_it_holds(tmp_path: Path) -> None:
