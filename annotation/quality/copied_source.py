@@ -16,6 +16,7 @@ from annotation.quality._base import (
     short,
 )
 from foundation.translation import translatable
+from foundation.word_diff.words import runs
 
 
 class CopiedSource(Check):
@@ -31,7 +32,7 @@ class CopiedSource(Check):
         """Alike is the longest common run of words, in order, beside the longer of the two. Equal texts are left to
         `untouched_output`, since a kind of work may allow them."""
         written = [
-            answer for answer in work.answers if answer.after and len(answer.before.split()) >= settings["least_words"]
+            answer for answer in work.answers if answer.after and len(runs(answer.before)) >= settings["least_words"]
         ]
         alike = [(text, value) for text in written if (value := _alike(text)) >= settings["alike"]]
         if len(written) < settings["least_items"] or len(alike) <= settings["most"] * len(written):
@@ -44,7 +45,7 @@ class CopiedSource(Check):
 
 def _alike(given: CheckedAnswer) -> float:
     """From 0 to 1; 0 for a text that is its source."""
-    before, after = given.before.casefold().split(), given.after.casefold().split()
+    before, after = runs(given.before.casefold()), runs(given.after.casefold())
     return 0.0 if before == after else float(LCSseq.normalized_similarity(before, after))
 
 

@@ -14,6 +14,7 @@ from annotation.quality._base import (
     short,
 )
 from foundation.translation import translatable
+from foundation.word_diff.words import runs
 
 
 class RepeatedText(Check):
@@ -29,7 +30,7 @@ class RepeatedText(Check):
         """Case and space aside; items with the same source may well get the same text."""
         groups: dict[str, list[CheckedAnswer]] = defaultdict(list)
         for answer in work.answers:
-            words = answer.after.casefold().split()
+            words = runs(answer.after.casefold())
             if len(words) >= settings["least_words"]:
                 groups[" ".join(words)].append(answer)
         for same in sorted(groups.values(), key=len, reverse=True):

@@ -46,6 +46,15 @@ def words(text: str) -> list[Word]:
     return [Word(*one) for one in found]
 
 
+def runs(text: str) -> list[str]:
+    """What white space parts; where a script writes none, its characters."""
+    return [
+        part
+        for run in text.split()
+        for part in ([word.text for word in words(run) if word.text] if UNSPACED.search(run) else [run])
+    ]
+
+
 def _continues(clusters: list[str], kinds: list[str], at: int) -> bool:
     """Whether the cluster belongs to the word before it."""
     if kinds[at] in WORD:

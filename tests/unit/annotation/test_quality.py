@@ -48,6 +48,16 @@ def test_wrong_settings_are_named(name):
             assert error.value.where == f"checks.{name}.{key}"
 
 
+def test_a_text_without_spaces_is_as_long_as_its_characters():
+    """Two of eleven characters are others, and five sources have one text."""
+    source, near = "病人因为发烧住了院。", "病人由于发烧住了院。"
+    (copied,) = found("copied_source", answers(6, lambda n: {"before": source, "after": near}), alike=0.7)
+    assert len(copied.evidence) == 6
+    assert found("copied_source", answers(6, lambda n: {"before": source, "after": "他烧得厉害，只好去医院。"})) == []
+    (repeated,) = found("repeated_text", answers(5, lambda n: {"before": f"{source}{n}", "after": "他发烧了。"}))
+    assert len(repeated.evidence) == 5
+
+
 def test_a_check_that_is_switched_off_finds_nothing():
     same = AnnotatorWork(answers(5, lambda n: {"before": f"source {n} of it", "after": "The same all over."}))
     assert [finding.check for finding in findings(same, {})] == ["repeated_text"]
