@@ -164,3 +164,11 @@ def test_settings_of_an_index_are_held_to_their_range(tmp_path):
         (tmp_path / "index.json").write_text(str({**wrong}).replace("'", '"'))
         with pytest.raises(UserError):
             index.manifest(tmp_path)
+
+
+def test_a_mention_ends_before_an_emoji_and_its_joiners():
+    by = lexicon("fever", "chest pain")
+    text = "fever👩\u200d🔬, chest pain\u200d❤️\u200d🔥 and 👨\u200d👩\u200d👧fever"
+    assert found(by, text) == [("fever", "R1"), ("chest pain", "R2"), ("fever", "R1")]
+    for mention in by.link(text):
+        assert text[mention.start : mention.end] == mention.term

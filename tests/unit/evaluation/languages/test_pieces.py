@@ -4,6 +4,7 @@ from evaluation.baselines import BASELINES, BaselineInput
 from evaluation.corpus_statistics.text_statistics import corpus_of
 from evaluation.corpus_statistics.token_counts import mean_tokens, words_and_sentences
 from evaluation.languages.pieces import count_words, joined, pieces
+from evaluation.readability.long_words import lix_counts
 from evaluation.text_examples.highlighting import lacking_in
 
 CHINESE = "病人发烧39度，要住院。"
@@ -13,6 +14,16 @@ def test_characters_stand_for_words_and_numbers_stay_whole():
     assert pieces(CHINESE, "zh") == [*"病人发烧", "39", *"度，要住院。"]
     assert joined(pieces(CHINESE, "zh"), "zh") == CHINESE
     assert (count_words(CHINESE, "zh"), count_words("He has a fever .", "en")) == (9, 5)
+
+
+def test_emoji_with_joiners_are_one_piece_and_no_word():
+    """A family of four, a scientist and a thumb of some colour, each of several characters, are one sign each."""
+    family, scientist, thumb = "👨\u200d👩\u200d👧\u200d👦", "👩\u200d🔬", "👍🏽"
+    assert pieces(f"病{family}人{scientist}{thumb}", "zh") == ["病", family, "人", scientist, thumb]
+    assert count_words(f"病{family}人{scientist}{thumb}", "zh") == 2
+    assert joined(pieces(f"病{family}人", "zh"), "zh") == f"病{family}人"
+    assert pieces(f"He is ill{scientist} now", "en") == ["He", "is", f"ill{scientist}", "now"]
+    assert lix_counts(f"Han är sjuk{scientist} nu {family}.", "sv") == (1, 4, 0)
 
 
 def test_baselines_of_a_language_without_spaces_are_such_texts():

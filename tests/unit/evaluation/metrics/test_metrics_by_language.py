@@ -33,6 +33,25 @@ def test_a_tokenizer_that_is_not_there_is_asked_for_and_another_may_be_chosen(la
     assert "|tok:char|" in char.signature
 
 
+@pytest.mark.parametrize(("language", "output", "reference"), [
+    ("ja", "患者は高い熱がある。", "患者には熱がある。"), ("ko", "환자는 높은 열이 있습니다.", "환자에게 열이 있습니다."),
+])  # fmt: skip
+def test_words_of_japanese_and_korean_are_those_of_mecab(language, output, reference):
+    """Where the dictionaries are installed; docs/metrics.md says how."""
+    name = f"{language}-mecab"
+    if why := missing_tokenizer(name):
+        pytest.skip(why)
+    assert tokenizer_of(language) == name
+    authority = sacrebleu.BLEU(trg_lang=language)
+    assert authority.tokenizer_signature.startswith(name)
+    scores = scored("bleu", language, output, reference)
+    assert scores.corpus == pytest.approx(authority.corpus_score([output], [[reference]]).score)
+    assert 0 < scores.corpus < 100
+    assert f"|tok:{name}-" in scores.signature
+    for other in ("bleu_1", "self_bleu", "pinc", "rouge_1"):
+        assert scored(other, language, output, reference, reference).undefined == "", other
+
+
 @pytest.mark.parametrize(("language", "text"), [("th", THAI), ("ar", ARABIC), ("hi", HINDI), ("ru", "У больного жар."),
                                                 ("zh", "病人发烧了。"), ("ko", "환자는 열이 있습니다.")])  # fmt: skip
 @pytest.mark.parametrize("name", ["rouge_1", "rouge_2", "rouge_l"])
