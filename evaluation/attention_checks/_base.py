@@ -10,11 +10,13 @@ from foundation.papers import Paper
 
 @dataclass(frozen=True)
 class CheckTexts:
-    """What an attention check is made of: the source, an ordinary text judged beside it, and other texts."""
+    """What an attention check is made of: the source, an ordinary text judged beside it, and other texts; `language` is
+    theirs."""
 
     source: str
     text: str
     others: Sequence[str]
+    language: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

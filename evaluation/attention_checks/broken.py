@@ -1,11 +1,14 @@
 """A text in which a run of words gave way to words from elsewhere: direct assessment's bad reference.
 
+Of a language without spaces its characters are the words.
+
 How many words it takes follows the length of the text, as Graham, Baldwin, Moffat and Zobel (2017) have it.
 """
 
 import numpy as np
 
 from evaluation.attention_checks._base import AttentionCheck, CheckTexts
+from evaluation.languages.pieces import joined, pieces
 from foundation.papers import Paper
 from foundation.text_keys import text_key
 
@@ -20,13 +23,12 @@ TRIES = 20
 
 def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
     """The text with a run of it replaced by a run of another; its words in another order where none is long enough."""
-    words = given.text.split()
+    words = pieces(given.text, given.language)
     if not words:
         return None
     count = run_of(len(words))
-    others = [
-        candidate for text in given.others if len(candidate := text.split()) >= count and text_key(text) != _key(words)
-    ]
+    candidates = [pieces(text, given.language) for text in given.others if text_key(text) != text_key(given.text)]
+    others = [candidate for candidate in candidates if len(candidate) >= count]
     start = int(draws.integers(len(words) - count + 1))
     for _ in range(TRIES):
         if others:
@@ -35,8 +37,8 @@ def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
             changed = [*words[:start], *other[place : place + count], *words[start + count :]]
         else:
             changed = [words[place] for place in draws.permutation(len(words))]
-        if _key(changed) != _key(words):
-            return " ".join(changed)
+        if changed != words:
+            return joined(changed, given.language)
     return None
 
 
@@ -46,10 +48,6 @@ def run_of(length: int) -> int:
         if length <= most:
             return count
     return length // 4
-
-
-def _key(words: list[str]) -> str:
-    return text_key(" ".join(words))
 
 
 ATTENTION_CHECK = AttentionCheck(

@@ -1,4 +1,7 @@
-"""A text that says the opposite in its own style: a negation more or less, a word's opposite, another number."""
+"""A text that says the opposite in its own style: a negation more or less, a word's opposite, another number.
+
+Negations and opposites are those of English; in other languages ("was" is a German word too) a number alone is changed.
+"""
 
 import re
 from collections.abc import Callable
@@ -6,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evaluation.attention_checks._base import AttentionCheck, CheckTexts
+from evaluation.languages.writing import is_english
 
 PLAIN = {
     "can't": "can", "cannot": "can", "won't": "will", "don't": "do", "doesn't": "does", "didn't": "did", "isn't": "is",
@@ -36,6 +40,7 @@ def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
     """The first way that fits; None where none does."""
     text = given.text.strip()
     ways: tuple[Callable[[str], str | None], ...] = (_without_negation, _negated, _opposite, _other_number)
+    ways = ways if is_english(given.language) else (_other_number,)
     return next((flipped for way in ways if (flipped := way(text)) is not None), None)
 
 

@@ -11,6 +11,8 @@ from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Material
 from corpora.models import System
 from evaluation.attention_checks import ATTENTION_CHECKS, CheckTexts
+from evaluation.languages.pieces import count_words
+from evaluation.languages.writing import language_or_unnamed
 from evaluation.models import HumanStudy
 from foundation.seeds import generator
 from foundation.text_keys import text_key
@@ -29,13 +31,12 @@ class RatingTask(NamedTuple):
 
 
 def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Material]:
-    """Every source of the study's direction and splits that has something to judge, one that stands twice once."""
-    distinct: dict[tuple[str, str], Material] = {}
-    for source in _sources(human_study, systems):
-        judged = [text_key(text) for text in _texts(human_study, source)]
-        if any(judged):
-            distinct.setdefault((text_key(source.source), "\n".join(judged)), source)
-    return list(distinct.values())
+    """Every source of the study's direction and splits that has something to judge.
+
+    One that stands several times is judged each time, as any segment is: else a mean would have fewer sentences than
+    the scores beside it.
+    """
+    return [source for source in _sources(human_study, systems) if source.empty or any(_texts(human_study, source))]
 
 
 def material_drawn(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
@@ -55,7 +56,7 @@ def draw_sample(human_study: HumanStudy, material: Sequence[Material]) -> list[M
     if human_study.sampling == HumanStudy.Sampling.RANDOM:
         chosen = draws.permutation(places)[: human_study.size]
     else:
-        chosen = _by_length(material, human_study.size, draws)
+        chosen = _by_length(human_study, material, draws)
     return [material[place] for place in sorted(chosen)]
 
 
@@ -72,7 +73,17 @@ def rating_tasks_of(
         wanted.append(("rate", {"criteria": human_study.criteria, **pages, **judged}))
     wanted += [("rank", judged)] if human_study.ranks else []
     wanted += [("best_worst", judged)] if human_study.best_worst else []
-    return [_task(name, settings, rated if name == "rate" else material, human_study.seed) for name, settings in wanted]
+    materials = {"rate": rated, "rank": _once(human_study, material)}
+    return [_task(name, settings, materials.get(name, material), human_study.seed) for name, settings in wanted]
+
+
+def _once(human_study: HumanStudy, material: Sequence[Material]) -> list[Material]:
+    """A source with the same texts once: a place in an order is of a source, wherever that stands."""
+    distinct: dict[tuple[str, str], Material] = {}
+    for source in material:
+        judged = "\n".join(text_key(text) for text in _texts(human_study, source))
+        distinct.setdefault((text_key(source.source), judged), source)
+    return list(distinct.values())
 
 
 def extras_of(controls: Sequence[Mapping[str, Any]]) -> dict[int, list[str]]:
@@ -90,23 +101,25 @@ def attention_check_texts(human_study: HumanStudy, material: Sequence[Material])
     others = [text for sentence in material for text in _texts(human_study, sentence) if text]
     if len(others) > OTHERS:
         others = [others[place] for place in draws.permutation(len(others))[:OTHERS]]
+    language = _language(human_study, material)
     checks: list[dict[str, Any]] = []
     for place in draws.permutation(len(material)).tolist():
         if len(checks) == wanted:
             break
-        check = _control(human_study, material[place], others, len(checks), draws)
+        check = _control(human_study, material[place], others, language, len(checks), draws)
         checks += [check] if check else []
     return checks
 
 
 def _control(
-    human_study: HumanStudy, material: Material, others: list[str], number: int, draws: np.random.Generator
-) -> dict[str, Any] | None:
+    human_study: HumanStudy, material: Material, others: list[str], language: str, number: int,
+    draws: np.random.Generator,
+) -> dict[str, Any] | None:  # fmt: skip
     """An attention check of the kind whose turn it is, else of the next that can be made of this sentence."""
     kinds = human_study.controls["kinds"]
     texts = [text for text in _texts(human_study, material) if text]
     ordinary = [text for text in material.outputs if text.strip()] or texts
-    given = CheckTexts(material.source, ordinary[int(draws.integers(len(ordinary)))].strip(), others)
+    given = CheckTexts(material.source, ordinary[int(draws.integers(len(ordinary)))].strip(), others, language)
     keys = {text_key(text) for text in texts}
     for turn in range(len(kinds)):
         kind = kinds[(number + turn) % len(kinds)]
@@ -143,9 +156,14 @@ def _task(task_type: str, settings: dict[str, Any], material: Sequence[Material]
     return RatingTask(task_type, settings, [(item.key, item.content["candidates"]) for item in built], words)
 
 
-def _by_length(material: Sequence[Material], size: int, draws: np.random.Generator) -> list[int]:
+def _language(human_study: HumanStudy, material: Sequence[Material]) -> str:
+    return language_or_unnamed(human_study.study.language, (sentence.source for sentence in material))
+
+
+def _by_length(human_study: HumanStudy, material: Sequence[Material], draws: np.random.Generator) -> list[int]:
     """As many of each tenth of the lengths, in words; what is left over by the seed."""
-    by_length = np.argsort([len(sentence.source.split()) for sentence in material], kind="stable")
+    size, language = human_study.size, _language(human_study, material)
+    by_length = np.argsort([count_words(sentence.source, language) for sentence in material], kind="stable")
     strata = [draws.permutation(stratum) for stratum in np.array_split(by_length, min(STRATA, size))]
     chosen: list[int] = []
     turn = 0

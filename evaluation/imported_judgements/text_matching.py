@@ -1,6 +1,6 @@
 """Which sentence and which text of a study a judgement is of."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -17,7 +17,8 @@ class MatchedText(NamedTuple):
     `system` is the name of the system that it was given to; "" where the row names none, or one that did not write the
     text (then it is `stray`): such a judgement is of the text, whoever wrote it. `bent`: the row has other capitals.
     `by_output`: the row names no source, and the judged text is that of one alone. `number` is the source's in its
-    direction: of a source that stands several times, that of the one which the row numbers, else of the first.
+    direction: of a source that stands several times, that of the one which the row numbers, else of the first where the
+    named system wrote the text, or where it is known.
     """
 
     sentence: int
@@ -44,8 +45,11 @@ class SentencesByText:
             texts[style].append((text, pk))
             self.by_number[style, number] = pk, text
         self.by_style = {style: ByText(of) for style, of in texts.items()}
-        times = Counter((style, text_key(text)) for style, of in texts.items() for text, _ in of)
-        self._doubled = {key for (_style, key), count in times.items() if count > 1}
+        self._places: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for style, of in texts.items():
+            for text, pk in of:
+                self._places[style, text_key(text)].append(pk)
+        self._doubled = {key for (_style, key), places in self._places.items() if len(places) > 1}
 
     def find(self, text: str, style: str, number: int = 0) -> int | None:
         """The sentence with this source in the direction to a style; without a style where one direction has it."""
@@ -56,6 +60,10 @@ class SentencesByText:
             return self.by_style[style].get(text)
         found = [pk for by_text in self.by_style.values() if (pk := by_text.get(text)) is not None]
         return found[0] if not style and len(found) == 1 else None
+
+    def places(self, text: str, style: str) -> list[int]:
+        """All sentences of a direction with this source, the first one first."""
+        return self._places[style, text_key(text)]
 
     def doubled(self, text: str) -> bool:
         """Whether a direction has this source several times."""
@@ -126,7 +134,9 @@ class Matcher:
         if sentence is None:
             return "its source is not in the study" if piece.source or number else "it names no source"
         system = self.names.get(name_key(named)) or ""
-        written = _written(self.units.get(sentence, [sentence]), self.outputs[system]) if system else None
+        if piece.source.strip():
+            sentence = self._place(sentence, number, piece.output, system)
+        written = self._written_by(system, sentence)
         output = piece.output
         texts = self.known.get(sentence) or ByText[str](())
         if not output.strip() and (named or not self.tells_outputs or texts.get("") is None):
@@ -153,6 +163,24 @@ class Matcher:
         # The number may be anybody's own: it only says which of the sources with this text.
         found = self.by_text.find(source, style, place)
         return self.by_text.find(source, "") if found is None else found
+
+    def _place(self, sentence: int, number: str, output: str, system: str) -> int:
+        """Of the places of a source the one that is numbered, else the first where the named system wrote the text (or
+        wrote at all, where the row has no text), else the first where the text is known."""
+        row, key = self.sentences[sentence], text_key(output)
+        places = self.by_text.places(row.text, row.direction.target_style)
+        numbered = number in self.by_id or (number.isdecimal() and int(number) + 1 - self.first == row.number)
+        if len(places) < 2 or numbered:
+            return sentence
+        texts = {place: self.known.get(place) or ByText[str](()) for place in places}
+        wrote = {place: text for place in places if (text := self._written_by(system, place)) is not None}
+        of_system = [place for place, text in wrote.items() if text_key(text) == key] or ([] if key else [*wrote])
+        exact = [place for place, known in texts.items() if key in known.exact]
+        alike = [place for place, known in texts.items() if known.get(output) is not None]
+        return next(iter([*of_system, *exact, *alike]), sentence)
+
+    def _written_by(self, system: str, sentence: int) -> str | None:
+        return _written(self.units.get(sentence, [sentence]), self.outputs[system]) if system else None
 
     def _number_and_system(self, piece: RawJudgement) -> tuple[str, str]:
         """A number that has a system's name behind it, such as 12_Rules, says both."""

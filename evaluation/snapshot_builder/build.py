@@ -64,8 +64,7 @@ def read_study(study: Study, *, apart: bool = True) -> StudyReading:
     """Texts and judgements, each read once."""
     texts = texts_of(study, apart=apart)
     home = texts.units.home
-    homes = {pk: int(home[place]) for pk, place in texts.unit_of.items()}
-    given = judgements_of(study, texts.unit_of, homes, texts.written())
+    given = judgements_of(study, texts.unit_of, texts.written())
     beside = source_and_reference_rows(study, texts.units, {(int(home[unit]), key) for unit, key, _ in given.texts})
     return StudyReading(replace(texts, rows=[*texts.rows, *beside]), given)
 
@@ -127,9 +126,9 @@ def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
 
 def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
     """The attention checks of the study's human studies, each with the unit of its source."""
-    home, unit_of = texts.units.home, texts.unit_of
+    unit_of = texts.unit_of
     checks = [check for human_study in study.human_studies.all() for check in kept_checks(human_study)]
-    return {(int(home[unit_of[check.sentence]]), check.key) for check in checks if check.sentence in unit_of}
+    return {(unit_of[check.sentence], check.key) for check in checks if check.sentence in unit_of}
 
 
 def _baseline(texts: StudyTexts, choice: ReportChoice) -> int | None:

@@ -54,9 +54,9 @@ class JudgementTable:
     """All judgements that count, in long form (m,): text, criterion, rater and value, as places in the lists.
 
     `texts` are the different judged texts, each with the unit of its source, and with its system where the judgement
-    was given to one. Where a source stands several times, what campaigns asked and what was imported without the
-    source's number is of the first unit; what was imported for a later one is of that. Of a rater's several judgements
-    of one of them on one criterion only the last is here.
+    was given to one. Where a source stands several times, what a campaign asked of one of its sentences is of that
+    one, and so is what was imported with a sentence's number; without it, it is of the first. Of a rater's several
+    judgements of one of them on one criterion only the last is here.
     """
 
     texts: Sequence[Judged]
@@ -69,20 +69,19 @@ class JudgementTable:
 
 
 def judgements_of(
-    study: Study, unit_of: Mapping[int, int], homes: Mapping[int, int], written: Iterable[tuple[int, str]]
+    study: Study, unit_of: Mapping[int, int], written: Iterable[tuple[int, str]]
 ) -> JudgementTable:
     """The judgements of a study.
 
     Args:
         study: the study.
         unit_of: the unit of each sentence.
-        homes: the first unit with the same source.
         written: (unit, text key) of all texts of the study that can have been judged.
 
     Returns:
         The judgements that count, whoever gave them.
     """
-    in_campaigns = (_batch_of_rows(rows, homes) for rows in _in_campaigns(study))
+    in_campaigns = (_batch_of_rows(rows, unit_of) for rows in _in_campaigns(study))
     return _columns(chain(_imported(study, unit_of, written), in_campaigns))
 
 
@@ -164,9 +163,9 @@ def _texts_of_units(written: Iterable[tuple[int, str]]) -> dict[int, ByText[str]
     return {unit: ByText(texts) for unit, texts in texts_of.items()}
 
 
-def _batch_of_rows(rows: Sequence[Row], homes: Mapping[int, int]) -> _Batch:
+def _batch_of_rows(rows: Sequence[Row], unit_of: Mapping[int, int]) -> _Batch:
     places, sentences, keys, criteria, raters, values = zip(*rows, strict=True)
-    texts = ((homes[sentence], key, None) for sentence, key in zip(sentences, keys, strict=True))
+    texts = ((unit_of[sentence], key, None) for sentence, key in zip(sentences, keys, strict=True))
     return _Batch(texts, np.ones(len(rows), dtype=np.intp), places, criteria, raters, values)
 
 

@@ -60,7 +60,8 @@ class StudyTexts:
     def points(self, place: int) -> dict[tuple[int, str], int]:
         """What people judged of a system: each (source, text) with its unit.
 
-        Of a doubled source a judgement counts once: for the first unit with the text, or for the one that it names.
+        Of a doubled source a judgement counts for the one of its units that was asked about or named; where that has
+        another text, or none was named, for the first unit with the text.
         """
         return points_of(self.units, self.rows[place].outputs)
 

@@ -4,6 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+import regex
+
+from evaluation.languages.writing import lowered, writes_spaces
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table
@@ -11,17 +14,19 @@ from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import FU
+from foundation.word_diff.words import words
 
 TITLE = "Size of the texts"
 MOST_WORDS = 20
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-WORD = re.compile(r"<num>|\w+(?:['’-]\w+)*|[^\w\s]")
+NUMBERED = "<num>"
+WORD = regex.compile(r"<num>|[\w\p{M}]+(?:['’-][\w\p{M}]+)*|[^\w\s\p{M}]")
 NO_TEXTS = "The study has no texts yet: add some on the page Texts."
 SPLITS = {"train": "to train on", "tune": "to tune on", "test": "to test on", "": "in no split"}
 NOTE = (
     f"As the paper has it, sentences of more than {MOST_WORDS} words are left out, letters are lower case and a number "
-    "is one word, <num>. Words are counted once each; marks of punctuation are words. All texts count: sources, "
-    "references and sentences of documents."
+    "is one word, <num>. Words are counted once each; marks of punctuation are words, and so are the characters of "
+    "languages without spaces. All texts count: sources, references and sentences of documents."
 )
 
 
@@ -48,15 +53,22 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 
 def _short(snapshot: StudySnapshot, style: str) -> tuple[Counter[str], int, set[str]]:
     """Of a style, its short sentences by split, how many are longer, and the words of the short ones."""
-    counts, left, words = Counter[str](), 0, set[str]()
+    counts, left, vocabulary = Counter[str](), 0, set[str]()
+    spaced = writes_spaces(snapshot.language)
     for split, text in _texts(snapshot, style):
-        tokens = WORD.findall(NUMBER.sub("<num>", text.lower()))
+        small = NUMBER.sub(f" {NUMBERED} ", lowered(text, snapshot.language))
+        tokens = WORD.findall(small) if spaced else [piece for run in small.split() for piece in _pieces(run)]
         if len(tokens) > MOST_WORDS:
             left += 1
         else:
             counts[split] += 1
-            words.update(tokens)
-    return counts, left, words
+            vocabulary.update(tokens)
+    return counts, left, vocabulary
+
+
+def _pieces(run: str) -> list[str]:
+    """Of a language without spaces its characters, and whole words in other letters; a number as it stands."""
+    return [run] if run == NUMBERED else [word.text for word in words(run) if word.text]
 
 
 def _texts(snapshot: StudySnapshot, style: str) -> Iterable[tuple[str, str]]:

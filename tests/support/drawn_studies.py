@@ -1,7 +1,7 @@
 """Studies drawn by Hypothesis: what stands in them, what people said, and their rows as the export has them.
 
 Outputs are shared by systems, differ in capitals alone, are empty or missing; several people judge each, one may be
-excluded; judgements from elsewhere name a system or do not. `graded` systems are far apart and have many sentences.
+excluded; judgements from elsewhere name a system or do not; a source may stand twice. `graded` systems are far apart and have many sentences.
 """
 
 import csv
@@ -41,8 +41,10 @@ def designs(draw):
     elsewhere = st.tuples(
         st.integers(0, systems - 1), st.integers(1, items), st.booleans(), st.sampled_from("ab"), st.integers(1, 5)
     )
+    doubled = draw(st.booleans())
     return {
-        "outputs": [[one and one.format(n) for n, one in enumerate(of, 1)] for of in outputs],
+        "outputs": [[one and one.format(first_of(doubled, n)) for n, one in enumerate(of, 1)] for of in outputs],
+        "doubled": doubled,
         "references": draw(st.integers(0, 2)),
         "raters": draw(st.integers(0, 1) if graded else st.integers(1, 3)),
         "excluded": draw(st.booleans()),
@@ -53,13 +55,26 @@ def designs(draw):
     }
 
 
+def first_of(doubled, number):
+    """The number of the first sentence with a sentence's source: in a study that has one twice the second is the first."""
+    return 1 if doubled and number == 2 else number
+
+
 @dataclass
 class Drawn:
-    """A study, what people said in it (rater, source, text, system or "", criterion, value), and who is excluded."""
+    """A study, what people said in it (rater, the sentence's number, source, text, system or "", criterion, value), and
+    who is excluded."""
 
     study: Study
-    rows: list[tuple[str, str, str, str, str, float]]
+    rows: list[tuple[str, int, str, str, str, str, float]]
     excluded: str
+
+    @property
+    def home(self) -> dict[int, int]:
+        """By a sentence's number that of the first one with its source."""
+        first: dict[str, int] = {}
+        rows = Sentence.objects.filter(direction__study=self.study).order_by("number").values_list("number", "text")
+        return {number: first.setdefault(text, number) for number, text in rows}
 
     @property
     def systems(self) -> list[System]:
@@ -75,6 +90,8 @@ def made(design: dict[str, Any]) -> Drawn:
         for n, text in enumerate(texts, 1):
             rows = Output.objects.filter(system=system, sentence__number=n)
             rows.delete() if text is None else rows.update(text=text)
+    if design["doubled"]:
+        Sentence.objects.filter(direction__study=study, number=2).update(text=SOURCE.format(1))
     for number in Sentence.objects.filter(direction__study=study).values_list("number", flat=True):
         Sentence.objects.filter(direction__study=study, number=number).update(domain="even odd".split()[number % 2])
     rated, excluded = ([], "") if not design["raters"] else _judged_here(study, design)
@@ -109,7 +126,8 @@ def _exported(study):
     _, chunks = export_answers(study=study, options={"format": "long", "which": "standing", "names": "site"})
     rows = csv.DictReader(io.StringIO(b"".join(chunks).decode("utf-8-sig")))
     return [
-        (row["annotator"], row["source"], row["text"], "", row["criterion"], float(row["value"]))
+        (row["annotator"], int(row["source_id"].rpartition("-")[2]), row["source"], row["text"], "", row["criterion"],
+         float(row["value"]))
         for row in rows
         if row["criterion"] in SCALES
     ]
@@ -121,7 +139,7 @@ def _brought_in(study, systems, design):
     for place, n, names_system, rater, value in design["elsewhere"]:
         text, system = design["outputs"][place][n - 1], systems[place].name if names_system else ""
         if text or (text == "" and system):
-            key = (f"elsewhere {rater}", SOURCE.format(n), text, system, "fluency")
+            key = (f"elsewhere {rater}", source_of(design, n), text, system, "fluency")
             last.pop(key, None)
             last[key] = value
     if design["graded"]:
@@ -135,14 +153,26 @@ def _brought_in(study, systems, design):
             bring_in_judgements(
                 study=study, table=table, mapping={name: name for name in COLUMNS}, settings={}, answers=answers
             )
-    return [(*row[:5], float(row[5])) for row in rows]
+    return [(row[0], place_of(systems, *row[1:4]), *row[1:5], float(row[5])) for row in rows]
+
+
+def source_of(design, number):
+    """The source of a sentence; a row from elsewhere does not say which of two that are the same it is of."""
+    return SOURCE.format(first_of(design["doubled"], number))
+
+
+def place_of(systems, source, text, named):
+    """The number of the first sentence with a source where the named system wrote a text, or any system did."""
+    written = Output.objects.filter(system__in=systems, sentence__text=source, text=text)
+    own = written.filter(system__name=named) if named else written
+    return min(own.values_list("sentence__number", flat=True))
 
 
 def _graded(systems, design):
     """Each system's outputs by two people, the later systems the better; some are left out."""
     chance = random.Random(design["seed"])  # noqa: S311
     return {
-        (f"elsewhere {rater}", SOURCE.format(n), text, system.name, name): min(high, 1 + 2 * place + chance.randint(0, 1))
+        (f"elsewhere {rater}", source_of(design, n), text, system.name, name): min(high, 1 + 2 * place + chance.randint(0, 1))
         for place, system in enumerate(systems)
         for n, text in enumerate(design["outputs"][place], 1)
         for rater in "cd"
@@ -161,14 +191,21 @@ def by_output(drawn: Drawn, system: System, criterion: str, without: str = "") -
 
 
 def said_of(drawn: Drawn, system: System, criterion: str, without: str = "") -> list[tuple[int, str, str, float]]:
-    """What was said of a system: the sentence's number, its source, the rater and the value."""
-    return [
-        (output.sentence.number, source, rater, value)
-        for output in Output.objects.filter(system=system).select_related("sentence")
-        for rater, source, text, named, asked, value in drawn.rows
-        if (source, text) == (output.sentence.text, output.text) and named in ("", system.name)
-        if asked == criterion and rater != without
-    ]
+    """What was said of a system: the sentence's number, its source, the rater and the value.
+
+    A judgement is of its sentence; where that is the first of a source, it is of the first with the text.
+    """
+    home, found = drawn.home, []
+    outputs = Output.objects.filter(system=system).order_by("sentence__number")
+    numbers: dict[tuple[str, str], list[int]] = {}
+    for number, source, text in outputs.values_list("sentence__number", "sentence__text", "text"):
+        numbers.setdefault((source, text), []).append(number)
+    for rater, number, source, text, named, asked, value in drawn.rows:
+        if asked == criterion and rater != without and named in ("", system.name):
+            at = numbers.get((source, text), [])
+            wanted = at[:1] if number == home[number] else [n for n in at if n == number]
+            found += [(n, source, rater, value) for n in wanted]
+    return found
 
 
 def texts_of(drawn: Drawn, system: System) -> dict[int, tuple[str, str, list[str]]]:

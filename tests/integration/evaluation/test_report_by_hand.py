@@ -21,6 +21,9 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report
 from evaluation.drilldown.number_rows import rows_behind
+from evaluation.snapshot_builder.build import build_snapshot, read_study
+from evaluation.table_parts.subsets import subsets_of
+from evaluation.table_parts.system_columns import joint_column
 
 pytestmark = pytest.mark.django_db
 JOINT = ["J = product by sentence: fluency, meaning", "T = product of means: fluency, meaning"]
@@ -40,7 +43,7 @@ def test_every_number_is_worked_out_anew(design):
 
 
 def held_to(drawn, content, averaging):
-    rows = {row["name"]: row for row in content["systems"]}
+    rows, home = {row["name"]: row for row in content["systems"]}, drawn.home
     order = [system.name for system in drawn.systems]
     values = {name: {system.name: by_output(drawn, system, name) for system in drawn.systems} for name in SCALES}
     boards = content["leaderboard"]
@@ -48,16 +51,23 @@ def held_to(drawn, content, averaging):
         for system in drawn.systems:
             held_to_mean(drawn, system, criterion, rows[system.name], averaging)
         number = partial(averaged_over, values[criterion], averaging)
-        held_to_board(boards["criteria"][criterion], values[criterion], number, order)
-        held_to_tests(boards["criteria"][criterion], values[criterion], averaging)
-        held_to_agreement(content["agreement"], criterion, drawn.rows)
+        present = {name: at_every_place(units, home) for name, units in values[criterion].items()}
+        held_to_board(boards["criteria"][criterion], present, number, order, home)
+        held_to_tests(boards["criteria"][criterion], values[criterion], averaging, home)
+        held_to_agreement(content["agreement"], criterion, drawn)
     held_to_standardized(drawn, rows, averaging)
-    held_to_joint_scores(boards["joint"], values, order, averaging)
+    held_to_joint_scores(drawn, content, values, averaging)
     texts = {system.name: texts_of(drawn, system) for system in drawn.systems}
     for metric in METRICS:
-        held_to_metric(metric, texts, rows, boards["metrics"][metric], order)
-    held_to_correlations(content["correlations"], values, texts, order, averaging)
+        held_to_metric(metric, texts, rows, boards["metrics"][metric], home)
+    held_to_correlations(content["correlations"], values, texts, averaging, home)
     assert content["raters"]["count"] == len({row[0] for row in drawn.rows})
+
+
+def at_every_place(units, home):
+    """All units of the sources of some: what was judged at one place stands for the others when systems are ranked."""
+    sources = {home[unit] for unit in units}
+    return {unit for unit, source in home.items() if source in sources}
 
 
 def averaged_over(values, averaging, name, units):
@@ -81,11 +91,10 @@ def held_to_mean(drawn, system, criterion, row, averaging):
         assert behind.many == len(said)
 
 
-def held_to_board(board, units_of, number, order):
-    """Values, what orders them, and places; `number(system, units)`, `units_of` {system: what it has}."""
-    present = {name: set(units_of[name]) for name in order}
+def held_to_board(board, present, number, order, home):
+    """Values, what orders them, and places; `number(system, units)`, `present` {system: what it has}."""
     values = {row["system"]: row for row in board["rows"]}
-    ranked = plain.ranked(number, present, order)
+    ranked = plain.ranked(number, present, order, home)
     sign = 1 if board["better"] else -1
     for name in order:
         wanted = number(name, present[name]) if present[name] else None
@@ -97,16 +106,16 @@ def held_to_board(board, units_of, number, order):
     assert bool(board["note"]) >= (len({frozenset(present[name]) for name in ranked}) > 1)
 
 
-def held_to_tests(board, values, averaging):
+def held_to_tests(board, values, averaging, home):
     """p against the share of all swaps, within what draws may be off; what follows from p exactly."""
     rows = {row["system"]: row for row in board["rows"]}
     competing = [row["system"] for row in board["rows"] if row["ranked"] is not None]
     baseline = next((name for name in values if name in competing), None)
     tested = [name for name in values if name in competing and rows[name]["difference"] is not None]
-    exact = {pair: plain.exact_p(values[pair[0]], values[pair[1]], averaging) for pair in combinations(competing, 2)}
+    exact = {(a, b): plain.exact_p(values[a], values[b], averaging, home) for a, b in combinations(competing, 2)}
     for name in tested:
         row = rows[name]
-        difference, _, units = plain.swapped(values[name], values[baseline], averaging)
+        difference, _, units = plain.swapped(values[name], values[baseline], averaging, home)
         assert row["difference"] == pytest.approx(difference, abs=1e-9)
         p = exact.get((name, baseline), exact.get((baseline, name)))
         assert (row["p"] is None) == (p is None), units
@@ -126,13 +135,13 @@ def off_by(p):
     return 6 * (p * (1 - p) / DRAWS) ** 0.5 + 2 / DRAWS
 
 
-def held_to_agreement(rows, criterion, said):
-    """Alpha over texts, each of a source, that two people judged; a judgement of one system is of another text."""
+def held_to_agreement(rows, criterion, drawn):
+    """Alpha over texts, each of a sentence, that two people judged; a judgement of one system is of another text."""
     row = next(row for row in rows if (row["criterion"], row["coefficient"]) == (criterion, "krippendorff_alpha"))
     judged = defaultdict(dict)
-    for rater, source, text, system, asked, value in said:
+    for rater, number, _, text, system, asked, value in drawn.rows:
         if asked == criterion:
-            judged[source, text, system][rater] = value
+            judged[number, text, system][rater] = value
     several = {key: of for key, of in judged.items() if len(of) > 1}
     assert row["items"] == len(several)
     wanted = alpha([[int(value) for value in of.values()] for of in several.values()], "ordinal")
@@ -143,7 +152,7 @@ def held_to_agreement(rows, criterion, said):
 def held_to_standardized(drawn, rows, averaging):
     """Each value less its rater's mean on the criterion, over their deviation; none of who gave one value alone."""
     given = defaultdict(list)
-    for rater, _, _, _, criterion, value in drawn.rows:
+    for rater, *_, criterion, value in drawn.rows:
         given[rater, criterion].append(value)
     for criterion in SCALES:
         for system in drawn.systems:
@@ -161,20 +170,27 @@ def on_0_to_1(values, criterion):
     return {n: [(value - low) / (high - low) for value in of] for n, of in values.items()}
 
 
-def held_to_joint_scores(boards, values, order, averaging):
+def held_to_joint_scores(drawn, content, values, averaging):
+    boards, order = content["leaderboard"]["joint"], [system.name for system in drawn.systems]
     if not all(any(of.values()) for of in values.values()):
         assert all(board["undefined"] for board in boards.values())
         return
     parts = {name: [on_0_to_1(values[criterion][name], criterion) for criterion in SCALES] for name in order}
-    for joint, number in (("J", by_sentence), ("T", partial(of_means, averaging))):
-        if boards[joint]["rows"]:
-            judged = {name: parts[name][0].keys() & parts[name][1].keys() for name in order}
-            found = {row["system"]: row["value"] for row in boards[joint]["rows"]}
-            for name in order:
-                every = parts[name][0].keys() | parts[name][1].keys()
-                assert found[name] == pytest.approx(number(parts[name], every)), (joint, name)
-            if joint == "J":
-                held_to_board(boards[joint], judged, lambda name, units: by_sentence(parts[name], units), order)
+    snapshot = build_snapshot(drawn.study, read_study(drawn.study), content).snapshot
+    halves = {"even": {n for n in drawn.home if n % 2 == 0}, "odd": {n for n in drawn.home if n % 2}}
+    for joint, of in (("J", by_sentence), ("T", partial(of_means, averaging))):
+        if not boards[joint]["rows"]:
+            continue
+        found = {row["system"]: row["value"] for row in boards[joint]["rows"]}
+        for name in order:
+            assert found[name] == pytest.approx(of(parts[name], set(drawn.home))), (joint, name)
+        for part in subsets_of(snapshot):
+            if part.label in halves:
+                cells = [cell.value for cell in joint_column(snapshot, joint, part).cells]
+                assert cells == pytest.approx([of(parts[name], halves[part.label]) for name in order]), part.label
+    if boards["J"]["rows"]:
+        judged = {name: at_every_place(part[0].keys() & part[1].keys(), drawn.home) for name, part in parts.items()}
+        held_to_board(boards["J"], judged, lambda name, units: by_sentence(parts[name], units), order, drawn.home)
 
 
 def by_sentence(parts, units):
@@ -187,22 +203,17 @@ def of_means(averaging, parts, units):
     return None if None in means else means[0] * means[1]
 
 
-def held_to_metric(metric, texts, rows, board, order):
-    scored = {
-        name: {n: one for n, one in of.items() if metric == "pinc" or one[2]} for name, of in texts.items()
-    }  # fmt: skip
+def held_to_metric(metric, texts, rows, board, home):
+    scored = {name: {n: one for n, one in of.items() if metric == "pinc" or one[2]} for name, of in texts.items()}
 
     def number(name, units):
         return corpus_score(metric, [scored[name][n] for n in sorted(units)])
 
-    same = {name: bool(of) and all(one[1] in one[2] for one in of.values()) for name, of in scored.items()}
-    assert not any(same.values()), "no drawn output is a reference"
-    for name in order:
+    for name, of in scored.items():
         found = rows[name]["metrics"][metric]
-        assert (found["score"] is None) == (not scored[name])
-        assert found["n"] == len(scored[name])
+        assert (found["score"] is None, found["n"]) == (not of, len(of))
     if any(scored.values()):
-        held_to_board(board, scored, number, order)
+        held_to_board(board, {name: set(of) for name, of in scored.items()}, number, list(scored), home)
 
 
 def corpus_score(metric, rows):
@@ -225,7 +236,7 @@ def pinc(output, source):
     return 100 * plain.mean(shares) if shares else 0.0
 
 
-def held_to_correlations(rows, values, texts, order, averaging):
+def held_to_correlations(rows, values, texts, averaging, home):
     """Pearson's r with PINC: over judged outputs, and over systems that are made comparable."""
     pincs = {name: {n: [pinc(one[1], one[0])] for n, one in of.items()} for name, of in texts.items()}
     for row in rows:
@@ -235,22 +246,17 @@ def held_to_correlations(rows, values, texts, order, averaging):
         if row["level"] == "sentence":
             points = [(pincs[name][n][0], plain.mean(of[n])) for name, of in judged.items() for n in of]
         else:
-            scores, means = comparable(pincs, order, "sentence"), comparable(judged, order, averaging)
-            points = [(scores[name], means[name]) for name in order if name in scores and name in means]
+            scores, means = comparable(pincs, "sentence", home), comparable(judged, averaging, home)
+            points = [(scores[name], means[name]) for name in scores if name in means]
         assert row["n"] == len(points)
         if row["value"] is not None:
             assert row["value"] == pytest.approx(np.corrcoef(*zip(*points, strict=True))[0, 1], abs=1e-6)
 
 
-def comparable(given, order, averaging):
-    """The systems' own numbers where all have the same sentences, else what fits the differences of each two."""
-    own = {name: plain.averaged(given[name], averaging) for name in order if given[name]}
-    if len({frozenset(given[name]) for name in own}) < 2:
-        return own
-    compared = {}
-    for a, b in combinations(own, 2):
-        both = given[a].keys() & given[b].keys()
-        if both:
-            first, second = (plain.averaged(plain.only(given[name], both), averaging) for name in (a, b))
-            compared[a, b] = first - second, len(both)
-    return plain.fitted(own, {name: len(given[name]) for name in own}, compared, order)
+def comparable(given, averaging, home):
+    """The systems' own numbers where all have the same sources, else what fits the differences of each two."""
+    present = {name: set(of) for name, of in given.items() if of}
+    number = partial(averaged_over, given, averaging)
+    if len({frozenset(home[unit] for unit in units) for units in present.values()}) < 2:
+        return {name: number(name, units) for name, units in present.items()}
+    return plain.comparable(number, present, home)

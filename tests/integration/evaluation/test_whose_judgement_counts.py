@@ -11,11 +11,14 @@ from accounts.permissions import Role
 from annotation.actions.review_answer import review_answer
 from annotation.models import Answer
 from corpora.formats import TextFile
-from corpora.models import Output, Study
+from corpora.models import Output, Sentence, Study
 from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_report import choose_report
+from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.make_report import make_report
+from evaluation.actions.open_human_study import open_human_study
+from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.drilldown.number_rows import rows_behind
 from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.models import Judgement
@@ -224,3 +227,45 @@ def test_a_mean_by_judgement_counts_each_once_and_says_so_everywhere(study):
     compared = compare_systems(study, first.name, second.name)
     measure = next(measure for measure in compared.measures if measure.key == "criterion:fluency")
     assert measure.numbers == (pytest.approx(1.4), 1)
+
+
+@pytest.fixture
+def twice_there(study):
+    """The last source is the first one again, and so is what the first system wrote for it."""
+    Sentence.objects.filter(direction__study=study, number=4).update(text=SOURCE.format(n=1))
+    for n in (1, 4):
+        write(study, campaigns.SYSTEMS[0], n, "You should see it.")
+    write(study, campaigns.SYSTEMS[1], 1, "It should be seen.")
+    write(study, campaigns.SYSTEMS[1], 4, "Have a look at it.")
+    return study
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_a_source_that_stands_twice_is_judged_twice_and_counts_twice(twice_there, same):
+    """Each segment has its own judgement, though everything that is judged there be the same."""
+    if same:
+        write(twice_there, campaigns.SYSTEMS[1], 4, "It should be seen.")
+    lead, rater = campaigns.person(Role.RESEARCHER, twice_there), campaigns.person(study=twice_there)
+    criteria = [{"name": "fluency", "scale": "fluency_5"}]
+    plan = plan_human_study(study=twice_there, by=lead, name="Fluency", criteria=criteria, judgements=1)
+    opened = open_human_study(human_study=plan, by=lead)
+    (campaign,) = opened.campaigns.all()
+    assert campaign.items.count() == 4
+    while (work := campaigns.claim(campaign, rater).work) is not None:
+        number = campaign.items.get(number=work.number).sentence.number
+        ratings = [{"fluency": 5 if number == 4 else 1} for _ in work.content["candidates"]]
+        campaigns.hand_in(campaign, rater, work, content={"ratings": ratings})
+    close_human_study(human_study=opened, by=lead)
+    assert means(twice_there, "fluency") == dict.fromkeys(campaigns.SYSTEMS[:2], 2)
+    for name in campaigns.SYSTEMS[:2]:
+        assert len(rows_behind(twice_there, {"system": name, "criterion": "fluency"}).rows) == 4
+
+
+def test_a_judgement_without_a_number_is_of_the_place_where_its_text_was_written(twice_there):
+    """It was asked about as of a text that no system had written, and no judgement of the system that it named."""
+    second = campaigns.SYSTEMS[1]
+    plan = judged(twice_there, [("ada", 1, "Have a look at it.", second, 4), ("ben", 1, "It should be seen.", second, 2)])
+    assert [question.name for question in plan.open] == []
+    stored = Judgement.objects.order_by("worker").values_list("worker", "sentence__number", "system__name")
+    assert list(stored) == [("ada", 4, second), ("ben", 1, second)]
+    assert means(twice_there, "fluency")[second] == 3

@@ -1,7 +1,7 @@
 """The leaderboard written straight from docs/report.md: slow, and easy to check by eye.
 
 `given` are the values of a system's units: {unit: [value, ...]}. A number of several units is their `mean`, over units or
-over all values (`averaging`). No random numbers: p is the share of all swaps.
+over all values (`averaging`). `home` is the source of each unit. No random numbers: p is the share of all swaps.
 """
 
 from itertools import combinations, product
@@ -79,33 +79,48 @@ def fitted(own, sizes, compared, order):
     return dict(zip(linked, values.tolist(), strict=True))
 
 
-def ranked(number, present, order):
+def ranked(number, present, order, home):
     """{system: the number that orders it}, `number(system, units)` being one over some units.
 
-    Over the units that all have; where that leaves out half or more, by the differences of each two.
+    Over the units that all have; where that leaves out half or more, by the differences of each two over sources.
     """
     competing = [name for name in order if present[name]]
     inside, where = common_units(present, competing)
     if len(competing) > 1 and 2 * len(inside) <= len(competing):
-        own = {name: number(name, present[name]) for name in competing}
-        compared = {
-            (a, b): (number(a, both) - number(b, both), len(both))
-            for a, b in combinations(competing, 2) if (both := present[a] & present[b])
-        }  # fmt: skip
-        by_pairs = fitted(own, {name: len(present[name]) for name in competing}, compared, competing)
+        by_pairs = comparable(number, {name: present[name] for name in competing}, home)
         if len(by_pairs) > len(inside):
             return by_pairs
     return {name: number(name, where) for name in inside}
 
 
-def swapped(first, second, averaging):
-    """The difference of two systems over the units that both have, and after each possible swap: (2^units,)."""
-    both = sorted(first.keys() & second.keys())
+def comparable(number, present, home):
+    """{system: the value that fits the differences of each two over the sources that both have}."""
+    sources = {name: {home[unit] for unit in units} for name, units in present.items()}
+    compared = {}
+    for a, b in combinations(present, 2):
+        if both := sources[a] & sources[b]:
+            first, second = (number(name, {unit for unit in present[name] if home[unit] in both}) for name in (a, b))
+            compared[a, b] = first - second, len(both)
+    own = {name: number(name, units) for name, units in present.items()}
+    return fitted(own, {name: len(of) for name, of in sources.items()}, compared, list(present))
+
+
+def by_source(given, home, of_unit):
+    """What is summed of each source's units."""
+    sums = {}
+    for unit, values in given.items():
+        sums[home[unit]] = sums.get(home[unit], 0) + of_unit(values)
+    return sums
+
+
+def swapped(first, second, averaging, home):
+    """The difference of two systems over the sources that both have, and after each possible swap: (2^sources,)."""
+    both = sorted({home[unit] for unit in first} & {home[unit] for unit in second})
     if not both:
         return None, np.empty(0), 0
     flips = np.array(list(product([False, True], repeat=len(both))))
     sums, counts = (
-        np.array([[of(given[unit]) for unit in both] for given in (first, second)], dtype=float)
+        np.array([[by_source(given, home, of)[source] for source in both] for given in (first, second)], dtype=float)
         for of in ((sum, len) if averaging == "judgement" else (mean, lambda _: 1))
     )
 
@@ -117,10 +132,10 @@ def swapped(first, second, averaging):
     return float(differences[0]), differences, len(both)
 
 
-def exact_p(first, second, averaging):
+def exact_p(first, second, averaging, home):
     """The two-sided share of swaps as far from zero as what was observed; None where there is no test."""
-    observed, differences, units = swapped(first, second, averaging)
-    if units < FEWEST or np.abs(differences).max() < 1e-12:
+    observed, differences, sources = swapped(first, second, averaging, home)
+    if sources < FEWEST or np.abs(differences).max() < 1e-12:
         return None
     return float(np.mean(np.abs(differences) >= abs(observed) * (1 - 1e-9)))
 

@@ -54,3 +54,24 @@ def test_how_many_words_are_replaced():
 def test_the_source_is_copied():
     assert made("copied", "I must leave now.") == SOURCE
     assert ATTENTION_CHECKS["copied"].of(CheckTexts(SOURCE, "I must leave now.", ())) == SOURCE
+
+
+def made_in(language, kind, text, others=()):
+    return ATTENTION_CHECKS[kind].make(CheckTexts(SOURCE, text, others, language), np.random.default_rng(1))
+
+
+def test_english_negations_stand_in_no_other_language():
+    """In German "was" is what, "all" is space and "her" is hither."""
+    assert made_in("de", "flipped", "Ich weiß, was gut ist.") is None
+    assert made_in("de", "flipped", "Es war all das, was 3 Tage dauerte.") == "Es war all das, was 13 Tage dauerte."
+    assert made_in("und", "flipped", "never") is None
+
+
+def test_a_text_without_spaces_is_broken_by_its_characters():
+    text, other = "病人三天前开始发烧", "检查显示肝脏的指标"
+    broken = made_in("zh", "broken", text, [other])
+    assert broken != text
+    assert " " not in broken
+    foreign = [character for character in broken if character in other]
+    assert (len(broken), len(foreign)) == (9, run_of(9))
+    assert "".join(foreign) in other

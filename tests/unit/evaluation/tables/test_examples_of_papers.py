@@ -113,6 +113,15 @@ def test_fu_1_counts_short_sentences_and_their_words():
     assert reasons("fu_table_1", bare()) == ["The study has no texts yet: add some on the page Texts."]
 
 
+def test_fu_1_counts_characters_where_a_language_writes_no_spaces_and_its_small_letters():
+    chinese = {("informal", "train"): ["病人发烧39度。", "病人住院了。", "病" * 20, "病" * 21]}
+    table = made("fu_table_1", replace(fu_like(), counts=CorpusCounts(texts=chinese), language="zh"))
+    assert [row[1] for row in words(table)] == ["3", "3", "1", "10"]  # 病 人 发 烧 <num> 度 。 住 院 了
+    turkish = {("informal", "train"): ["ILIK ılık", "İli ili"]}
+    table = made("fu_table_1", replace(fu_like(), counts=CorpusCounts(texts=turkish), language="tr"))
+    assert words(table)[-1][1] == "2"
+
+
 def answering(snapshot, *, units=10):
     """Each two units are of one document, which answers one of two questions; the second sentence comes first."""
     around = TextContext(
