@@ -14,6 +14,7 @@ from accounts.permissions import Can, require
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.api.base import Detail
+from evaluation.metric_selection.availability import language_of, why_no_score
 from evaluation.models import MetricRun
 
 
@@ -24,15 +25,22 @@ class MetricsSerializer(StrictSerializer):
     )
 
 
+class ChosenMetricsSerializer(MetricsSerializer):
+    undefined = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="of those that will have no score, why: of the study's language, or what is not on this machine",
+    )
+
+
 class MetricChoices(APIView):
     """The metrics that a study is scored with."""
 
-    @extend_schema(responses=MetricsSerializer)
+    @extend_schema(responses=ChosenMetricsSerializer)
     def get(self, request: Request, study: str) -> Response:
-        """The chosen metrics with all their settings."""
+        """The chosen metrics with all their settings, and why some will have no score."""
         return Response(_choices(request.study))
 
-    @extend_schema(request=MetricsSerializer, responses={200: MetricsSerializer, 400: Detail})
+    @extend_schema(request=MetricsSerializer, responses={200: ChosenMetricsSerializer, 400: Detail})
     def put(self, request: Request, study: str) -> Response:
         """Choose the metrics; those that are not named are left out."""
         require(request.user, Can.RUN_METRICS, request.study)
@@ -43,7 +51,9 @@ class MetricChoices(APIView):
 
 
 def _choices(study: Any) -> dict[str, Any]:
-    return {"metrics": dict(study.metric_choices.values_list("metric", "settings"))}
+    chosen, language = dict(study.metric_choices.values_list("metric", "settings")), language_of(study)
+    why = {name: why_no_score(name, settings, language) for name, settings in chosen.items()}
+    return {"metrics": chosen, "undefined": {name: sentence for name, sentence in why.items() if sentence}}
 
 
 class MetricRunSerializer(StrictModelSerializer):

@@ -1,6 +1,6 @@
 """The form in which a study chooses its metrics."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django import forms
@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from corpora.models import Direction, ReferenceSet, Study
+from evaluation.metric_selection.availability import language_of, why_no_score
 from evaluation.metric_selection.presets import Preset
 from evaluation.metrics import METRICS, Metric
 from foundation.aspects import ASPECTS
-from foundation.errors import UserError
 from foundation.polarity import better_end
 
 NEEDS = {
@@ -68,14 +68,14 @@ class MetricsForm(forms.Form):
         marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
         judged = set(self.study.criteria.values_list("aspect", flat=True))
         directions = list(self.study.directions.all())
-        silent = _silent_styles(self.study, directions)
+        silent, language = _silent_styles(self.study, directions), language_of(self.study)
         for name, metric in METRICS.items():
             own = [self[f"{name}.{key}"] for key in metric.defaults]
             known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
             yield {
                 "name": name, "metric": metric, "box": self[name], "settings": own, "needs": _needs(metric),
                 "ends": _ends(metric, self.study, directions),
-                "unavailable": _unavailable(metric, known, self.study.language),
+                "unavailable": why_no_score(name, known, language),
                 "lacking": _lacking(metric, marks, judged, silent), "wrong": any(field.errors for field in own),
             }  # fmt: skip
 
@@ -97,15 +97,6 @@ def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
 
 def _needs(metric: Metric) -> str:
     return ", ".join(_(word) for name, word in NEEDS.items() if name in metric.needs)
-
-
-def _unavailable(metric: Metric, settings: Mapping[str, Any], language: str) -> str:
-    """Why there will be no score, of the study's language or on this machine. Settings that an earlier program took may
-    be wrong by now."""
-    try:
-        return metric.undefined_for(language, **settings) or metric.unavailable(**settings)
-    except UserError as error:
-        return str(error)
 
 
 def _lacking(metric: Metric, marks: list[str], judged: set[str], silent: list[str]) -> str:

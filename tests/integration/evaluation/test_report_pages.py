@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from support import campaigns
 
 from accounts.permissions import Role
+from corpora.models import Sentence, Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
@@ -201,9 +202,9 @@ def test_an_unknown_form_is_an_error_in_words(client, lead, study):
 
 def test_metrics_through_the_api(client, lead, study):
     address = f"/api/studies/{study.slug}/metrics/"
-    assert client.get(address).json() == {"metrics": {}}
+    assert client.get(address).json() == {"metrics": {}, "undefined": {}}
     put = client.put(address, {"metrics": {"bleu": {"lowercase": True}}}, content_type="application/json")
-    assert put.json() == {"metrics": {"bleu": {"tokenize": "language", "lowercase": True}}}
+    assert put.json() == {"metrics": {"bleu": {"tokenize": "language", "lowercase": True}}, "undefined": {}}
     wrong = client.put(address, {"metrics": {"blue": {}}}, content_type="application/json")
     assert wrong.status_code == 400
     assert "bleu" in wrong.json()["detail"]
@@ -211,6 +212,23 @@ def test_metrics_through_the_api(client, lead, study):
     assert client.post(runs).status_code == 201
     assert client.get(runs).json()["results"][0]["state"] == "queued"
     assert client.post(runs).status_code == 400
+
+
+def test_the_api_says_why_a_metric_has_no_score_as_the_page_does(client, lead, study):
+    Study.objects.filter(pk=study.pk).update(language="zh")
+    address = f"/api/studies/{study.slug}/metrics/"
+    put = client.put(address, {"metrics": {"bleu": {}, "fkgl": {}}}, content_type="application/json").json()
+    assert list(put["undefined"]) == ["fkgl"]
+    assert "is not defined for the study's language, zh" in put["undefined"]["fkgl"]
+    Study.objects.filter(pk=study.pk).update(language="")
+    Sentence.objects.filter(direction__study=study).update(text="У больного жар.")
+    said = client.get(address).json()["undefined"]
+    assert list(said) == ["bleu", "fkgl"]
+    assert "names no language" in said["bleu"]
+    page = client.get(f"/studies/{study.slug}/report/metrics/").content.decode()
+    assert "The study names no language" in page
+    refused = client.put(address, {"metrics": {}, "undefined": {}}, content_type="application/json")
+    assert refused.status_code == 400
 
 
 def test_who_may_only_look_changes_nothing(client, lead, study):
