@@ -142,8 +142,8 @@ def _detected(
 ) -> DetectableDifference:  # fmt: skip
     scale = SCALES[criterion["scale"]]
     levels = tuple(float(value) for value in scale.values)
-    difference, why = (
-        _found(sentences, judgements, levels, ratings, planned) if scale.is_ordered else (None, UNORDERED)
+    difference, why = _found(sentences, judgements, levels, ratings, planned) if scale.is_ordered else (None, UNORDERED)
+    name, label = (
+        f"{named} ({direction})" if direction else named for named in (criterion["name"], criterion["label"])
     )
-    name, label = (f"{named} ({direction})" if direction else named for named in (criterion["name"], criterion["label"]))
     return DetectableDifference(name, label, difference, len(ratings), why)

@@ -14,11 +14,11 @@ from foundation.papers import Paper
 class Lix(Metric):
     """About 20 (books for children) to 60 (legal texts); the corpus score is that of the summed counts.
 
-    It needs no syllables. Björnsson (1983) measured 250 newspapers in eleven languages by it, the ones that it is defined
-    for here: Swedish (47 of a normal newspaper), Norwegian (48), Danish (51), English (52), French (55), German (59),
-    Italian (65), Russian (65), Spanish (67), Portuguese (70) and Finnish (72). The languages differ that much themselves,
-    so numbers of two of them say nothing of their texts. Sentences of English are those of FKGL, of other languages those of sentencex. Beyond that a
-    word is what stands between white space and holds a letter or digit.
+    It needs no syllables. Björnsson (1983) measured 250 newspapers in eleven languages by it, the ones that it is
+    defined for here: Swedish (47 of a normal newspaper), Norwegian (48), Danish (51), English (52), French (55), German
+    (59), Italian (65), Russian (65), Spanish (67), Portuguese (70) and Finnish (72). The languages themselves differ so
+    much that numbers of two of them say nothing of their texts. Sentences of English are those of FKGL, of other
+    languages those of sentencex. Beyond that a word is what stands between white space and holds a letter or digit.
     """
 
     name = "lix"

@@ -68,9 +68,7 @@ class JudgementTable:
     value: NDArray[np.float64]
 
 
-def judgements_of(
-    study: Study, unit_of: Mapping[int, int], written: Iterable[tuple[int, str]]
-) -> JudgementTable:
+def judgements_of(study: Study, unit_of: Mapping[int, int], written: Iterable[tuple[int, str]]) -> JudgementTable:
     """The judgements of a study.
 
     Args:

@@ -1,6 +1,6 @@
 """The dataset snapshot of a training: files of lines in one folder, read from disk as they are needed, with one digest.
 
-    data.json                     styles, how many references the tune set has, and the language where the study names it
+    data.json                     styles, how many references the tune set has, the language where the study names it
     train.source  train.target    a line a pair; a source with several references stands once with each
     tune.source   tune.reference.0 ...     a line a source; an empty line is a reference that is not there
     train.marked  tune.marked.0 ...        targets and references with the full forms of terms in square brackets, as
@@ -119,7 +119,7 @@ class TrainingData:
     """All that a model may be trained on. Splits stand apart: nothing of a test set is ever among it.
 
     `texts` and `dev_texts` are by style; the dictionary's full forms stand with the most usual one first. `start` is
-    the file of the checkpoint that the training starts from, if any. `language` is that of the texts, as metrics take it.
+    the file of the checkpoint that the training starts from, if any. `language` is that of the texts, for metrics.
     """
 
     source_style: str

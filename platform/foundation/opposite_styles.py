@@ -1,7 +1,7 @@
 """Names of styles that are two ends of one thing, in English and in the languages of the pages.
 
-Names are compared in small letters, with - and _ for a space. The first of each side, an English one, is what scales and
-metrics call the end.
+Names are compared in small letters, with - and _ for a space. The first of each side, an English one, is what scales
+and metrics call the end.
 """
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]

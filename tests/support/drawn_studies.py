@@ -1,7 +1,8 @@
 """Studies drawn by Hypothesis: what stands in them, what people said, and their rows as the export has them.
 
 Outputs are shared by systems, differ in capitals alone, are empty or missing; several people judge each, one may be
-excluded; judgements from elsewhere name a system or do not; a source may stand twice. `graded` systems are far apart and have many sentences.
+excluded; judgements from elsewhere name a system or do not; a source may stand twice. `graded` systems are far apart
+and have many sentences.
 """
 
 import csv
@@ -56,7 +57,7 @@ def designs(draw):
 
 
 def first_of(doubled, number):
-    """The number of the first sentence with a sentence's source: in a study that has one twice the second is the first."""
+    """The number of the first sentence with a sentence's source; in a study that has one twice the second has it too."""
     return 1 if doubled and number == 2 else number
 
 
@@ -93,7 +94,7 @@ def made(design: dict[str, Any]) -> Drawn:
     if design["doubled"]:
         Sentence.objects.filter(direction__study=study, number=2).update(text=SOURCE.format(1))
     for number in Sentence.objects.filter(direction__study=study).values_list("number", flat=True):
-        Sentence.objects.filter(direction__study=study, number=number).update(domain="even odd".split()[number % 2])
+        Sentence.objects.filter(direction__study=study, number=number).update(domain=["even", "odd"][number % 2])
     rated, excluded = ([], "") if not design["raters"] else _judged_here(study, design)
     return Drawn(study, rated + _brought_in(study, systems, design), excluded)
 
@@ -126,8 +127,15 @@ def _exported(study):
     _, chunks = export_answers(study=study, options={"format": "long", "which": "standing", "names": "site"})
     rows = csv.DictReader(io.StringIO(b"".join(chunks).decode("utf-8-sig")))
     return [
-        (row["annotator"], int(row["source_id"].rpartition("-")[2]), row["source"], row["text"], "", row["criterion"],
-         float(row["value"]))
+        (
+            row["annotator"],
+            int(row["source_id"].rpartition("-")[2]),
+            row["source"],
+            row["text"],
+            "",
+            row["criterion"],
+            float(row["value"]),
+        )
         for row in rows
         if row["criterion"] in SCALES
     ]
@@ -172,7 +180,8 @@ def _graded(systems, design):
     """Each system's outputs by two people, the later systems the better; some are left out."""
     chance = random.Random(design["seed"])  # noqa: S311
     return {
-        (f"elsewhere {rater}", source_of(design, n), text, system.name, name): min(high, 1 + 2 * place + chance.randint(0, 1))
+        (f"elsewhere {rater}", source_of(design, n), text, system.name, name):
+            min(high, 1 + 2 * place + chance.randint(0, 1))
         for place, system in enumerate(systems)
         for n, text in enumerate(design["outputs"][place], 1)
         for rater in "cd"

@@ -39,9 +39,11 @@ def plan():
 
 def detected(planned, scale, sentences, comparisons):
     levels = [float(value) for value in SCALES[scale].values]
-    return STATISTICS["power"].call(
-        sentences, 3, levels, power=0.8, test=planned["test"], alpha=planned["alpha"], comparisons=comparisons
-    ).difference
+    return (
+        STATISTICS["power"]
+        .call(sentences, 3, levels, power=0.8, test=planned["test"], alpha=planned["alpha"], comparisons=comparisons)
+        .difference
+    )
 
 
 def test_the_family_is_that_of_the_main_comparison(plan):

@@ -60,7 +60,9 @@ def test_its_pages_and_api_show_no_number_of_it(study, client):
     asked = f"first={make.SYSTEMS[0]}&second={make.SYSTEMS[1]}"
     compared = client.get(f"/api/studies/{study.slug}/comparison/?{asked}").json()
     assert {one["key"] for one in compared["head_to_head"] if one["judged"]} == {"criterion:fluency"}
-    assert UNORDERED in client.get(f"/studies/{study.slug}/report/tables/systems/").content.decode().replace("&#x27;", "'")
+    assert UNORDERED in client.get(f"/studies/{study.slug}/report/tables/systems/").content.decode().replace(
+        "&#x27;", "'"
+    )
 
 
 def test_a_plan_compares_no_systems_by_it(study):

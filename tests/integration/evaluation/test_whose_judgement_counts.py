@@ -264,7 +264,9 @@ def test_a_source_that_stands_twice_is_judged_twice_and_counts_twice(twice_there
 def test_a_judgement_without_a_number_is_of_the_place_where_its_text_was_written(twice_there):
     """It was asked about as of a text that no system had written, and no judgement of the system that it named."""
     second = campaigns.SYSTEMS[1]
-    plan = judged(twice_there, [("ada", 1, "Have a look at it.", second, 4), ("ben", 1, "It should be seen.", second, 2)])
+    plan = judged(
+        twice_there, [("ada", 1, "Have a look at it.", second, 4), ("ben", 1, "It should be seen.", second, 2)]
+    )
     assert [question.name for question in plan.open] == []
     stored = Judgement.objects.order_by("worker").values_list("worker", "sentence__number", "system__name")
     assert list(stored) == [("ada", 4, second), ("ben", 1, second)]

@@ -1,7 +1,7 @@
 """The leaderboard written straight from docs/report.md: slow, and easy to check by eye.
 
-`given` are the values of a system's units: {unit: [value, ...]}. A number of several units is their `mean`, over units or
-over all values (`averaging`). `home` is the source of each unit. No random numbers: p is the share of all swaps.
+`given` are the values of a system's units: {unit: [value, ...]}. A number of several units is their `mean`, over units
+or over all values (`averaging`). `home` is the source of each unit. No random numbers: p is the share of all swaps.
 """
 
 from itertools import combinations, product
@@ -38,6 +38,7 @@ def common_units(present, order):
         return [len(present[name]) / max(len(every), 1) for name in names]
 
     while len(inside) > 1 and min(shares(inside)) < LEAST:
+
         def left(name):
             rest = [other for other in inside if other != name]
             return round(sum(shares(rest)), 9), -len(present[name]), order.index(name)
@@ -175,7 +176,8 @@ def interval(rows, averaging):
         sums = {}
         for row in moved:
             sums[row[of]] = sums.get(row[of], 0.0) + row[3]
-        return (len(sums) / (len(sums) - 1) * sum(one * one for one in sums.values()) if len(sums) > 1 else 0), len(sums)
+        many = len(sums)
+        return (many / (many - 1) * sum(one * one for one in sums.values()) if many > 1 else 0), many
 
     (by_source, sources), (by_rater, raters), (by_row, _) = (variance(of) for of in range(3))
     if sources < 2:

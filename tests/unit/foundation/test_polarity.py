@@ -80,7 +80,10 @@ def test_no_name_stands_at_both_ends_of_one_thing():
 
 
 def test_the_ends_of_a_scale_keep_their_own_name():
-    assert said_ends(("non-toxic", "toxic"), ["detoxified", "hateful"]) == {"non-toxic": "detoxified", "toxic": "hateful"}
+    assert said_ends(("non-toxic", "toxic"), ["detoxified", "hateful"]) == {
+        "non-toxic": "detoxified",
+        "toxic": "hateful",
+    }
 
 
 def test_what_poles_mean_is_a_style_of_the_study():

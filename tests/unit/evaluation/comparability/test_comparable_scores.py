@@ -33,7 +33,9 @@ def column(values, here):
 def test_easy_sources_lift_no_system():
     """By their own means people and metric agree (r = 1), since later systems have easier sources."""
     people, metric, here = drawn()
-    own = [np.array([of[inside].mean() for of, inside in zip(values, here, strict=True)]) for values in (people, metric)]
+    own = [
+        np.array([of[inside].mean() for of, inside in zip(values, here, strict=True)]) for values in (people, metric)
+    ]
     assert np.corrcoef(*own)[0, 1] > 0.99
     columns = {"people": column(people, here), "metric": column(metric, here)}
     found = comparable_scores(columns, Bootstrap(np.arange(SOURCES), 200, 1))

@@ -8,7 +8,6 @@ from evaluation.human_studies.workers import Worker
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
-
 CRITERIA = [{"name": "meaning", "scale": "meaning_6"}]
 UNORDERED = [{"name": "meaning", "scale": "error | nominal | 1 Added | 2 Left out | 3 Wrong"}]
 

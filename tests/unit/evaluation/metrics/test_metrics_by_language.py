@@ -34,7 +34,8 @@ def test_a_tokenizer_that_is_not_there_is_asked_for_and_another_may_be_chosen(la
 
 
 @pytest.mark.parametrize(("language", "output", "reference"), [
-    ("ja", "患者は高い熱がある。", "患者には熱がある。"), ("ko", "환자는 높은 열이 있습니다.", "환자에게 열이 있습니다."),
+    ("ja", "患者は高い熱がある。", "患者には熱がある。"),
+    ("ko", "환자는 높은 열이 있습니다.", "환자에게 열이 있습니다."),
 ])  # fmt: skip
 def test_words_of_japanese_and_korean_are_those_of_mecab(language, output, reference):
     """Where the dictionaries are installed; docs/metrics.md says how."""

@@ -58,7 +58,9 @@ def test_by_system_an_incomplete_design_is_said():
         "uneven": {"shared": 12, "judged": 1000, "systems": 13, "compared": 12}
     }
     (said,) = caveats(uneven, "system")
-    assert said.startswith("Systems were judged on different texts: all on 12 of 1,000. 12 of 13 systems are compared by")
+    assert said.startswith(
+        "Systems were judged on different texts: all on 12 of 1,000. 12 of 13 systems are compared by"
+    )
     assert caveats(uneven, "sentence") == []
 
 
