@@ -68,8 +68,7 @@ def own_scale(line: str) -> Scale:
     labels = [level.label.casefold() for level in levels]
     if len(set(labels)) < len(labels):
         raise UserError("Two levels have the same words.", where="levels")
-    keys = [str(place) if len(levels) < 10 else "" for place in range(1, len(levels) + 1)]
-    numbered = tuple(Level(level.value, level.label, key) for level, key in zip(levels, keys, strict=True))
+    numbered = tuple(Level(level.value, level.label, key) for level, key in zip(levels, _keys(values), strict=True))
     return Scale(name, measurement, numbered, poles=poles)
 
 
@@ -103,6 +102,16 @@ def _level(part: str) -> Level:
     if match is None or len(match["label"] or "") > LONGEST_LABEL:
         raise UserError("Expected a number and words, such as 1 Rude; found {part!r}.", part=part[:60], where="levels")
     return Level(_value(match["value"]), match["label"] or match["value"], "")
+
+
+def _keys(values: Sequence[Value]) -> list[str]:
+    """Each level's key: its number as the page shows it, else its place, unless that is the number of another level."""
+    digits = [value if isinstance(value, int) and -10 < value < 10 else None for value in values]
+    if None not in digits:
+        return [str(value) for value in values]
+    places = range(1, len(values) + 1)
+    is_clear = len(values) < 10 and not any(abs(digit) in places for digit in digits if digit is not None)
+    return [str(place) if is_clear else "" for place in places]
 
 
 def _range(

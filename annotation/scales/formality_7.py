@@ -13,11 +13,10 @@ LABELS = (
     "Very Formal",
 )
 
-# A minus sign cannot be typed with one key, so the keys count the places: 1 is -3, 7 is +3.
 SCALE = Scale(
     label="Formality",
     measurement="ordinal",
-    levels=tuple(Level(place - 3, label, str(place + 1)) for place, label in enumerate(LABELS)),
+    levels=tuple(Level(value, label, str(value)) for value, label in enumerate(LABELS, -3)),
     paper=GYAFC,
     poles=("informal", "formal"),
 )

@@ -171,7 +171,7 @@ def _screen() -> Campaign:
 
 KINDS = {
     "rewrite": Kind(_of("rewrite", lambda: {"source": SOURCE}), rewrite_by_keys, rewrite_by_taps),
-    "rate": Kind(_judged("rate", 5), _keys(*["6", "4"] * 5, *["5"] * 5), rate_by_taps),
+    "rate": Kind(_judged("rate", 5), _keys(*["2", "4"] * 5, *["5"] * 5), rate_by_taps),
     "rank": Kind(_judged("rank", 4), rank_by_keys, rank_by_taps),
     "best_worst": Kind(_judged("best_worst", 4), _keys("2", "4"), _taps(_radio("best", 2), _radio("worst", 4))),
     "verify": Kind(_of("verify", stage_items.rewrite_to_check), _keys("a"), _taps(_radio("verify-verdict", "accept"))),

@@ -60,18 +60,47 @@ def test_keys_are_found_on_keyboards_of_other_layouts(page, work_at):
     work_at(make.campaign(make.study(items=2, systems=1), "rate", settings={"criteria": STAGES}), at_once=False)
     first, second = (page.locator("#work [data-key-scope]").nth(place).locator("input") for place in (0, 1))
     page.evaluate(PRESS, {"key": "2", "code": "Digit2"})
-    expect(first.nth(1)).to_be_checked()
+    expect(first.nth(5)).to_be_checked()
     page.evaluate(PRESS, {"key": '"', "code": "Digit3"})
     expect(second.nth(2)).to_be_checked()
-    first.nth(1).focus()
-    page.evaluate(PRESS, {"key": "\u0664", "code": "Digit4"})
-    expect(first.nth(3)).to_be_checked()
-    first.nth(3).focus()
-    page.evaluate(PRESS, {"key": "%", "code": "Digit5", "shiftKey": True})
+    first.nth(5).focus()
+    page.evaluate(PRESS, {"key": "\u0661", "code": "Digit1"})
+    expect(first.nth(4)).to_be_checked()
+    first.nth(4).focus()
+    page.evaluate(PRESS, {"key": "#", "code": "Digit3", "shiftKey": True})
     page.evaluate(
-        PRESS, {"key": "5", "code": "Digit5", "keyCode": 229}
+        PRESS, {"key": "3", "code": "Digit3", "keyCode": 229}
     )  # the end of a word that an input method writes
-    expect(first.nth(3)).to_be_checked()
+    expect(first.nth(4)).to_be_checked()
+
+
+def test_each_level_is_chosen_by_the_number_that_is_read_there(page, work_at):
+    own = "mood | ordinal | -1 Sad | 0 | 1 Glad"
+    criteria = {
+        "formality": {"scale": "formality_7", "beside": "nothing"},
+        "mood": {"scale": own, "beside": "nothing"},
+        "likeness": {"scale": "similarity_3", "beside": "nothing"},
+        "part": {"scale": "part | ordinal | 10 Some | 20 More | 30 All", "beside": "nothing"},
+    }
+    work_at(make.campaign(make.study(items=1, systems=1), "rate", settings={"criteria": criteria}), at_once=False)
+    for name in criteria:
+        scale = page.locator(f"fieldset:has([name='rating-0-{name}'])")
+        for number in range(scale.locator("label").count()):
+            level = scale.locator("label").nth(number)
+            scale.locator("input").first.focus()
+            hint = level.locator("kbd, b").last.inner_text()
+            press(page, *hint)
+            expect(level.locator("input")).to_be_checked()
+            if name != "part":
+                assert level.locator("input").input_value() == hint
+    formality, likeness = (page.locator(f"[name='rating-0-{name}']") for name in ("formality", "likeness"))
+    formality.first.focus()
+    press(page, "-", "2")
+    expect(formality.and_(page.locator("[value='-2']"))).to_be_checked()
+    likeness.first.focus()
+    press(page, "1", "3")
+    expect(likeness.and_(page.locator("[value='1']"))).to_be_checked()
+    expect(formality.and_(page.locator("[value='-2']"))).to_be_checked()  # 3 is not on the scale in focus
 
 
 def test_a_verdict_is_given_on_a_cyrillic_keyboard(page, work_at):
@@ -154,14 +183,14 @@ def test_an_arrow_key_hands_nothing_in(page, work_at):
     assert answers() == []
     press(page, "Control+Enter")
     at_item(page, 2)
-    press(page, "6")
+    press(page, "2")
     expect(page.get_by_role("heading", name="All items are done")).to_be_visible()
     assert [answer["ratings"][0]["formality"] for answer in answers()] == [-1, 2]
 
 
 def test_ratings_wait_for_every_stage(page, work_at):
     work_at(make.campaign(make.study(items=2, systems=1), "rate", settings={"criteria": STAGES}))
-    press(page, "7")
+    press(page, "3")
     expect(page.locator("[name=rating-0-meaning]").first).to_be_visible()
     press(page, "6")
     at_item(page, 2)

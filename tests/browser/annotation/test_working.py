@@ -146,7 +146,7 @@ def test_rating_by_keyboard_shows_the_source_only_after_the_first_criteria(page,
     expect(source).to_be_hidden()
     page.locator("summary", has_text="Now with the source").click()
     expect(source).to_be_hidden()
-    press(page, "7", "4")  # formality +3, fluency 4
+    press(page, "3", "4")  # formality +3, fluency 4
     expect(source).to_be_visible()
     press(page, "6")  # meaning
     press(page, "Control+Enter")

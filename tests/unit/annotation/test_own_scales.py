@@ -23,6 +23,16 @@ def test_a_line_is_a_scale_with_levels_words_poles_and_measurement():
     assert SCALES["sign | ordinal | -1 Worse | 0 Same | 1 Better"].values == (-1, 0, 1)
 
 
+@pytest.mark.parametrize(("values", "keys"), [
+    ("0 1 2 3 4 5", "0 1 2 3 4 5"), ("-2 -1 0 1 2", "-2 -1 0 1 2"), ("0 1 2 3 4 5 6 7 8 9", "0 1 2 3 4 5 6 7 8 9"),
+    ("10 20 30", "1 2 3"), ("0 50 100", "1 2 3"), ("1.5 2.5", "1 2"),
+    ("1 1.5 2", None), ("2 10 20", None), (" ".join(map(str, range(15))), None),
+])  # fmt: skip
+def test_a_key_is_the_number_that_the_page_shows_and_never_that_of_another_level(values, keys):
+    levels = SCALES[" | ".join(["any", "ordinal", *values.split()])].levels
+    assert [level.key for level in levels] == (keys.split() if keys else [""] * len(levels))
+
+
 def test_a_range_has_its_steps_and_takes_any_number_between_from_elsewhere():
     scale = SCALES[PART]
     assert (scale.kind, len(scale.values), scale.values[1], scale.values[30], scale.highest) == (

@@ -105,7 +105,7 @@ def test_the_page_groups_by_what_stands_beside_and_keeps_the_presented_order() -
         (1, "I do n't know ."),
         (2, "I dunno ."),
     ]
-    assert page["groups"][0]["criteria"][0]["levels"][0] == {"value": -3, "label": "Very Informal", "key": "1"}
+    assert page["groups"][0]["criteria"][0]["levels"][0] == {"value": -3, "label": "Very Informal", "key": "-3"}
     assert page["references"] == CONTENT["references"]
     json.dumps(page)
 

@@ -19,7 +19,7 @@ def test_values_rise_and_nothing_is_doubled(name: str) -> None:
         assert keys == ["", ""]
     else:
         assert len(set(keys)) == len(levels)
-        assert all(len(key) == 1 for key in keys)
+        assert keys == [str(value) for value in values]  # as the page shows them
 
 
 @pytest.mark.parametrize("name", SCALES.names())
@@ -69,7 +69,6 @@ def test_what_stands_beside_is_the_papers() -> None:
 def test_the_papers_own_labels() -> None:
     formality, fluency, meaning = (SCALES[name] for name in ("formality_7", "fluency_5", "meaning_6"))
     assert [level.value for level in formality.levels] == [-3, -2, -1, 0, 1, 2, 3]
-    assert [level.key for level in formality.levels] == list("1234567")
     assert formality.label_of(-1) == "Somewhat Informal"
     assert fluency.label_of(1) == "Other"
     assert fluency.label_of(5) == "Perfect"

@@ -4,6 +4,7 @@
 // then the focus moves on to the next unanswered one. A radio that is its own scope (its name says what it is about)
 // belongs to the group of its name, wherever the others stand. What is answered otherwise has [data-answered]; it fires
 // "restyle:answered" where the focus is to move on. Of buttons that share a key that of the form in focus is meant.
+// A level below zero carries data-key="-3": the minus is typed first, as it is read, and holds for the key after it.
 // What leaves unfinished work behind carries data-leaves: its key first fires "restyle:leaving" on it, which whoever
 // holds such work cancels. A click is meant; a key may be a slip.
 const help = document.getElementById("keys-help");
@@ -34,6 +35,11 @@ function byPlace({ key, code, shiftKey }) {
 }
 const QUESTION = new Set(["?", "\u061f", "\u037e"]); // the Arabic and the Greek one
 
+const NUMBER = /^-?\d$/;
+const MINUS = new Set(["-", "\u2212"]);
+let sign = "";
+addEventListener("pointerdown", () => { sign = ""; }, true);
+
 const declaredFor = (key) => declared().filter((each) => each.dataset.key.toLowerCase() === key.toLowerCase());
 
 // What an input method takes to write a word is no key of ours; Safari says of the last one only that it is one of those.
@@ -48,12 +54,19 @@ const group = (scope) => (scope.matches("input") ? document.getElementsByName(sc
 const answered = (scope) => [...group(scope)].some((each) => each.matches(ANSWER) || each.querySelector(ANSWER));
 const within = (scope) => [...group(scope)].some((each) => each.contains(document.activeElement));
 
+// A number that the scale in focus does not have is a slip, and no answer to another one.
+function isOffTheScale(key) {
+  const scope = document.activeElement?.closest("fieldset[data-key-scope]");
+  return NUMBER.test(key) && scope && [...scope.querySelectorAll("[data-key]")].some((each) => NUMBER.test(each.dataset.key));
+}
+
 function choose(all) {
   const form = document.activeElement?.form;
   const own = form ? all.filter((element) => element.form === form) : [];
   const elements = own.length ? own : all;
   const scoped = elements.map((element) => [element, element.closest("[data-key-scope]")]);
   const focused = scoped.find(([, scope]) => scope && within(scope));
+  if (!focused && isOffTheScale(all[0]?.dataset.key)) return undefined;
   const next = scoped.find(([, scope]) => scope && !answered(scope));
   return (focused ?? next ?? scoped[0])?.[0];
 }
@@ -88,8 +101,14 @@ document.addEventListener("keydown", (event) => {
   const plain = !key.slice(0, -1).includes("+");
   if (plain && (!toggle.checked || event.target.closest(TYPED))) return;
   if (plain && QUESTION.has(key)) { event.preventDefault(); showHelp(); return; }
+  if (plain && MINUS.has(key) && declared().some((each) => each.dataset.key.startsWith("-"))) {
+    event.preventDefault();
+    sign = "-";
+    return;
+  }
   const place = byPlace(event);
-  const element = choose(declaredFor(key)) ?? (place && choose(declaredFor(named(event, place))));
+  const element = choose(declaredFor(sign + key)) ?? (place && choose(declaredFor(sign + named(event, place))));
+  if (key !== "Shift") sign = "";
   if (!element) return;
   event.preventDefault();
   activate(element);
@@ -113,7 +132,7 @@ function rows() {
       shared.names.add(scope.dataset.keyScope || squeezed((scope.querySelector("legend") ?? scope).textContent));
     } else if (!single.has(element.dataset.key)) single.set(element.dataset.key, described(element));
   }
-  const keys = [...shared.keys].sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
+  const keys = [...shared.keys].sort((one, other) => one - other || one.localeCompare(other));
   const together = keys.length ? [[keys, [...shared.names].join(", ")]] : [];
   return [...together, ...[...single].map(([key, text]) => [[key], text])];
 }

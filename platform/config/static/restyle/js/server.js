@@ -1,11 +1,20 @@
 // How scripts ask the server: with the header against forged requests, and telling its answers from those of others.
 // A network that wants a sign-in of its own (a hotel's, a proxy's) answers in the server's place, often with 200.
 const TOKEN = /(?:^|; )csrftoken=([^;]*)/;
+const FIELD = "csrfmiddlewaretoken";
 const OURS = "X-Restyle"; // config/middleware/request_log.py
 
 // The cookie's: a page that was open when its person signed in again holds an older one. "" where nobody is signed in.
 export const csrfToken = () => TOKEN.exec(document.cookie)?.[1] ?? "";
 export const csrfHeader = () => ({ "X-CSRFToken": csrfToken() });
+
+// Whatever is sent of a form, by htmx, by a script or by the browser, has the token of that moment.
+document.addEventListener("formdata", ({ formData }) => {
+  if (formData.has(FIELD) && csrfToken()) formData.set(FIELD, csrfToken());
+});
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (csrfToken()) Object.assign(detail.headers, csrfHeader());
+});
 
 // Of a fetch; without `redirect: "follow"` what leads elsewhere shows no headers, and is not ours either.
 export const isOurs = (answer) => answer.headers.has(OURS);
