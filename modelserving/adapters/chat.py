@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from foundation.errors import UserError
+from modelserving.run_context.thoughts import is_mark
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -38,7 +39,9 @@ class ChatTokenizer:
         self._whole.no_truncation()
         self._whole.no_padding()
         self._data = _without_control(self._whole)
-        self.control = frozenset(self._whole.get_added_tokens_decoder())
+        added = self._whole.get_added_tokens_decoder()
+        self.control = frozenset(added)
+        self._unread = {one for one, token in added.items() if token.special and not is_mark(token.content)}
         self._around = self._control_in(self._structure(f"{self.frame.before}{OTHER}{self.frame.between}"))
         self.end = self._end(whole.eos_token_id)
         self.pad = self.end if whole.pad_token_id is None else int(whole.pad_token_id)
@@ -75,11 +78,16 @@ class ChatTokenizer:
         return [*self._plain(text), self.end]
 
     def text(self, ids: Sequence[int]) -> str:
-        """The text of an answer up to its end, on one line."""
+        """The text of an answer up to its end, on one line, with the marks of thoughts, which models have as tokens."""
         found = list(ids)
         if self.end in found:
             found = found[: found.index(self.end)]
-        return " ".join(self._whole.decode(found, skip_special_tokens=True).split())
+        read = [one for one in found if one not in self._unread]
+        return " ".join(self._whole.decode(read, skip_special_tokens=False).split())
+
+    def is_cut(self, ids: Sequence[int], longest: int) -> bool:
+        """Whether the answer came to as many tokens as it may have, and to no end."""
+        return len(ids) >= longest and self.end not in ids
 
     def _structure(self, text: str) -> list[int]:
         return list(self._whole.encode(text, add_special_tokens=False).ids)

@@ -17,6 +17,8 @@ from modelserving.adapters.prompts import prompt_ids, prompt_of
 from modelserving.interface.batch_model import BatchModel
 from modelserving.interface.transfer_model import Direction
 from modelserving.pretrained.base_folder import BaseFolder
+from modelserving.run_context.context import unfinished
+from modelserving.run_context.thoughts import UnfinishedThought, without_thoughts
 
 if TYPE_CHECKING:
     from peft import PeftModel
@@ -63,8 +65,16 @@ class LoraModel(BatchModel):
             outputs = [""] * len(part)
             written = write_answers(self.net, self.chat, rows, decoding, longest, self.context)
             for place, ids in zip(there, written, strict=True):
-                outputs[place] = self.chat.text(ids)
+                outputs[place] = self._output(ids, longest)
             yield from outputs
+
+    def _output(self, ids: Sequence[int], longest: int) -> str:
+        """ "" for a text whose answer is a thought alone."""
+        try:
+            return without_thoughts(self.chat.text(ids)).strip()
+        except UnfinishedThought:
+            self.context.refuse(unfinished(longest if self.chat.is_cut(ids, longest) else 0))
+            return ""
 
     def room(self, longest: int) -> int:
         """Tokens of an output at most: half of what the model can read and write together."""

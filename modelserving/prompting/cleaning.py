@@ -3,7 +3,6 @@
 import re
 
 QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`"}
-THOUGHT = "</think>"
 OPENING = re.compile(
     r"(?:sure|certainly|of course|here(?: is|'s|’s)|rewritten)\b[^\n]{0,200}?:\s*(?=\S)", re.IGNORECASE
 )
@@ -15,11 +14,11 @@ def one_line(text: str) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """The text without a model's thoughts before it, an opening such as 'Here is ...:', and quotation marks around.
+    """The text without an opening such as 'Here is ...:', and quotation marks around.
 
     What stands inside is left alone: marks are taken off only as a pair around the whole.
     """
-    bare = text.rpartition(THOUGHT)[2].strip()
+    bare = text.strip()
     found = OPENING.match(bare)
     bare = bare[found.end() :].strip() if found else bare
     closing = QUOTES.get(bare[:1])

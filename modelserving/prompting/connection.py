@@ -88,6 +88,8 @@ def answer_in(name: str, body: bytes) -> Answer:
         message = choice["message"]
         text = message.get("content")
         text = message.get("refusal") if text is None else text
+        if not text and (message.get("reasoning_content") or message.get("reasoning")):
+            text = "<think>"  # a server that tells thoughts apart: this one has come to no answer
         used = said.get("usage") or {}
         answer = Answer(
             text="" if text is None else text, model=said.get("model") or "", finish=choice.get("finish_reason") or "",

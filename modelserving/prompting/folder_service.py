@@ -15,12 +15,13 @@ from modelserving.pretrained.base_folder import BaseFolder, base_folder
 from modelserving.prompting.kept_answers import Coming, Found, in_order
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import Messages
-from modelserving.run_context.context import TOO_LONG, Answer, Asked, Refusal, RunContext
+from modelserving.run_context.context import CUT, TOO_LONG, Answer, Asked, Refusal, RunContext
 from modelserving.run_context.token_guess import guess_of
 
 if TYPE_CHECKING:
     from modelserving.adapters.chat import ChatTokenizer
 
+AS_KEPT = 2  # raise it when the same ids are kept as another text
 AT_ONCE = 8  # prompts between two looks at whether to stop
 
 
@@ -43,7 +44,9 @@ class FolderService:
         """SHA-256 of all that an answer depends on: the folder's files, the prompt, the settings."""
         chosen = self.options
         settings = [chosen.temperature, chosen.top_p, self._longest, self.seed]
-        whole = json.dumps(["folder", self._folder.digest, prompt, settings], ensure_ascii=True, sort_keys=True)
+        whole = json.dumps(
+            ["folder", AS_KEPT, self._folder.digest, prompt, settings], ensure_ascii=True, sort_keys=True
+        )
         return hashlib.sha256(whole.encode()).hexdigest()
 
     def _computed(self, new: dict[str, Messages], context: RunContext) -> Coming:
@@ -72,7 +75,7 @@ class FolderService:
         )
         written = write_answers(self._net, self._chat, rows, how, longest, context)
         for ids, row in zip(written, rows, strict=True):
-            finish = "length" if len(ids) >= longest and self._chat.end not in ids else "stop"
+            finish = CUT if self._chat.is_cut(ids, longest) else "stop"
             yield Answer(self._chat.text(ids), self._folder.digest, finish, len(row), len(ids))
 
     def _ids(self, prompt: Messages) -> "list[int] | Refusal":

@@ -19,9 +19,10 @@ from modelserving.prompting.folder_service import FolderService
 from modelserving.prompting.kept_answers import Found
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import Messages
-from modelserving.run_context.context import Refusal, RunContext
+from modelserving.run_context.context import CUT, Answer, Refusal, RunContext, unfinished
+from modelserving.run_context.thoughts import UnfinishedThought, without_thoughts
 
-VERSION = 1
+VERSION = 2  # raise it when the same answer becomes another output
 ABOUT, POOL = "prompted.json", "examples.json"
 
 
@@ -75,7 +76,16 @@ class PromptedModel(Model):
         if isinstance(answer, Refusal):
             self.context.refuse(answer)
             return ""
-        return one_line(unwrapped(answer.text) if self.options.clean else answer.text)
+        try:
+            said = without_thoughts(answer.text)
+        except UnfinishedThought:
+            return self._output(self._unfinished(answer))
+        if answer.finish == CUT and not said.strip():  # the service keeps thoughts to itself
+            return self._output(self._unfinished(answer))
+        return one_line(unwrapped(said) if self.options.clean else said)
+
+    def _unfinished(self, answer: Answer) -> Refusal:
+        return unfinished(self.options.most_tokens if answer.finish == CUT else 0)
 
     def prompt(self, text: str, direction: Direction) -> Messages:
         """The chat that asks for the rewrite of a text."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from foundation.errors import UserError
 from modelserving.run_context.usage import Usage
 
-TOO_LONG, FILTERED = "too_long", "filtered"
+TOO_LONG, FILTERED, UNFINISHED = "too_long", "filtered", "unfinished"
+CUT = "length"  # how an answer ends that came to the most tokens
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,17 @@ class Answer:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A prompt that gets no answer while others do: `why` is TOO_LONG or FILTERED, `sentence` says it of this one."""
+    """A prompt that gets no answer while others do: `why` is TOO_LONG, FILTERED or UNFINISHED, `sentence` says it of
+    this one."""
 
     why: str
     sentence: str
+
+
+def unfinished(most: int = 0) -> Refusal:
+    """Of an answer that is a thought and nothing else, and came to `most` tokens where it was cut."""
+    said = f"ended at {most:,} tokens, still in its thoughts: allow more" if most else "is a thought, and nothing else"
+    return Refusal(UNFINISHED, f"The model's answer {said}.")
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,7 @@ class RunContext:
     def refuse(self, refusal: Refusal) -> None:
         """Count a text that gets no answer."""
         self.refusal = self.refusal or refusal
-        self.usage = self.usage.with_refused(refusal.why == TOO_LONG)
+        self.usage = self.usage.with_refused(refusal.why)
 
     def refuse_nothing(self, there: int) -> None:
         """A UserError where texts were refused, and none of all has an output."""

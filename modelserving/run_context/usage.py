@@ -14,7 +14,8 @@ class Usage:
     `most` is what was spent at most: `cost`, and all that calls can cost whose tokens nobody told, which are under way,
     or of which nobody knows the end. Of `guessed` answers the service told no tokens. `cut` were ended at the most
     tokens, `withheld` by the service's filter; `kept` answers were there before. Texts that were `too_long` for the
-    model or `filtered` got none. `models` are the names that answered, in their order.
+    model or `filtered` got none, nor did those whose answer was a thought alone (`unfinished`). `models` are the names
+    that answered, in their order.
     """
 
     calls: int = 0
@@ -29,6 +30,7 @@ class Usage:
     kept: int = 0
     too_long: int = 0
     filtered: int = 0
+    unfinished: int = 0
     models: tuple[str, ...] = ()
 
     def with_call(self, tokens: tuple[int, int], cost: float, finish: str, counted: bool = True) -> "Usage":
@@ -43,13 +45,13 @@ class Usage:
         """With what a call can cost at most, or without what it did not cost."""
         return replace(self, most=max(0.0, self.most + cost))
 
-    def with_refused(self, too_long: bool) -> "Usage":
-        """With one text more that got no answer."""
-        return replace(self, too_long=self.too_long + too_long, filtered=self.filtered + (not too_long))
+    def with_refused(self, why: str) -> "Usage":
+        """With one text more that got no answer: `why` is the name of what counts them."""
+        return replace(self, **{why: getattr(self, why) + 1})
 
     def without_refused(self) -> "Usage":
         """As it is when the texts that got no answer are asked about again."""
-        return replace(self, too_long=0, filtered=0)
+        return replace(self, too_long=0, filtered=0, unfinished=0)
 
     def with_kept(self, number: int) -> "Usage":
         """With answers more that were there before."""
@@ -80,6 +82,7 @@ class Usage:
         said = [f"Of the answers {' and '.join(parts)}."] if parts else []
         said += [f"{_texts(self.too_long)} too long for the model."] * bool(self.too_long)
         said += [f"{_texts(self.filtered)} refused by the service's filter."] * bool(self.filtered)
+        said += [f"{_texts(self.unfinished)} answered with a thought alone."] * bool(self.unfinished)
         return " ".join(said)
 
 

@@ -48,16 +48,17 @@ class TransferContext(StudyContext):
 
     def forget_refused(self) -> None:
         """Of a run that asks about those texts again."""
-        if self.usage.too_long or self.usage.filtered:
+        if self.usage != self.usage.without_refused():
             self.usage = self.usage.without_refused()
             self._store()
 
     def result(self, result: JobResult) -> JobResult:
         """The result of the job, with what was used."""
-        if not (self.usage.calls or self.usage.kept):
-            return result
+        warning = " ".join(filter(None, [result.warning, self.usage.warning]))
+        if not (self.usage.calls or self.usage.kept):  # of a model that asks no service
+            return JobResult(result.said, warning)
         self._store()
-        return JobResult(f"{result.said} {self.usage}.", " ".join(filter(None, [result.warning, self.usage.warning])))
+        return JobResult(f"{result.said} {self.usage}.", warning)
 
     def _store(self) -> None:
         self.run.usage = self.usage.plain()

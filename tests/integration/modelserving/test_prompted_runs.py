@@ -1,5 +1,6 @@
 """A prompted language model on a study: what is asked, what never is, what is paid once, and what stops it."""
 
+import json
 from collections import Counter
 
 import pytest
@@ -123,7 +124,7 @@ def test_outputs_are_one_line_with_a_signature_and_the_usage(study, server):
     assert len(texts) == TUNE
     said = run.signature
     assert said.startswith(
-        "informal-formal: prompted|informal-formal|version:1|endpoint:far|model:tiny|answered:tiny-2024-08|"
+        "informal-formal: prompted|informal-formal|version:2|endpoint:far|model:tiny|answered:tiny-2024-08|"
     )
     assert f"|checkpoint:{checkpoint.sha256}" in said
     assert said.count("\n") == 0
@@ -132,6 +133,44 @@ def test_outputs_are_one_line_with_a_signature_and_the_usage(study, server):
     assert usage["cost"] == pytest.approx((usage["input"] * 1000 + usage["output"] * 2000) / 1e6)
     assert f"{TUNE} calls, {usage['input']:,} tokens in" in run.job.told
     assert ModelAnswer.objects.filter(study=study).count() == TUNE
+
+
+def thinking(server, answer, finish="stop", **message):
+    """Have the server answer so to every prompt."""
+
+    def behave(request):
+        body = json.loads(completion(request, server.name))
+        body["choices"][0]["message"] = {"role": "assistant", "content": answer, **message}
+        body["choices"][0]["finish_reason"] = finish
+        return 200, {}, json.dumps(body).encode()
+
+    server.behave = behave
+
+
+@pytest.mark.parametrize("clean", [False, True])
+def test_a_thought_is_no_output(study, server, clean):
+    thinking(server, "<think>\nShe? Or he?\n</think>\n\nShe likes it.")
+    run = run_on(study, trained(study, options={"tune_most": 0, "clean": clean}), split="test")
+    assert set(run.system.outputs.values_list("text", flat=True)) == {"She likes it."}
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("<think>\nShe? Or he, who", {}), ("", {}), (None, {"reasoning_content": "She? Or he"}),
+        ("<|channel|>analysis<|message|>She? Or", {}),
+    ],
+)  # fmt: skip
+def test_a_thought_that_was_cut_is_an_error_that_says_so(study, server, answer, message):
+    thinking(server, answer, "length", **message)
+    run = run_on(study, trained(study, options={"tune_most": 0, "most_tokens": 40}), split="test")
+    assert run.job.state == Job.State.FAILED
+    assert run.job.error == "The model's answer ended at 40 tokens, still in its thoughts: allow more."
+    assert not run.system.outputs.exists()
+    asked = len(server.requests)
+    retry_job(job=run.job)
+    run_job(run.job_id, run_transfer)
+    assert len(server.requests) == asked  # what was answered is kept and paid: more tokens ask again
 
 
 def test_a_direction_without_references_will_do_where_there_are_no_examples(server):

@@ -1,6 +1,7 @@
 """A chat as ids: as the model's own template has it, whatever the message spells."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from support import tiny_transformers
 from foundation.errors import UserError
 from modelserving.adapters.chat import ChatTokenizer
 from modelserving.adapters.prompts import prompt_ids, prompt_of
+from modelserving.run_context.thoughts import without_thoughts
 
 CONTROL = ["<|system|>", "<|user|>", "<|assistant|>", "<|end|>", "<|begin|>", "<|pad|>"]
 ATTACKS = [
@@ -138,3 +140,19 @@ def test_a_broken_tokenizer_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_text("{")
     with pytest.raises(UserError, match="cannot be read"):
         ChatTokenizer(tmp_path)
+
+
+def test_a_thought_is_seen_in_an_answer_whose_marks_are_control_tokens(folder: Path, tmp_path: Path) -> None:
+    """Magistral's and gpt-oss's are: what leaves control tokens out leaves the thought in the answer."""
+    shutil.copytree(folder, tmp_path / "thinking")
+    marks = ["[THINK]", "[/THINK]", "<|channel|>", "<|message|>", "<|start|>"]
+    about = json.loads((tmp_path / "thinking" / "tokenizer.json").read_text())
+    size = len(about["model"]["vocab"])
+    token = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    about["added_tokens"] += [{"id": size + at, "content": one, **token} for at, one in enumerate(marks)]
+    (tmp_path / "thinking" / "tokenizer.json").write_text(json.dumps(about))
+    chat = ChatTokenizer(tmp_path / "thinking")
+    written = "<|begin|>[THINK]She or he?[/THINK]She likes it.<|end|>"
+    assert chat.text(chat._structure(written)) == "[THINK]She or he?[/THINK]She likes it."
+    harmony = "<|channel|>analysis<|message|>She?<|start|>assistant<|channel|>final<|message|>She likes it.<|end|>"
+    assert without_thoughts(chat.text(chat._structure(harmony))) == "She likes it."

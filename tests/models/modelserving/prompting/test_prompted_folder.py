@@ -115,3 +115,17 @@ def test_another_setting_prompt_or_file_is_computed_anew(root, data, tmp_path, c
     config.write_text(config.read_text() + " ")
     outputs(fitted(data, tmp_path).within(context), SOURCES[:2])
     assert (context.usage.calls, context.usage.kept) == (6, 0)
+
+
+def test_a_thought_of_a_folders_model_is_cut_and_one_without_end_is_a_sentence(root, data, tmp_path, monkeypatch):
+    said = iter(["<think>She?</think> She likes it.", "<think>She? Or he, who", "She likes it."])
+
+    def write_answers(net, chat, rows, options, longest, context):
+        return [chat._plain(next(said)) for _ in rows]  # as ids, without an end
+
+    context = RunContext()
+    model = fitted(data, tmp_path, tune_most=0, most_tokens=16).within(context)
+    monkeypatch.setattr("modelserving.adapters.writing.write_answers", write_answers)
+    assert outputs(model, SOURCES[:3]) == ["She likes it.", "", "She likes it."]
+    assert context.usage.warning.endswith("1 text was answered with a thought alone.")
+    assert context.refusal.sentence == "The model's answer ended at 16 tokens, still in its thoughts: allow more."

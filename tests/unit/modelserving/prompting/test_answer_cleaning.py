@@ -14,7 +14,6 @@ def test_an_answer_is_one_line():
         ("“You are right.”", "You are right."),
         ("Here is the rewritten text:\n\nYou are right.", "You are right."),
         ('Sure! Here is it: "You are right."', "You are right."),
-        ("<think>\nHm: hard.\n</think>\n\nYou are right.", "You are right."),
         ('"No," he said, "never."', '"No," he said, "never."'),
         ("Here is where I live.", "Here is where I live."),
         ("Sure:", "Sure:"),
