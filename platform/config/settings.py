@@ -288,7 +288,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 HTTPS = env.bool("RESTYLE_HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^health/(live|ready)$", "^metrics$"]  # they are asked inside the net, without TLS
+SECURE_REDIRECT_EXEMPT = ["^health/(live|ready|status)$", "^metrics$"]  # they are asked inside the net, without TLS
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 

@@ -23,6 +23,7 @@ site = [
     path("health/", health.health, name="health"),
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),
+    path("health/status", health.whole, name="health_status"),
     path("metrics", metrics, name="metrics"),
     path("trail/file/", audit_log_file.trail_file, name="trail_file"),
     path("studies/<slug:study>/trail/file/", audit_log_file.study_trail_file, name="study_trail_file"),

@@ -3,6 +3,8 @@
 A check says no secrets: no address, no name of a server, no traceback.
 """
 
+import errno
+import tempfile
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -38,6 +40,18 @@ def migrations() -> None:
         raise Unwell(f"{which}: type ./manage.py migrate.")
 
 
+def disk() -> None:
+    """This machine's own disk takes what is uploaded, and this process's files."""
+    for folder in (settings.DATA, tempfile.gettempdir()):
+        try:
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(b"0" * TRIED_BYTES)
+                file.flush()
+        except OSError as error:
+            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+            raise Unwell("The disk is full." if full else "The disk cannot be written.") from None
+
+
 def queue() -> None:
     """Redis answers."""
     try:
@@ -66,8 +80,13 @@ def workers() -> None:
 
 
 CHECKS: dict[str, Callable[[], None]] = {
-    "database": database, "migrations": migrations, "redis": queue, "storage": storage, "workers": workers,
+    "database": database, "migrations": migrations, "disk": disk, "redis": queue, "storage": storage,
+    "workers": workers,
 }  # fmt: skip
+# Without these a node answers nobody. What all nodes share besides, or what only jobs need, takes none of them out: the
+# pages that need it say so, and people annotate on.
+SERVES_PEOPLE = ("database", "migrations", "disk")
+TRIED_BYTES = 64 << 10
 KEPT_SECONDS = {"storage": 20.0}  # how long an answer holds; of the others a second
 USUALLY_KEPT = 1.0
 

@@ -5,14 +5,15 @@ second costs no more than who asks once.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Lock
 
-from health.checks import CHECKS, KEPT_SECONDS, USUALLY_KEPT, Unwell
+from health.checks import CHECKS, KEPT_SECONDS, SERVES_PEOPLE, USUALLY_KEPT, Unwell
 
 LIMIT_SECONDS = 4.0
+HOLDS_SECONDS = 30.0  # for so long what was found last speaks for a check that is slow today
 _threads = ThreadPoolExecutor(max_workers=len(CHECKS), thread_name_prefix="health")
 
 
@@ -37,6 +38,12 @@ class Asked:
         self._name, self._check, self._kept = name, check, kept
         self._lock = Lock()
         self._run: Future[Finding] | None = None
+        self._last: Finding | None = None
+
+    def last(self) -> Finding | None:
+        """What was found last, where that is not long ago."""
+        last = self._last
+        return last if last and time.monotonic() - last.at < HOLDS_SECONDS else None
 
     def ask(self) -> "Future[Finding]":
         """The finding, which may be seconds old or not there yet."""
@@ -53,7 +60,8 @@ class Asked:
             said = str(unwell)
         except Exception as error:  # a check that is itself broken is no reason to say that all is well
             said = f"The check failed: {type(error).__name__}."
-        return Finding(self._name, said, time.monotonic() - began, time.monotonic())
+        self._last = Finding(self._name, said, time.monotonic() - began, time.monotonic())
+        return self._last
 
 
 _asked = {name: Asked(name, check, KEPT_SECONDS.get(name, USUALLY_KEPT)) for name, check in CHECKS.items()}
@@ -61,7 +69,20 @@ _asked = {name: Asked(name, check, KEPT_SECONDS.get(name, USUALLY_KEPT)) for nam
 
 def findings(limit: float = LIMIT_SECONDS) -> list[Finding]:
     """Of each check, in their order, within `limit` seconds."""
-    runs = {name: asked.ask() for name, asked in _asked.items()}
+    return _found(CHECKS, limit, remembered=False)
+
+
+def serving(limit: float = 1.0) -> list[Finding]:
+    """Of the checks without which this node serves nobody. One that is late is as it was found last: slow is not away."""
+    return _found(SERVES_PEOPLE, limit, remembered=True)
+
+
+def _found(names: Iterable[str], limit: float, *, remembered: bool) -> list[Finding]:
+    runs = {name: _asked[name].ask() for name in names}
     wait(runs.values(), timeout=limit)
     late = f"No answer came within {limit:g} seconds."
-    return [run.result() if run.done() else Finding(name, late, limit, time.monotonic()) for name, run in runs.items()]
+    return [
+        run.result() if run.done()
+        else (remembered and _asked[name].last()) or Finding(name, late, limit, time.monotonic())
+        for name, run in runs.items()
+    ]  # fmt: skip

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-PROBES = frozenset({"/health/live", "/health/ready", "/metrics"})
+PROBES = frozenset({"/health/live", "/health/ready", "/health/status", "/metrics"})
 
 
 class FromAnywhere:

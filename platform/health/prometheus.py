@@ -6,6 +6,7 @@ token or addresses are named; who is not let in is told that there is no such pa
 
 import ipaddress
 import secrets
+import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,7 +30,8 @@ OLDEST = """
 ANSWERS = "SELECT count(*) FROM annotation_answer"
 DATABASE = """
     SELECT pg_database_size(current_database()),
-           (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database())
+           (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()),
+           current_setting('max_connections')::int
 """
 
 
@@ -71,6 +73,8 @@ class Site:
             except Exception:  # PostgreSQL's, Redis's, a disk's, or those of any client of S3
                 found, up[part,] = [], 0
             yield from found
+        free = shutil.disk_usage(settings.DATA).free
+        yield _gauge("restyle_disk_free_bytes", "What is free on this machine's own disk.", [], {(): free})
         yield _gauge("restyle_up", "Whether the part answers.", ["part"], up)
 
 
@@ -85,13 +89,14 @@ def _of_redis() -> Iterator[Any]:
 def _of_database() -> Iterator[Any]:
     from prometheus_client.core import CounterMetricFamily
 
-    jobs, oldest, answers, ((size, connections),) = ask(JOBS, OLDEST, ANSWERS, DATABASE)
+    jobs, oldest, answers, ((size, connections, most),) = ask(JOBS, OLDEST, ANSWERS, DATABASE)
     yield _gauge("restyle_jobs", "Jobs.", ["queue", "state"], {(queue, state): n for queue, state, n in jobs})
     waited = {(queue,): 0.0 for queue in QUEUES} | {(queue,): seconds for queue, seconds in oldest}
     yield _gauge("restyle_queue_oldest_seconds", "How long the oldest job has waited.", ["queue"], waited)
     yield CounterMetricFamily("restyle_answers", "Answers that people gave.", value=answers[0][0])
     yield _gauge("restyle_database_bytes", "The size of the database.", [], {(): size})
     yield _gauge("restyle_database_connections", "Connections to the database.", [], {(): connections})
+    yield _gauge("restyle_database_most_connections", "Connections that its server takes.", [], {(): most})
 
 
 def _of_storage() -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""What load balancers ask (`/health/live`, `/health/ready`), and the page on which an admin sees how the site is."""
+"""What load balancers and alerts ask (`/health/live`, `ready`, `status`), and the page on which an admin sees how the site is."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from health import status
-from health.findings import findings
+from health.findings import Finding, findings, serving
 from health.storage_usage import storage_row
 
 
@@ -23,11 +23,21 @@ def live(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """Whether the site can serve: each check, and 503 where one fails."""
-    found = findings()
+    """Whether this node can serve people, 503 where it cannot: what jobs need, and all nodes share, takes none out."""
+    return _told("ready", serving())
+
+
+@never_cache
+@require_safe
+def whole(request: HttpRequest) -> HttpResponse:
+    """Whether all of the site is there, workers and storage too: for alerts, not for a load balancer."""
+    return _told("well", findings())
+
+
+def _told(word: str, found: list[Finding]) -> HttpResponse:
     well = all(one.well for one in found)
     checks = {one.name: {"well": one.well, "said": one.said, "seconds": round(one.seconds, 3)} for one in found}
-    return JsonResponse({"ready": well, "checks": checks}, status=200 if well else 503)
+    return JsonResponse({word: well, "checks": checks}, status=200 if well else 503)
 
 
 @require_safe

@@ -25,7 +25,7 @@ NO_PAGES = {
     "campaign_answers_file", "release_file", "report_file", "trail_file", "study_trail_file",
     "table_file", "training_curves", "runs_curves", "campaign_forms", "checkpoint_file", "transfer_result",
     "try_answers",
-    "health_live", "health_ready", "metrics",
+    "health_live", "health_ready", "health_status", "metrics",
     "sources_new", "references_new", "system_new",  # they lead on to table_new
     "mfa_download_recovery_codes", "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip

@@ -77,6 +77,7 @@ SITE = {
     "api:health": site(ADMINS),
     "health_live": site(ANYONE),
     "health_ready": site(ANYONE, also=503),
+    "health_status": site(ANYONE, also=503),
     "metrics": site(ANYONE, also=404),
     "trail": site(ADMINS),
     "trail_file": site(ADMINS),

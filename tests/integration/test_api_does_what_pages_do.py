@@ -42,6 +42,7 @@ SHOWN_BY = {
     "health": "api:health",
     "health_live": ("load balancers ask it",),
     "health_ready": ("load balancers ask it",),
+    "health_status": ("alerts ask it",),
     "metrics": ("Prometheus asks it",),
     "trail_file": "api:trail",
     "people": "api:person-list",

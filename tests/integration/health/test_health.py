@@ -25,7 +25,7 @@ from accounts.permissions import Role
 from foundation.project import ROOT
 from health import checks
 from health import findings as asking
-from health.findings import Asked, findings
+from health.findings import Asked, findings, serving
 from health.storage_usage import PLACE
 from jobs.models import Job
 from jobs.workers import liveness
@@ -75,20 +75,60 @@ def test_no_other_page_is_answered_under_any_name():
     assert Client().get("/accounts/login/", headers={"host": "10.1.2.3:8000"}).status_code == 400
 
 
-def test_the_site_is_ready_where_all_is_there(there, folder):
+def test_the_site_is_well_where_all_is_there(there, folder):
     works(there)
-    answer = Client().get("/health/ready", headers={"host": "10.1.2.3"})
+    answer = Client().get("/health/status", headers={"host": "10.1.2.3"})
     assert asked(answer) == {}
-    assert (answer.status_code, answer.json()["ready"]) == (200, True)
+    assert (answer.status_code, answer.json()["well"]) == (200, True)
     assert [*folder.rglob("*")] in ([], [folder / "health"]), "what was written to try the storage stays there"
 
 
 def test_a_queue_without_a_worker_is_named(there, folder):
     works(there, ["default", "metrics"])
-    answer = Client().get("/health/ready")
+    answer = Client().get("/health/status")
     assert (answer.status_code, asked(answer)) == (503, {"workers": "No worker responds for gpu, serve."})
     with override_settings(READY_QUEUES=["default", "metrics"]):
-        assert Client().get("/health/ready").status_code == 200
+        assert Client().get("/health/status").status_code == 200
+
+
+def test_what_only_jobs_need_takes_no_node_out(there, folder, settings):
+    """No worker at all, no Redis, no storage: people are served all the same."""
+    (folder / "file").write_text("no folder")
+    place = {"BACKEND": settings.STORAGES["default"]["BACKEND"], "OPTIONS": {"location": folder / "file"}}
+    settings.STORAGES = {**settings.STORAGES, "default": place}
+    answer = Client().get("/health/status")
+    assert (answer.status_code, set(asked(answer))) == (503, {"workers", "storage"})
+    answer = Client().get("/health/ready")
+    assert (answer.status_code, answer.json()["ready"]) == (200, True)
+    assert list(answer.json()["checks"]) == ["database", "migrations", "disk"]
+
+
+def test_a_node_whose_own_disk_takes_nothing_is_taken_out(there, folder, settings, tmp_path):
+    settings.DATA = tmp_path / "gone"
+    answer = Client().get("/health/ready")
+    assert (answer.status_code, asked(answer)) == (503, {"disk": "The disk cannot be written."})
+
+
+def test_a_check_that_is_slow_today_is_as_it_was_found_last(there, monkeypatch):
+    from threading import Event
+
+    go_on, began = Event(), Event()
+
+    def slow():
+        if began.is_set():
+            go_on.wait()
+        began.set()
+
+    monkeypatch.setitem(asking._asked, "database", Asked("database", slow, kept=0))
+    try:
+        assert not [one for one in serving() if not one.well]
+        assert not [one for one in serving(limit=0.01) if not one.well], "slow was taken for away"
+        (late,) = [one for one in findings(limit=0.01) if one.name == "database"]
+        assert late.said, "whoever looks at the whole site is told that it is slow"
+        monkeypatch.setattr(asking, "HOLDS_SECONDS", 0)
+        assert [one.name for one in serving(limit=0.01) if not one.well] == ["database"]
+    finally:
+        go_on.set()
 
 
 def test_a_storage_that_cannot_be_written_is_told_without_its_place(there, folder, settings):
@@ -97,7 +137,7 @@ def test_a_storage_that_cannot_be_written_is_told_without_its_place(there, folde
     backend = settings.STORAGES["default"]["BACKEND"]
     place = {"BACKEND": backend, "OPTIONS": {"location": folder / "file"}}
     settings.STORAGES = {**settings.STORAGES, "default": place}
-    answer = Client().get("/health/ready")
+    answer = Client().get("/health/status")
     assert asked(answer) == {"storage": "No file can be written in the storage."}
     assert str(folder) not in answer.content.decode()
 
@@ -116,7 +156,8 @@ def test_where_nothing_is_there_it_says_so_within_seconds_and_tells_no_secret(tm
         "import django, time; django.setup()\n"
         "from django.test import Client\n"
         "print(Client().get('/health/live').status_code)\n"
-        "answer = Client().get('/health/ready')\n"
+        "print(Client().get('/health/ready').status_code)\n"
+        "answer = Client().get('/health/status')\n"
         "print(answer.status_code); print(answer.content.decode())"
     )
     environment = {
@@ -125,9 +166,9 @@ def test_where_nothing_is_there_it_says_so_within_seconds_and_tells_no_secret(tm
         "REDIS_URL": f"unix://{tmp_path}/gone.sock", "SECRET_KEY": "k" * 50, "ALLOWED_HOSTS": "testserver",
     }  # fmt: skip
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    live, ready, said = done.stdout.splitlines()
-    assert (live, ready) == ("200", "503")
-    assert [name for name, one in json.loads(said)["checks"].items() if one["well"]] == ["storage"]
+    live, ready, status, said = done.stdout.splitlines()
+    assert (live, ready, status) == ("200", "503", "503")
+    assert [name for name, one in json.loads(said)["checks"].items() if one["well"]] == ["disk", "storage"]
     for secret in ("hidden-word", "somebody", str(tmp_path)):
         assert secret not in said
 
@@ -230,7 +271,7 @@ def test_files_in_a_bucket_are_counted_too(admin, there, settings):
             call_command("make_bucket", stdout=StringIO())
         works(there)
         default_storage.save("a/b", ContentFile(b"x" * 700))
-        assert Client().get("/health/ready").status_code == 200
+        assert Client().get("/health/status").status_code == 200
         told = admin.get(reverse("api:health")).json()["storage"]
     cache.delete(PLACE)
     assert (told["place"], told["used_bytes"], told["files"]) == ("s3://fresh/site", 700, 1)

@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import redis
+import yaml
 from django.test import Client, override_settings
 from django.utils import timezone
 from support import campaigns as make
 
+from foundation.project import ROOT
 from health import prometheus
 from jobs.models import Job
 from jobs.workers import liveness
@@ -101,6 +103,23 @@ def test_what_does_not_answer_is_down_and_the_rest_is_told(monkeypatch):
     assert (found['restyle_up{part="redis"}'], found['restyle_up{part="database"}']) == (0, 1)
     assert "restyle_database_bytes" in found
     assert not [name for name in found if name.startswith("restyle_queue_workers")]
+
+
+def test_alerts_name_metrics_and_labels_that_are_there(web_server):
+    """The example rules, read as Prometheus reads them: each metric of each expression is on the page of a web server."""
+    groups = yaml.safe_load((ROOT / "docs" / "deploy" / "prometheus-rules.yml").read_text())["groups"]
+    rules = [rule for group in groups for rule in group["rules"]]
+    request = urllib.request.Request(f"{web_server.url}/metrics", headers={"Authorization": "Bearer of-the-tests"})
+    with urllib.request.urlopen(request) as answer:
+        there = samples(answer.read().decode())
+    names = {name.partition("{")[0] for name in there}
+    labels = {label for name in there for label in re.findall(r"(\w+)=", name)} | {"instance", "state"}
+    for rule in rules:
+        wanted = set(re.findall(r"\brestyle_\w+", rule["expr"]))
+        assert wanted, rule["alert"]
+        assert wanted - {"restyle_jobs"} <= names, rule["alert"]  # of which a site without jobs has none
+        said = rule["annotations"]["summary"]
+        assert set(re.findall(r"\$labels\.(\w+)", said)) <= set(re.findall(r"by \((\w+)\)", rule["expr"])) <= labels
 
 
 def test_the_processes_of_a_web_server_count_together(web_server):

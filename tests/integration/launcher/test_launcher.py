@@ -131,7 +131,7 @@ def _what_dies_is_started_again(launcher):
 
 def _is_ready(launcher):
     """Whether the site says so of its database, its queue and its workers."""
-    with suppress(OSError), urllib.request.urlopen(f"{launcher.url}/health/ready", timeout=30) as answer:
+    with suppress(OSError), urllib.request.urlopen(f"{launcher.url}/health/status", timeout=30) as answer:
         return answer.status == 200
     return False
 

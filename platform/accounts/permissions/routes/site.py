@@ -12,5 +12,6 @@ ROUTES: dict[str, Requirement] = {
     "api:health": Can.SEE_HEALTH,
     "health_live": Open.ANYONE,
     "health_ready": Open.ANYONE,
+    "health_status": Open.ANYONE,
     "metrics": Open.ANYONE,  # it asks for a token or an address of its own
 }
