@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from foundation.errors import UserError
@@ -24,6 +25,7 @@ from launcher.exit_status import say_errors
 
 BASE, WEB, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-web", "-cpu", "-cuda"))
 TESTS = ROOT / "tests" / "requirements.lock"
+ALL = (BASE, WEB, TESTS, CPU, CUDA)
 MODELS = "# The models"  # the heading of what only workers need
 # What needs PyTorch too (accelerate, peft) takes that of the two files of its own.
 NOT_HERE = "torch; python_version < '3'\n"
@@ -32,23 +34,34 @@ PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 
 
 def lock(arguments: list[str]) -> int:
-    """Write the files; `arguments` go to uv."""
-    lines = (ROOT / "requirements.txt").read_text().splitlines()
-    torch = [line for line in lines if line.startswith("torch")]
-    _compile([line for line in lines if line not in torch], BASE, arguments)
-    heading = next(number for number, line in enumerate(lines) if line.startswith(MODELS))
-    _compile(lines[:heading], WEB, [f"--constraint={BASE}", *arguments])
-    theirs = [f"--no-emit-package={name}" for name in dict.fromkeys(PINNED.findall(BASE.read_text()))]
-    tools = TESTS.with_suffix(".txt").read_text().splitlines()
-    _compile(tools, TESTS, [f"--constraint={BASE}", *theirs, *arguments])
-    for file, backend in ((CPU, "cpu"), (CUDA, "")):
-        _compile(torch, file, [f"--constraint={BASE}", *theirs, *arguments], backend)
+    """Write the files, all of them or none; `arguments` go to uv."""
+    with tempfile.TemporaryDirectory() as name:
+        drafts = {file: Path(name, file.relative_to(ROOT).as_posix().replace("/", "-")) for file in ALL}
+        for file, draft in drafts.items():
+            draft.write_text(file.read_text() if file.exists() else "")  # what uv keeps to
+        _write_drafts(drafts, arguments)
+        for file, draft in drafts.items():
+            file.write_text(HEADER + draft.read_text())
     return 0
 
 
-def _compile(requirements: list[str], file: Path, options: list[str], backend: str = "") -> None:
-    """Let uv write one file. RESTYLE_TORCH_WHEELS is a folder to take the wheels for processors from, without PyTorch's
-    own index.
+def _write_drafts(drafts: Mapping[Path, Path], arguments: list[str]) -> None:
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    torch = [line for line in lines if line.startswith("torch")]
+    base = f"--constraint={drafts[BASE]}"
+    _compile([line for line in lines if line not in torch], BASE, drafts[BASE], arguments)
+    heading = next(number for number, line in enumerate(lines) if line.startswith(MODELS))
+    _compile(lines[:heading], WEB, drafts[WEB], [base, *arguments])
+    theirs = [f"--no-emit-package={name}" for name in dict.fromkeys(PINNED.findall(drafts[BASE].read_text()))]
+    tools = TESTS.with_suffix(".txt").read_text().splitlines()
+    _compile(tools, TESTS, drafts[TESTS], [base, *theirs, *arguments])
+    for file, backend in ((CPU, "cpu"), (CUDA, "")):
+        _compile(torch, file, drafts[file], [base, *theirs, *arguments], backend)
+
+
+def _compile(requirements: list[str], file: Path, draft: Path, options: list[str], backend: str = "") -> None:
+    """Let uv write the draft of one file. RESTYLE_TORCH_WHEELS is a folder to take the wheels for processors from,
+    without PyTorch's own index.
     """
     wheels = os.environ.get("RESTYLE_TORCH_WHEELS", "")
     if backend and wheels:
@@ -60,7 +73,6 @@ def _compile(requirements: list[str], file: Path, options: list[str], backend: s
         options = [*options, f"--torch-backend={backend}"]
     with tempfile.TemporaryDirectory() as folder:
         (source := Path(folder, "requirements.txt")).write_text("\n".join(requirements))
-        (draft := Path(folder, "lock")).write_text(file.read_text() if file.exists() else "")  # what uv keeps to
         if file in (BASE, WEB, TESTS):
             (dropped := Path(folder, "dropped.txt")).write_text(NOT_HERE)
             options = [*options, f"--overrides={dropped}"]
@@ -68,8 +80,8 @@ def _compile(requirements: list[str], file: Path, options: list[str], backend: s
         command += ["--universal", f"--python-version={'.'.join(map(str, OLDEST))}", f"--output-file={draft}"]
         done = subprocess.run([*command, *options], capture_output=True, text=True)
         if done.returncode:
-            raise UserError("{name} could not be written:\n{stderr}", name=file.name, stderr=done.stderr.strip())
-        file.write_text(HEADER + draft.read_text())
+            said = done.stderr.strip()
+            raise UserError("{name} could not be written, and none was:\n{stderr}", name=file.name, stderr=said)
 
 
 if __name__ == "__main__":

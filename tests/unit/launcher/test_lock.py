@@ -1,5 +1,6 @@
 """The locked versions are those of the requirements, whole, for every Python, and are what is installed here."""
 
+import os
 import re
 from functools import cache
 from importlib.metadata import distributions, requires, version
@@ -10,6 +11,8 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from foundation.errors import UserError
+from launcher import lock
 from launcher.bootstrap import MACHINES, NEWEST, OLDEST
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -131,3 +134,35 @@ def test_what_is_installed_is_what_is_locked():
     assert not wrong, (
         "something else than what is locked was installed into .venv: remove it, and `make test` makes it anew"
     )
+
+
+UV = """#!/bin/sh
+for option in "$@"; do
+  case "$option" in
+    --output-file=*) echo "newer==2" > "${option#*=}" ;;
+    --torch-backend=*) echo "no such index" >&2; exit 1 ;;
+  esac
+done
+"""
+
+
+def test_where_one_file_cannot_be_written_none_is(tmp_path, monkeypatch):
+    """PyTorch's own index is asked last, and was not reached: three files were new and two were not."""
+    monkeypatch.delenv("RESTYLE_TORCH_WHEELS", raising=False)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "uv").write_text(UV)
+    (tmp_path / "bin" / "uv").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    for file in ("requirements.txt", "tests/requirements.txt"):
+        (tmp_path / file).write_text((ROOT / file).read_text())
+    names = ("BASE", "WEB", "TESTS", "CPU", "CUDA")
+    files = [tmp_path / getattr(lock, name).relative_to(ROOT) for name in names]
+    for name, file in zip(names, files, strict=True):
+        file.write_text("older==1\n")
+        monkeypatch.setattr(lock, name, file)
+    monkeypatch.setattr(lock, "ROOT", tmp_path)
+    monkeypatch.setattr(lock, "ALL", tuple(files))
+    with pytest.raises(UserError, match="no such index"):
+        lock.lock([])
+    assert {file.read_text() for file in files} == {"older==1\n"}
