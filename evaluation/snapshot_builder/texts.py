@@ -35,6 +35,7 @@ class StudyTexts:
     terms: Sequence[Sequence[Sequence[str]]]
     language: str = ""
     _same: dict[int, bool] = field(default_factory=dict)
+    _points: dict[int, dict[tuple[int, str], int]] = field(default_factory=dict)
 
     def are_references(self, place: int) -> bool:
         """Whether all outputs of a system are references of their units: to score it against them says nothing."""
@@ -54,8 +55,9 @@ class StudyTexts:
             yield from self.points(place)
         beside = zip(self.units.home.tolist(), self.units.references, self.units.sources, strict=True)
         for unit, (home, references, source) in enumerate(beside):
+            keys = [text_key(text) for text in (*references, source)]
             for place in {home, unit}:
-                yield from ((place, text_key(text)) for text in (*references, source))
+                yield from ((place, key) for key in keys)
 
     def points(self, place: int) -> dict[tuple[int, str], int]:
         """What people judged of a system: each (source, text) with its unit.
@@ -63,7 +65,9 @@ class StudyTexts:
         Of a doubled source a judgement counts for the one of its units that was asked about or named; where that has
         another text, or none was named, for the first unit with the text.
         """
-        return points_of(self.units, self.rows[place].outputs)
+        if place not in self._points:
+            self._points[place] = points_of(self.units, self.rows[place].outputs)
+        return self._points[place]
 
 
 def points_of(units: Units, outputs: Sequence[str | None]) -> dict[tuple[int, str], int]:
@@ -71,8 +75,9 @@ def points_of(units: Units, outputs: Sequence[str | None]) -> dict[tuple[int, st
     points: dict[tuple[int, str], int] = {}
     for unit, (home, text) in enumerate(zip(units.home.tolist(), outputs, strict=True)):
         if text is not None:
-            points.setdefault((home, text_key(text)), unit)
-            points[unit, text_key(text)] = unit
+            key = text_key(text)
+            points.setdefault((home, key), unit)
+            points[unit, key] = unit
     return points
 
 

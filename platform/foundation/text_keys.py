@@ -4,7 +4,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 from hashlib import blake2b
 from typing import Generic, TypeVar
 
@@ -58,12 +58,17 @@ class ByText(Generic[T]):
     """
 
     def __init__(self, pairs: Iterable[tuple[str, T]]) -> None:
+        """`pairs` of the key of a text and what it stands for; of several with one key the first."""
         self.exact: dict[str, T] = {}
-        self._folded: dict[str, T | None] = {}
-        for text, thing in pairs:
-            if (key := text_key(text)) not in self.exact:
-                self.exact[key] = thing
-                self._folded[key.casefold()] = None if key.casefold() in self._folded else thing
+        for key, thing in pairs:
+            self.exact.setdefault(key, thing)
+
+    @cached_property
+    def _folded(self) -> dict[str, T | None]:
+        folded: dict[str, T | None] = {}
+        for key, thing in self.exact.items():
+            folded[key.casefold()] = None if key.casefold() in folded else thing
+        return folded
 
     def get(self, text: str) -> T | None:
         key = text_key(text)
