@@ -44,6 +44,8 @@ def count_again(*tables: type[models.Model]) -> None:
     usual one by itself within a minute. Nobody waits, nor where another one counts it already.
     """
     names = sql.SQL(", ").join(sql.Identifier(table._meta.db_table) for table in tables)
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL default_statistics_target = 10")
-        cursor.execute(sql.SQL("ANALYZE (SKIP_LOCKED) {}").format(names))
+    statements = sql.SQL(
+        "SET default_statistics_target = 10; ANALYZE (SKIP_LOCKED) {}; RESET default_statistics_target"
+    ).format(names)
+    with connection.cursor() as cursor:
+        cursor.execute(statements)  # sent as one, so that where one fails none holds
