@@ -57,7 +57,7 @@ def designs(draw):
 
 
 def first_of(doubled, number):
-    """The number of the first sentence with a sentence's source; in a study that has one twice the second has it too."""
+    """The number of the first sentence with a sentence's source; in a study with one twice the second has it too."""
     return 1 if doubled and number == 2 else number
 
 
