@@ -21,6 +21,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
 from evaluation.models import MetricScore
+from evaluation.ngrams.tokenizers import missing_tokenizer
 
 pytestmark = pytest.mark.django_db
 
@@ -290,6 +291,14 @@ def check(texts, language, words, ter, more, undefined):
     return found
 
 
+JAPANESE = {
+    "sources": ["患者は三日前より発熱を認め、入院となった。", "本剤は悪心を生じることがある。"],
+    "first": ["患者さんは三日前から熱があり、入院しました。", "この薬は吐き気が出ることがあります。"],
+    "second": ["三日前に熱が出て、病院に入りました。", "この薬を飲むと気持ちが悪くなることがあります。"],
+    "systems": {"Near": ["患者さんは三日前に熱が出て、入院しました。", "この薬では吐き気が出ることがあります。"]},
+}
+
+
 def test_a_chinese_study(db):
     cut = TokenizerZh()
     found = check(
@@ -314,6 +323,22 @@ def test_a_russian_study(db):
     found = check(RUSSIAN, "ru", lambda text: cut(text).split(), {}, {"lix": plain_lix}, ENGLISH_ALONE)
     assert "|tok:13a|" in found["Near"]["bleu"]["signature"]
     assert "|tok:unicode|" in found["Near"]["rouge_1"]["signature"]
+
+
+def test_a_japanese_study_without_mecab_says_what_to_install(db):
+    """What counts characters, or cuts them by TER's rules, has its number all the same."""
+    if not missing_tokenizer("ja-mecab"):
+        pytest.skip("MeCab is installed: tests/unit/evaluation/metrics/test_metrics_by_language.py holds its words")
+    study = study_of(JAPANESE, "ja")
+    choose_metrics(study=study, metrics={"bleu": {}, "rouge_1": {}, "pinc": {}, "chrf": {}, "ter": {}})
+    found = make_report(study=study).content["systems"][0]["metrics"]
+    for name in ("bleu", "rouge_1", "pinc"):
+        assert found[name]["score"] is None
+        assert "`pip install sacrebleu[ja]`" in found[name]["undefined"]
+    output, references = [JAPANESE["systems"]["Near"]], [JAPANESE["first"], JAPANESE["second"]]
+    authority = sacrebleu.CHRF().corpus_score(*output, references).score
+    assert found["chrf"]["score"] == pytest.approx(authority)
+    assert found["ter"]["score"] is not None
 
 
 def test_a_language_that_is_named_later_scores_anew(db):
