@@ -163,7 +163,8 @@ def _fit(known: Mapping[int, SufficientStatistics], shared: Mapping[tuple[int, i
     design = np.array([[(place == a) - (place == b) for place in places] for a, b in pairs], dtype=np.float64)
     if not pairs:
         return PairFit([], [], np.empty((0, 0)))
-    return PairFit(places, pairs, np.linalg.pinv(design * roots[:, None]) * roots)
+    weights: Floats = np.asarray(np.linalg.pinv(design * roots[:, None]) * roots, dtype=np.float64)
+    return PairFit(places, pairs, weights)
 
 
 def _linked(members: Sequence[int], compared: Mapping[tuple[int, int], object]) -> list[int]:
