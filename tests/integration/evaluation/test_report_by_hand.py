@@ -60,7 +60,11 @@ def held_to(drawn, content, averaging):
     texts = {system.name: texts_of(drawn, system) for system in drawn.systems}
     for metric in METRICS:
         held_to_metric(metric, texts, rows, boards["metrics"][metric], home)
-    held_to_correlations(content["correlations"], values, texts, averaging, home)
+    pincs = {name: {n: [pinc(one[1], one[0])] for n, one in of.items()} for name, of in texts.items()}
+    held_to_tests(boards["metrics"]["pinc"], pincs, "sentence", home)
+    held_to_correlations(content["correlations"], values, pincs, averaging, home)
+    for criterion, rests in content["trust"]["criteria"].items():
+        held_to_trust(rests, values[criterion], pincs, averaging, home)
     assert content["raters"]["count"] == len({row[0] for row in drawn.rows})
 
 
@@ -236,21 +240,44 @@ def pinc(output, source):
     return 100 * plain.mean(shares) if shares else 0.0
 
 
-def held_to_correlations(rows, values, texts, averaging, home):
+def held_to_correlations(rows, values, pincs, averaging, home):
     """Pearson's r with PINC: over judged outputs, and over systems that are made comparable."""
-    pincs = {name: {n: [pinc(one[1], one[0])] for n, one in of.items()} for name, of in texts.items()}
     for row in rows:
-        if (row["metric"], row["coefficient"]) != ("pinc", "pearson"):
-            continue
-        judged = values[row["criterion"]]
-        if row["level"] == "sentence":
-            points = [(pincs[name][n][0], plain.mean(of[n])) for name, of in judged.items() for n in of]
-        else:
-            scores, means = comparable(pincs, "sentence", home), comparable(judged, averaging, home)
-            points = [(scores[name], means[name]) for name in scores if name in means]
-        assert row["n"] == len(points)
-        if row["value"] is not None:
-            assert row["value"] == pytest.approx(np.corrcoef(*zip(*points, strict=True))[0, 1], abs=1e-6)
+        if (row["metric"], row["coefficient"]) == ("pinc", "pearson"):
+            judged = values[row["criterion"]]
+            points = outputs_of if row["level"] == "sentence" else partial(systems_of, averaging, home)
+            held_to_r(row, points(pincs, judged))
+
+
+def held_to_trust(rests, judged, pincs, averaging, home):
+    """PINC scored every output, so that nothing narrows what it is compared over but who was judged."""
+    of_judged = {name: pincs[name] for name, of in judged.items() if of}
+    sentence, system = (
+        next(row for row in rests[level] if row["metric"] == "pinc") for level in ("sentence", "system")
+    )
+    held_to_r(sentence, outputs_of(pincs, judged))
+    held_to_r(system, systems_of(averaging, home, of_judged, judged))
+    sources = {name: {home[n] for n in of} for name, of in judged.items() if of}
+    uneven = len(set(map(frozenset, sources.values()))) > 1
+    assert (rests["uneven"] is not None) == uneven
+    if uneven:
+        shared, every = set.intersection(*sources.values()), set.union(*sources.values())
+        assert (rests["uneven"]["shared"], rests["uneven"]["judged"]) == (len(shared), len(every))
+
+
+def outputs_of(pincs, judged):
+    return [(pincs[name][n][0], plain.mean(of[n])) for name, of in judged.items() for n in of]
+
+
+def systems_of(averaging, home, pincs, judged):
+    scores, means = comparable(pincs, "sentence", home), comparable(judged, averaging, home)
+    return [(scores[name], means[name]) for name in scores if name in means]
+
+
+def held_to_r(row, points):
+    assert row["n"] == len(points)
+    if row["value"] is not None:
+        assert row["value"] == pytest.approx(np.corrcoef(*zip(*points, strict=True))[0, 1], abs=1e-6)
 
 
 def comparable(given, averaging, home):
