@@ -18,11 +18,12 @@ from annotation.pseudonyms.exports import people_by_released_name
 from annotation.task_types import TASK_TYPES, TaskType, written_of
 from corpora.gold_records.json_rows import row_from
 from corpora.models import Study
+from foundation.word_diff.words import runs
 
 Writers = Mapping[str, Collection[int]]
 Find = Callable[[str], Collection[int]]
 Authors = Callable[[Any], list[int]]
-SHORTEST = 3  # words of a text that is looked for within a document
+SHORTEST = 3  # words of a text that is looked for within a document; of a script without spaces its characters
 WROTE = """
 WITH given AS (
     SELECT a.id, a.person_id, a.content, i.content AS item, c.task_type, c.settings
@@ -138,16 +139,16 @@ def _imported(study: Study) -> Iterator[tuple[int, str]]:
 
 def _within(known: Writers) -> Find:
     """Finds who wrote a text, or a sentence that stands in it."""
-    begins: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    begins: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
     for text in known:
-        words = text.split()
+        words = runs(text)
         if len(words) >= SHORTEST:
-            begins[tuple(words[:SHORTEST])].append(text)
+            begins[tuple(words[:SHORTEST])].append((text, f" {' '.join(words)} "))
 
     def find(text: str) -> set[int]:
-        words = text.split()
-        starts = {tuple(words[start : start + SHORTEST]) for start in range(len(words))}
-        inside = (phrase for start in starts for phrase in begins.get(start, ()) if f" {phrase} " in f" {text} ")
+        words = runs(text)
+        whole, starts = f" {' '.join(words)} ", {tuple(words[at : at + SHORTEST]) for at in range(len(words))}
+        inside = (phrase for start in starts for phrase, spaced in begins.get(start, ()) if spaced in whole)
         return {person for phrase in (*inside, *((text,) if text in known else ())) for person in known[phrase]}
 
     return find
