@@ -31,11 +31,12 @@ LEAST = 0.5
 
 @dataclass(frozen=True)
 class PairFit:
-    """The least squares of differences: `weights` (n_places, n_pairs) take those of `pairs` to the values of `places`,
-    whose mean is zero."""
+    """The least squares of the `differences` (n_pairs,) of `pairs`: `weights` (n_places, n_pairs) take them to the
+    values of `places`, whose mean is zero."""
 
     places: Sequence[int]
     pairs: Sequence[tuple[int, int]]
+    differences: Floats
     weights: Floats
 
 
@@ -54,17 +55,10 @@ def values_by_pairs(column: Column, competing: Sequence[int]) -> dict[int, float
         that are equally large are not linked.
     """
     known = {place: sums for place in competing if (sums := column[place]) is not None}
-    compared = {
-        (a, b): (difference, sources)
-        for a, b in combinations(known, 2)
-        for difference, sources in [shared_difference(known[a], known[b])]
-        if difference is not None
-    }
-    fit = _fit(known, {pair: sources for pair, (_, sources) in compared.items()})
+    fit = _fit(known)
     if not fit.places:
         return {}
-    own = [float(known[place].value_of(known[place].rows.sum(axis=0))) for place in fit.places]
-    values = np.mean(own) + fit.weights @ np.array([compared[pair][0] for pair in fit.pairs])
+    values = _middle(known, fit) + fit.weights @ fit.differences
     return dict(zip(fit.places, values.tolist(), strict=True))
 
 
@@ -114,8 +108,8 @@ def without_effects_of_items(values: Floats) -> Floats:
 def _fitted_scores(column: Column, bootstrap: Bootstrap) -> SystemScores:
     known = {place: sums for place, sums in enumerate(column) if sums is not None}
     sources = {place: np.unique(sums.groups) for place, sums in known.items()}
-    shared = {(a, b): np.intersect1d(sources[a], sources[b], assume_unique=True) for a, b in combinations(known, 2)}
-    fit = _fit(known, {pair: len(both) for pair, both in shared.items()})
+    fit = _fit(known)
+    shared = {(a, b): np.intersect1d(sources[a], sources[b], assume_unique=True) for a, b in fit.pairs}
     parts = {(place, shared[pair].tobytes()): _only(known[place], shared[pair]) for pair in fit.pairs for place in pair}
     drawn_parts = dict(zip(parts, _values(list(parts.values()), bootstrap), strict=True))
     values, drawn = np.full(len(column), np.nan), np.full((len(bootstrap.weights), len(column)), np.nan)
@@ -123,7 +117,7 @@ def _fitted_scores(column: Column, bootstrap: Bootstrap) -> SystemScores:
         both = [[drawn_parts[place, shared[pair].tobytes()] for place in pair] for pair in fit.pairs]
         differences = np.array([first - second for first, second in both])  # the first column is the study itself
         fitted = fit.weights @ differences
-        own = np.mean([float(known[place].value_of(known[place].rows.sum(axis=0))) for place in fit.places])
+        own = _middle(known, fit)
         values[list(fit.places)] = [float(f"{value:.{DIGITS}g}") for value in own + fitted[:, 0]]
         drawn[:, list(fit.places)] = own + fitted[:, 1:].T
     groups: list[set[object]] = [set() for _ in column]
@@ -150,21 +144,29 @@ def _only(statistics: SufficientStatistics, sources: Floats) -> SufficientStatis
     return SufficientStatistics(statistics.groups[inside], statistics.rows[inside], statistics.value_of)
 
 
-def _fit(known: Mapping[int, SufficientStatistics], shared: Mapping[tuple[int, int], int]) -> PairFit:
-    """Over pairs that share enough sources, `shared` of them, each weighed by how many."""
+def _middle(known: Mapping[int, SufficientStatistics], fit: PairFit) -> float:
+    """The mean of the fitted systems' own numbers."""
+    return float(np.mean([known[place].value_of(known[place].rows.sum(axis=0)) for place in fit.places]))
+
+
+def _fit(known: Mapping[int, SufficientStatistics]) -> PairFit:
+    """Over pairs that have a difference over enough sources, each weighed by how many these are."""
     sizes = {place: len(np.unique(sums.groups)) for place, sums in known.items()}
     members = [place for place in known if sizes[place] >= LEAST * max(sizes.values())]
     compared = {
-        pair: sources for pair, sources in shared.items() if sources >= FEWEST and set(pair) <= set(members)
-    }  # fmt: skip
+        (a, b): (difference, sources)
+        for a, b in combinations(members, 2)
+        for difference, sources in [shared_difference(known[a], known[b])]
+        if difference is not None and sources >= FEWEST
+    }
     places = _linked(members, compared)
     pairs = [pair for pair in compared if pair[0] in places and pair[1] in places]
-    roots = np.sqrt([compared[pair] for pair in pairs])
+    differences, roots = np.array([compared[pair][0] for pair in pairs]), np.sqrt([compared[pair][1] for pair in pairs])
     design = np.array([[(place == a) - (place == b) for place in places] for a, b in pairs], dtype=np.float64)
     if not pairs:
-        return PairFit([], [], np.empty((0, 0)))
+        return PairFit([], [], np.empty(0), np.empty((0, 0)))
     weights: Floats = np.asarray(np.linalg.pinv(design * roots[:, None]) * roots, dtype=np.float64)
-    return PairFit(places, pairs, weights)
+    return PairFit(places, pairs, differences, weights)
 
 
 def _linked(members: Sequence[int], compared: Mapping[tuple[int, int], object]) -> list[int]:
