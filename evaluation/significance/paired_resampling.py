@@ -103,9 +103,12 @@ def resample_differences(
     return [_checked(result) for result in results if result is not None]
 
 
-def p_of(values: Floats, difference: float) -> float:
-    """The share of values (n_resamples,) as far from zero as the observed difference, itself counted as one of them."""
-    as_far = int(np.sum(np.abs(values) >= abs(difference) * (1 - ROUNDING)))
+def p_of(values: Floats, difference: float, rounding: float = 0.0) -> float:
+    """The share of values (n_resamples,) as far from zero as the observed difference, itself counted as one of them.
+
+    What is nearer by no more than `rounding` is as far: of a difference that is none but for rounding, every one.
+    """
+    as_far = int(np.sum(np.abs(values) >= abs(difference) * (1 - ROUNDING) - rounding))
     return (as_far + 1) / (len(values) + 1)
 
 
@@ -173,4 +176,5 @@ def _checked(resampled: ResampledDifference | Test) -> ResampledDifference | Tes
         np.abs(resampled.resamples[finite]) <= resampled.rounding
     ):
         return Test(0.0, None, resampled.sources, None, "There is no test: both are the same in every draw.")
-    return ResampledDifference(resampled.difference, resampled.resamples[finite], resampled.sources, resampled.rounding)
+    difference = 0.0 if abs(resampled.difference) <= resampled.rounding else resampled.difference
+    return ResampledDifference(difference, resampled.resamples[finite], resampled.sources, resampled.rounding)

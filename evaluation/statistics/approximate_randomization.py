@@ -58,9 +58,8 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
 def _test(resampled: ResampledDifference | Test) -> Test:
     if isinstance(resampled, Test):
         return resampled
-    return Test(
-        resampled.difference, p_of(resampled.resamples, resampled.difference), resampled.sources, _effect(resampled)
-    )
+    p = p_of(resampled.resamples, resampled.difference, resampled.rounding)
+    return Test(resampled.difference, p, resampled.sources, _effect(resampled))
 
 
 def _effect(resampled: ResampledDifference) -> float:

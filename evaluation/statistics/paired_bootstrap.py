@@ -60,9 +60,10 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
 def _test(resampled: ResampledDifference | Test) -> Test:
     if isinstance(resampled, Test):
         return resampled
-    p = p_of(resampled.resamples - resampled.resamples.mean(), resampled.difference)
-    above = float(np.mean(resampled.resamples > 0) + np.mean(resampled.resamples == 0) / 2)
-    interval = Bootstrap.interval(resampled.resamples)
+    values, rounding = resampled.resamples, resampled.rounding
+    p = p_of(values - values.mean(), resampled.difference, rounding)
+    above = float(np.mean(values > rounding) + np.mean(np.abs(values) <= rounding) / 2)
+    interval = Bootstrap.interval(values)
     assert interval is not None
     note = FEW.format(sources=resampled.sources) if resampled.sources < ENOUGH else ""
     return Test(resampled.difference, p, resampled.sources, above, "", *interval, note)
