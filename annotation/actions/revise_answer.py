@@ -1,6 +1,6 @@
 """Change an answer that was handed in: the new one is a further revision, and the earlier ones stay."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -29,11 +29,13 @@ def revise_answer(
     revision: int | None = None,
     seen: int | None = None,
     writer: str = "",
+    replaces: Collection[UUID] = (),
 ) -> Answer:
     """Append a revision of `answer` by its own author; the same key again gives the same revision.
 
-    HandedIn where it was changed since `revision`, the one that the page showed, and says something else; NewerDraft as
-    for a submission. UserError where somebody works or worked on what a later stage made of it.
+    HandedIn where it was changed since `revision`, the one that the page showed, and says something else, unless by a
+    key of `replaces`, which are this page's own; NewerDraft as for a submission. UserError where somebody works or
+    worked on what a later stage made of it.
     """
     campaign = answer.campaign
     # The membership first and then the assignment, as a submission locks them.
@@ -49,7 +51,7 @@ def revise_answer(
         raise UserError("Answers of a training or a qualification stay as they are.")
     mine = Answer.objects.filter(item=answer.item_id, person=person, pilot=answer.pilot)
     newest, said = mine.latest("revision"), read_answer(context, form, content, answer.order)
-    if revision is not None and newest.revision > revision:
+    if revision is not None and newest.revision > revision and newest.key not in replaces:
         if newest.content == said:
             return newest
         raise HandedIn(newest)

@@ -19,14 +19,21 @@ SELECT %(assignment)s::bigint AS id WHERE EXISTS (
 
 @transaction.atomic
 def save_change(
-    *, answer: Answer, person: Any, version: int, form: Mapping[str, str], seen: int | None = None, writer: str = ""
+    *,
+    answer: Answer,
+    person: Any,
+    version: int,
+    form: Mapping[str, str],
+    seen: int | None = None,
+    writer: str = "",
+    seconds: float | None = None,
 ) -> int:
     """Save what the fields of `form` hold as this version of the draft; all as for a draft of an item."""
     campaign, item = answer.campaign, answer.item.content
     kind = TASK_TYPES[campaign.task_type]
     stored = kind.restored(kind.partial(form, item, campaign.settings), answer.order)
     mine = {"assignment": answer.assignment_id, "item": answer.item_id, "pilot": answer.pilot, "person": person.pk}
-    values = {**mine, "version": version, "seen": seen, "writer": writer}
+    values = {**mine, "version": version, "seen": seen, "writer": writer, "seconds": seconds}
     saved = keep_draft(MINE, values, stored) if answer.person_id == person.pk else None
     if saved is not None:
         return saved

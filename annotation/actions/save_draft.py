@@ -35,11 +35,13 @@ def save_draft(
     form: Mapping[str, str],
     seen: int | None = None,
     writer: str = "",
+    seconds: float | None = None,
 ) -> int:
     """Save what the fields of `form` hold as this version of the draft and return the version.
 
-    `seen` is the newest version that the page knows of, and `writer` its name for itself. NewerDraft where this or a
-    later version is there, or one newer than `seen` by another writer; UserError where the item is somebody else's.
+    `seen` is the newest version that the page knows of, `writer` its name for itself, `seconds` the active ones so far.
+    NewerDraft where this or a later version is there, or one newer than `seen` by another writer; UserError where the
+    item is somebody else's.
     """
     assignment_object = _assignment(study, campaign, assignment)
     task_type = TASK_TYPES[assignment_object.campaign.task_type]
@@ -55,6 +57,7 @@ def save_draft(
         "minutes": assignment_object.campaign.lease_minutes,
         "seen": seen,
         "writer": writer,
+        "seconds": seconds,
     }
     saved = keep_draft(MINE, values, stored)
     if saved is None:

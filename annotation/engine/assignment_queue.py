@@ -70,7 +70,8 @@ WITH held AS (
 ), moved AS (
     UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
 )
-SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content, d.content, d.version
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content,
+       d.content, d.version, d.seconds
 FROM (SELECT * FROM own UNION ALL SELECT * FROM reached UNION ALL SELECT * FROM taken) w
 JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
@@ -97,7 +98,8 @@ WITH next AS ({free}), taken AS (
     FROM next WHERE s.id = next.id
     RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
 )
-SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content, d.content, d.version
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content,
+       d.content, d.version, d.seconds
 FROM taken w
 JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s

@@ -26,7 +26,8 @@ WITH own AS (
     WHERE i.campaign_id = %(campaign)s AND i.expected IS NOT NULL AND NOT EXISTS (SELECT 1 FROM own) AND {which}
     LIMIT 1 {lock}
 )
-SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content, d.content, d.version
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content,
+       d.content, d.version, d.seconds
 FROM own w JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, target, content, NULL, NULL FROM next
@@ -71,7 +72,7 @@ WITH free AS (
     WHERE NOT EXISTS (SELECT 1 FROM free)
     RETURNING id, lease, lease_expires_at, "order"
 )
-SELECT w.id, w.lease, w.lease_expires_at, w."order", d.content, d.version
+SELECT w.id, w.lease, w.lease_expires_at, w."order", d.content, d.version, d.seconds
 FROM (SELECT * FROM used UNION ALL SELECT * FROM made) w
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 """
@@ -128,5 +129,7 @@ def _assigned_item(
     given = {**asked, "item": item, "order": order, "lease": new_lease(context.person.pk, context.campaign)}
     new_assignment = fetch_one(MAKE, given)
     assert new_assignment is not None
-    *assignment, draft, version = new_assignment
-    return leased_item((*assignment, item, number, target, text, draft, version), context.person.pk, context.campaign)
+    *assignment, draft, version, seconds = new_assignment
+    return leased_item(
+        (*assignment, item, number, target, text, draft, version, seconds), context.person.pk, context.campaign
+    )

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from django.db import connection
 
+from annotation.engine.active_seconds import clean_seconds
 from annotation.models import Draft
 from annotation.task_types import TaskType
 from foundation.errors import UserError
@@ -19,10 +20,11 @@ WRITER = 40  # characters
 # Wants `mine`, the assignment as far as the person may write a draft of it. A page goes on from its own draft, whatever
 # of its answers was lost on the way; equal drafts are no conflict.
 KEEP = """
-INSERT INTO annotation_draft (slot_id, person_id, version, content, writer, saved_at)
-SELECT id, %(person)s, %(version)s, %(content)s::jsonb, %(writer)s, now() FROM mine
+INSERT INTO annotation_draft (slot_id, person_id, version, content, writer, seconds, saved_at)
+SELECT id, %(person)s, %(version)s, %(content)s::jsonb, %(writer)s, %(seconds)s, now() FROM mine
 ON CONFLICT (slot_id, person_id) DO UPDATE
-SET version = excluded.version, content = excluded.content, writer = excluded.writer, saved_at = excluded.saved_at
+SET version = excluded.version, content = excluded.content, writer = excluded.writer, saved_at = excluded.saved_at,
+    seconds = greatest(annotation_draft.seconds, excluded.seconds)
 WHERE annotation_draft.version < excluded.version
   AND (%(seen)s::int IS NULL OR annotation_draft.version <= %(seen)s::int
        OR annotation_draft.content = excluded.content
@@ -44,6 +46,7 @@ def keep_draft(mine: str, values: Mapping[str, Any], content: Mapping[str, Any])
     if not 0 < values["version"] <= NEWEST:
         raise UserError("A version counts from 1.", where="version")
     given = {**values, "content": orjson.dumps(content).decode(), "writer": clean_writer(values["writer"])}
+    given["seconds"] = clean_seconds(values["seconds"])
     with connection.cursor() as cursor:
         row = cursor.execute(f"WITH mine AS ({mine}) {KEEP}", given).fetchone()
     return row[0] if row else None

@@ -16,7 +16,7 @@ TARGET_STYLE = """(SELECT r.target_style FROM corpora_sentence t JOIN corpora_di
 
 @dataclass(slots=True)
 class LeasedItem:
-    """An item in somebody's hands, with the draft they have typed; `lease` as they get it."""
+    """An item in somebody's hands, with the draft they have typed and its active seconds; `lease` as they get it."""
 
     assignment: int
     lease: UUID
@@ -28,12 +28,18 @@ class LeasedItem:
     content: dict[str, Any]
     draft: dict[str, Any] | None
     draft_version: int
+    draft_seconds: str = ""
+
+
+def as_digits(seconds: float | None) -> str:
+    """Active seconds as a form holds them."""
+    return "" if seconds is None else f"{seconds:.2f}"
 
 
 def leased_item(row: tuple[Any, ...], person: int, campaign: int) -> LeasedItem:
-    """The work of a row that begins with assignment and lease, and ends with content, draft and its version (JSON)."""
-    assignment, lease, *more, content, draft, version = row
+    """The work of a row that begins with assignment and lease, and ends with content, draft, version and seconds."""
+    assignment, lease, *more, content, draft, version, seconds = row
     given = lease_given(lease, person, campaign, assignment)
-    stored = orjson.loads(content), orjson.loads(draft) if draft else None, version or 0
+    stored = orjson.loads(content), orjson.loads(draft) if draft else None, version or 0, as_digits(seconds)
     fields: list[Any] = [assignment, given, *more, *stored]
     return LeasedItem(*fields)

@@ -41,7 +41,8 @@ SELECT (SELECT count(*) FROM held), EXISTS (
     WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND NOT ahead)
 """
 HELD = f"""
-SELECT s.id, s.lease, s.lease_expires_at, s."order", i.id, i.number, {TARGET_STYLE}, i.content, d.content, d.version
+SELECT s.id, s.lease, s.lease_expires_at, s."order", i.id, i.number, {TARGET_STYLE}, i.content,
+       d.content, d.version, d.seconds
 FROM annotation_slot s
 JOIN annotation_item i ON i.id = s.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = s.id AND d.person_id = %(person)s

@@ -4,6 +4,8 @@ from django.db import models
 class Draft(models.Model):
     """What an annotator has typed so far of an item, or of a change of an answer; `writer` is the page that saved it.
 
+    `seconds` is how long they were active on it so far, which counts on where they go on, be it on another machine.
+
     It stays while the item is passed by or reported, and goes once the item, or the change, is handed in.
     """
 
@@ -14,6 +16,7 @@ class Draft(models.Model):
     version = models.PositiveIntegerField()
     content = models.JSONField()
     writer = models.CharField(max_length=40, blank=True, default="", db_default="")
+    seconds = models.FloatField(null=True)
     saved_at = models.DateTimeField(auto_now=True)
 
     class Meta:

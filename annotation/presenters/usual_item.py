@@ -49,7 +49,7 @@ def usual_item(page: Any, shown: SafeString | Filled, *, told: SafeString | None
     frame = _form(get_language(), form, tuple(target.items()) if target else None, bool(csrf))
     values = {"shown": shown, "told": told or "", "csrf": csrf, "numbers": as_data(page.get("progress"))}
     own = {"slot": page["slot"], "number": page["number"], "key": page["key"]}
-    own |= {"lease": work.lease, "version": work.draft_version}
+    own |= {"lease": work.lease, "version": work.draft_version, "seconds": work.draft_seconds}
     return frame.filled(values | {name: SafeString(value) for name, value in own.items()})
 
 
@@ -59,7 +59,7 @@ def _form(
 ) -> Frame:
     page = dict(zip(OF_FORM, form, strict=True)) | {"target": dict(target) if target else None}
     page |= {name: hole(name) for name in ("numbers", "told", "shown", "slot", "number", "key")}
-    page |= {"work": SimpleNamespace(lease=hole("lease"), draft_version=hole("version"))}
+    page |= {"work": SimpleNamespace(lease=hole("lease"), draft_version=hole("version"), draft_seconds=hole("seconds"))}
     page |= {"csrf_token": hole("csrf")} if has_token else {}
     return Frame(render_to_string("annotation/work/_item.html", page))
 

@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from annotation.actions.hand_in import hand_in
 from annotation.actions.lease_ahead import give_back_ahead, lease_ahead
-from annotation.actions.submit_answer import submit_answer
 from annotation.blinding.handles import Kind, browser_handle, handle_of, key_of
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.leases_ahead import LONGEST_MINUTES
 from annotation.models import Campaign
-from annotation.views.held_item import read_held, read_page
+from annotation.views.held_item import read_held, read_page, read_replaces
 from annotation.views.work import fields
 from foundation.errors import UserError
 
@@ -57,7 +57,8 @@ def send(request: Any, study: str, campaign: str) -> HttpResponse:
         return HttpResponse(status=409)
     page = {"study": request.study, "campaign": campaign, "person": request.user}
     try:
-        submission = submit_answer(**page, **read_held(request), **read_page(request.POST), form=request.POST)
+        said = {"replaces": read_replaces(request.POST), "form": request.POST}
+        submission = hand_in(**page, **read_held(request), **read_page(request.POST), **said)
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
     said = _("The time for an item had run out. Your work is kept for a reviewer.") if submission.late else ""

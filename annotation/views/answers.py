@@ -20,7 +20,7 @@ from annotation.presenters.draft_feedback import draft_feedback
 from annotation.review.answer_filter import newest_verdict, reviews_of
 from annotation.views.campaigns import campaign_of
 from annotation.views.changing import change, newer_draft, show_change
-from annotation.views.held_item import read_page, read_whole
+from annotation.views.held_item import read_page, read_seconds, read_whole
 from annotation.views.work import show_next
 from foundation.errors import UserError
 
@@ -96,6 +96,7 @@ def change_draft(request: Any, study: str, campaign: str, answer: str) -> HttpRe
     try:
         version = read_whole(request.POST.get("version", ""))
         page = read_page(request.POST)
+        page["seconds"] = read_seconds(request.POST)
         saved = save_change(answer=newest, person=request.user, version=version, form=request.POST, **page)
         return JsonResponse({"version": saved, **draft_feedback(newest, request.POST)})
     except NewerDraft as error:

@@ -13,13 +13,14 @@ from annotation.actions.submit_answer import HandedIn
 from annotation.blinding.handles import Kind, handle_of
 from annotation.blinding.own_answers import name_for_author, shown_reviews
 from annotation.engine.drafts import NewerDraft, is_begun
+from annotation.engine.leased_item import as_digits
 from annotation.models import Answer, Campaign, Draft
 from annotation.presenters.answers import presented_answer
 from annotation.presenters.target_style import target_of, target_style
 from annotation.presenters.version_differences import two_versions
 from annotation.review.answer_filter import reviews_of
 from annotation.task_types import TASK_TYPES
-from annotation.views.held_item import read_key, read_page, read_seconds, read_whole, scripts_of
+from annotation.views.held_item import read_key, read_page, read_replaces, read_seconds, read_whole, scripts_of
 from foundation.errors import UserError
 
 PANEL = "annotation/work/_two_versions.html"
@@ -31,6 +32,7 @@ def change(request: Any, newest: Answer) -> HttpResponse | None:
         given = {**read_page(request.POST), "key": read_key(request.POST), "seconds": read_seconds(request.POST)}
         revision = request.POST.get("revision", "")
         given["revision"] = read_whole(revision) if revision else None
+        given["replaces"] = read_replaces(request.POST)
         revise_answer(answer=newest, person=request.user, form=request.POST, **given)
     except HandedIn as problem:
         return show_handed_in(request, problem.answer, typed_of(request, newest))
@@ -65,6 +67,7 @@ def show_change(request: Any, answer: Answer, filled: Any = None, **more: Any) -
         "scripts": scripts_of(kind, campaign.settings),
         "key": uuid4(),
         "draft_version": draft.version if draft else 0,
+        "draft_seconds": as_digits(draft.seconds) if draft else "",
         "waits": waits,
         "begun": filled != answer.content,
         "base": reverse("campaign_work", args=where),

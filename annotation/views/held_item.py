@@ -8,6 +8,7 @@ from annotation.blinding.handles import Kind, key_of
 from annotation.task_types import TaskType
 from foundation.errors import UserError
 
+MOST_REPLACED = 50
 OUT_OF_DATE = "This page is out of date; reload it."
 
 
@@ -41,6 +42,14 @@ def read_page(form: Any) -> dict[str, Any]:
     """What the page calls itself, and the newest version of the draft that it has seen."""
     seen = form.get("seen", "")
     return {"writer": form.get("writer", ""), "seen": read_whole(seen) if seen else None}
+
+
+def read_replaces(form: Any) -> list[UUID]:
+    """The keys of what the page handed in of this item before, whether or not it heard that it was taken."""
+    try:
+        return [UUID(word) for word in form.get("replaces", "").split()[-MOST_REPLACED:]]
+    except ValueError:
+        raise UserError(OUT_OF_DATE) from None
 
 
 def read_whole(text: str) -> int:

@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.claim_assignment import claim_assignment
+from annotation.actions.hand_in import hand_in
 from annotation.actions.read_guideline import read_guideline
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import HandedIn, submit_answer
+from annotation.actions.submit_answer import HandedIn
 from annotation.actions.undo_last_act import undo_last_act
 from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.engine.annotator_context import AnnotatorContext
@@ -37,7 +38,7 @@ from annotation.presenters.usual_item import usual_fragment
 from annotation.presenters.version_differences import two_versions
 from annotation.progress.own_progress import OwnProgress, is_to_be_counted, own_progress, progress_at_hand
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
-from annotation.views.held_item import read_assignment, read_held, read_page, read_whole, scripts_of
+from annotation.views.held_item import read_assignment, read_held, read_page, read_replaces, read_whole, scripts_of
 from annotation.views.reasons import idle_message
 from foundation.errors import UserError
 
@@ -51,7 +52,8 @@ def campaign_work(request: HttpRequest, study: str, campaign: str) -> HttpRespon
 @require_POST
 def submit(request: Any, study: str, campaign: str) -> HttpResponse:
     def act(**lease_fields: Any) -> Claim:
-        submission = submit_answer(**lease_fields, **read_page(request.POST), form=request.POST)
+        said = {"replaces": read_replaces(request.POST), "form": request.POST}
+        submission = hand_in(**lease_fields, **read_page(request.POST), **said)
         request.feedback = submission.feedback
         if submission.late:
             messages.warning(request, _("Your time for this item had run out. Your work is kept for a reviewer."))
@@ -125,7 +127,7 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
     assignment = Assignment.objects.select_related("campaign", "item").filter(pk=read_assignment(request)).first()
     try:
         lease_fields, page = read_held(request), read_page(request.POST)
-        del lease_fields["key"], lease_fields["seconds"]
+        del lease_fields["key"]
         version = save_draft(
             study=request.study,
             campaign=campaign,

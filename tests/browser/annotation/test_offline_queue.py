@@ -150,6 +150,28 @@ def test_an_acknowledgement_that_is_lost_doubles_nothing(worker):
     assert texts() == ["Sent twice"]
 
 
+def test_what_is_taken_back_and_changed_before_its_acknowledgement_came_is_what_stands(worker):
+    def stored_and_not_told(route):
+        route.fetch()
+        route.abort()
+
+    worker.route("**/work/submit/", stored_and_not_told, times=1)
+    worker.route("**/work/send/", stored_and_not_told)
+    answer(worker, "Entered first")
+    item(worker, 2)
+    waits(worker, 1)
+    worker.get_by_role("button", name="Undo last").click()
+    item(worker, 1)
+    expect(worker.locator(FIELD)).to_have_value("Entered first")
+    worker.unroute("**/work/send/")
+    answer(worker, "Entered last")
+    item(worker, 2)
+    expect(worker.locator(WAITING)).to_have_text("")
+    standing = Answer.objects.order_by("revision").last()
+    assert standing.content == {"text": "Entered last"}
+    expect(worker.locator("#waiting section")).to_have_count(0)
+
+
 def test_a_slow_line_is_not_waited_for(worker):
     held = []
     worker.route("**/work/submit/", lambda route: held.append(route), times=1)
@@ -158,6 +180,18 @@ def test_a_slow_line_is_not_waited_for(worker):
     expect(worker.locator(WAITING)).to_have_text("")
     assert len(held) == 1
     assert texts() == ["On a slow line"]
+
+
+def test_nothing_is_typed_into_a_form_that_is_under_way(worker):
+    held = []
+    worker.route("**/work/submit/", lambda route: held.append(route), times=1)
+    worker.locator(FIELD).fill("Sent as it is seen")
+    worker.locator(FIELD).press("Control+Enter")
+    worker.keyboard.type(", and more")
+    expect(worker.locator("#work")).to_have_attribute("inert", "")
+    item(worker, 2)
+    expect(worker.locator(WAITING)).to_have_text("")
+    assert texts() == ["Sent as it is seen"]
 
 
 @pytest.mark.soak

@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from support import campaigns as make
 
@@ -62,10 +63,10 @@ def report(campaign, who, work, kind="harmful"):
     )
 
 
-def draft(campaign, who, work, version, text):
+def draft(campaign, who, work, version, text, **more):
     return save_draft(
         study=campaign.study, campaign=campaign.slug, person=who, assignment=work.assignment, lease=work.lease,
-        version=version, form={"text": text},
+        version=version, form={"text": text}, **more,
     )  # fmt: skip
 
 
@@ -187,6 +188,22 @@ def test_nobody_changes_the_answer_of_another(study):
     first = Answer.objects.get(pk=make.hand_in(campaign, who, make.held(campaign, who)).answer)
     with pytest.raises(UserError, match="not open for changes"):
         revise_answer(answer=first, person=other, key=uuid4(), content={"text": "x"})
+
+
+def test_active_seconds_go_with_the_draft_and_count_on_elsewhere(study, client):
+    campaign, who = make.campaign(study, prefetch=2), make.person(study=study)
+    work = make.held(campaign, who)
+    assert work.draft_seconds == ""
+    draft(campaign, who, work, 1, "I ha", seconds=12.754)
+    draft(campaign, who, work, 2, "I have", seconds=None)
+    draft(campaign, who, work, 3, "I have to", seconds=0.25)  # a page that began to count anew
+    assert make.held(campaign, who).draft_seconds == "12.75"
+    client.force_login(who)
+    page = client.get(reverse("campaign_work", args=[study.slug, campaign.slug])).content.decode()
+    assert 'name="seconds" value="12.75"' in page
+    for version, wrong in enumerate((-1.0, float("nan"), 1e9), 4):
+        draft(campaign, who, work, version, f"I have to see {version}", seconds=wrong)
+    assert make.held(campaign, who).draft_seconds == "12.75"
 
 
 def test_a_draft_is_kept_and_an_older_version_is_refused(study):

@@ -3,7 +3,7 @@
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
@@ -178,7 +178,8 @@ def post(client, campaign, name, who, work=None, **more):
     form = {"person": browser_handle(who.pk), **more}
     if work is not None:
         lease = lease_given(work.lease, who.pk, campaign.pk, work.pk)
-        form |= {"slot": handle_of(Kind.ASSIGNMENT, work.pk, who.pk), "lease": str(lease), "text": "I have to see it."}
+        form |= {"slot": handle_of(Kind.ASSIGNMENT, work.pk, who.pk), "lease": str(lease)}
+        form.setdefault("text", "I have to see it.")
         form.setdefault("key", f"7f1c0d0e-0000-4000-8000-{work.pk:012d}")
     return client.post(reverse(name, args=[campaign.study.slug, campaign.slug]), form)
 
@@ -206,6 +207,36 @@ def test_an_answer_that_is_sent_twice_is_there_once_and_one_that_does_not_fit_sa
     for _ in range(2):
         assert post(client, campaign, "campaign_send", who, first).json() == {"late": ""}
     assert Answer.objects.count() == 1
+
+
+def test_what_was_taken_back_before_it_was_known_to_be_stored_is_changed(campaign, who, client):
+    """The page sent an answer, never heard of it, and its person took it back and wrote another."""
+    make.held(campaign, who)
+    client.force_login(who)
+    work = campaign.assignments.get(state=LEASED)
+    first, second, third = (str(uuid4()) for _ in range(3))
+    assert post(client, campaign, "campaign_send", who, work, text="The first words", key=first).status_code == 200
+    sent = post(client, campaign, "campaign_send", who, work, text="Other words", key=second, replaces=first)
+    assert sent.status_code == 200, sent.content
+    assert (
+        post(client, campaign, "campaign_send", who, work, text="Other words", key=second, replaces=first).status_code
+        == 200
+    )
+    shown = post(
+        client, campaign, "campaign_submit", who, work, text="The last words", key=third, replaces=f"{first} {second}"
+    )
+    assert shown.status_code in (200, 302)
+    given = Answer.objects.order_by("revision")
+    assert [(one.revision, one.content["text"]) for one in given] == [
+        (1, "The first words"), (2, "Other words"), (3, "The last words"),
+    ]  # fmt: skip
+    stranger = post(client, campaign, "campaign_send", who, work, text="Unseen words", key=str(uuid4()), replaces=first)
+    assert stranger.status_code == 422  # what stands there is not what this page handed in
+    assert (
+        post(client, campaign, "campaign_send", who, work, text="x y", key=str(uuid4()), replaces="no key").status_code
+        == 422
+    )
+    assert Answer.objects.count() == 3
 
 
 def test_signing_out_gives_them_back_and_empties_the_browser(campaign, who, client):

@@ -47,7 +47,7 @@ window.addEventListener("keydown", (event) => {
   if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation();
 }, true);
 
-const usable = (element) => !element.disabled && element.checkVisibility();
+const usable = (element) => !element.disabled && element.checkVisibility() && !element.closest("[inert]");
 const declared = () => [...document.querySelectorAll("[data-key]")].filter(usable);
 const ANSWER = ":checked:not([data-proposed]), [data-answered]"; // what a page proposes is no answer yet
 const group = (scope) => (scope.matches("input") ? document.getElementsByName(scope.name) : [scope]);

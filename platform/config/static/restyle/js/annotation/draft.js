@@ -40,9 +40,10 @@ function onSwap(event) {
   if (event.detail.xhr.status < 300 && !isAside) forgetCopy(form);
 }
 
+// Of a form that nobody typed in nothing is kept, where another act of its page was not taken.
 const withForm = (act) => (event) => {
   const form = formOf(event.target);
-  if (form) act(form, event.detail.xhr);
+  if (form && (event.target === form || isUnsaved(form))) act(form, event.detail.xhr);
 };
 
 // Another item takes the place of this one without the server's word; what is typed waits.
@@ -60,6 +61,7 @@ function onFillIn({ detail: fields }) {
 
 document.addEventListener("restyle:set-aside", setAside);
 document.addEventListener("restyle:fill-in", onFillIn);
+document.addEventListener("restyle:save-now", () => { const form = currentForm(); if (form) saveLater(form, 0); });
 document.addEventListener("input", onInput);
 document.addEventListener("click", onClick);
 // Not of a form that nobody typed in: its emptiness would be newer than the answer that another tab is about to send.

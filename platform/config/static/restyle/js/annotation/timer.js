@@ -1,5 +1,6 @@
 // Active seconds on an item: the page is visible and somebody moved, typed or touched within the last half minute. They
-// outlive a reload, and are counted to the moment in which the item is handed in.
+// outlive a reload, go with the draft to the server, so that they count on elsewhere, and are counted to the moment in
+// which the item is handed in.
 const IDLE = 30_000;
 const STEP = 250;
 const NAME = "restyle-seconds"; // in sessionStorage: [slot, milliseconds]
@@ -23,12 +24,13 @@ function count() {
   const now = performance.now();
   const passed = now - counted;
   counted = now;
-  const fields = document.querySelector("form[data-work]")?.elements;
+  const form = document.querySelector("form[data-work]");
+  const fields = form?.elements;
   if (!fields?.seconds) return;
-  const shown = fields.slot?.value ?? location.pathname; // of an answer that is changed
+  const shown = form.dataset.place ?? location.pathname; // of an answer that is changed its own
   if (shown !== slot) {
     slot = shown;
-    active = countedBefore(slot);
+    active = Math.max(countedBefore(slot), 1000 * fields.seconds.defaultValue);
   } else if (document.visibilityState === "visible" && now - lastInput <= IDLE) active += Math.min(passed, 2 * STEP);
   fields.seconds.value = (active / 1000).toFixed(2);
 }

@@ -2,7 +2,7 @@
 // so in the attribute's words. The server says [data-begun] where a draft differs from empty; else the form is held
 // against what it was when it came, or when the server last said that it was empty. A report that was begun is not
 // overtaken by another act of the page either. Of [data-guarded] no draft is kept.
-const FIXED = new Set(["csrfmiddlewaretoken", "slot", "lease", "key", "seconds", "guideline", "writer", "seen", "revision"]);
+const FIXED = new Set(["csrfmiddlewaretoken", "slot", "lease", "key", "replaces", "seconds", "guideline", "writer", "seen", "revision", "unfolded"]);
 const empty = new WeakMap();
 
 const forms = () => [...document.querySelectorAll("form[data-unfinished]")];
@@ -22,7 +22,6 @@ document.addEventListener("restyle:leaving", (event) => {
 document.addEventListener("htmx:confirm", (event) => {
   const report = document.querySelector("form[data-report]");
   if (!report || event.target === report || !event.target.closest("#work") || !begun(report)) return;
-  if (event.detail.path === event.target.dataset.look) return;
   event.preventDefault();
   document.querySelector("details.report").open = true;
   document.getElementById("comment").focus();

@@ -28,7 +28,8 @@ export const flush = () => alone(async () => {
 
 // Null once the server has said what becomes of it.
 async function send(record) {
-  if (!csrfToken()) return "signedOut";
+  const token = csrfToken();
+  if (!token) return "signedOut";
   const body = new FormData();
   for (const [name, value] of record.fields) if (name !== TOKEN) body.append(name, value);
   body.append("person", PERSON);
@@ -39,6 +40,7 @@ async function send(record) {
   } catch { return ""; }
   if (!isOurs(answer) || answer.status >= 500) return "";
   if (HELD[answer.status]) return HELD[answer.status];
+  if (answer.status === 403 && csrfToken() !== token) return ""; // somebody signed in on the way
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) {
     await change({ ...record, refused: told.detail ?? document.getElementById("waiting").dataset.refused });

@@ -1,6 +1,7 @@
 // The form of the item on the page: whether it can be handed in without the server's word, and another in its place.
 const FIXED = new Set([
-  "csrfmiddlewaretoken", "slot", "lease", "key", "seconds", "guideline", "seen", "writer", "revision", "before",
+  "csrfmiddlewaretoken", "slot", "lease", "key", "replaces", "seconds", "guideline", "seen", "writer", "revision",
+  "before", "unfolded",
 ]);
 
 export const currentForm = () => document.querySelector("#work form[data-ahead]");
@@ -21,6 +22,18 @@ export function isComplete(form) {
   const text = form.querySelector("textarea[name=text]");
   const isEmpty = text && !text.value.trim() && !form.elements.unchanged?.checked;
   return groups.every(isAnswered) && !isEmpty;
+}
+
+// The keys of what was handed in before from this form, be it known whether the server has it or not.
+export const keysIn = (fields) => fields.filter(([name]) => name === "key" || name === "replaces").map(([, value]) => value);
+
+const random = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+// What is handed in next is another act, and takes the place of what those keys handed in.
+export function beginAnew(form, keys) {
+  const field = form.elements.replaces ?? form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name: "replaces" }));
+  field.value = [...new Set(keys.join(" ").split(" "))].join(" ").trim();
+  form.elements.key.value = random().replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-");
 }
 
 export function show(html) {

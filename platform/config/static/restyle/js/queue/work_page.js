@@ -1,14 +1,17 @@
 // The work page with items ahead: an answer that the network does not take at once waits in the browser, and the next
 // item is shown from what is there. One tab of a campaign has items ahead, the one that holds the lock.
 import { giveBack, isAhead, itemOnPage, leaseAhead, nextAhead, putBack } from "./ahead.js";
+import { csrfToken } from "../server.js";
 import { alone } from "./sending.js";
-import { add, kept, remove } from "./store.js";
-import { currentForm, isComplete, show, showNothingLeft, typedIn } from "./work_form.js";
+import { add, kept, remove, waiting } from "./store.js";
+import { beginAnew, currentForm, isComplete, keysIn, show, showNothingLeft, typedIn } from "./work_form.js";
 
 const PATIENCE = 1500; // milliseconds that an answer may take before the next item is shown
 const PAUSE = 2000; // before what follows is asked for once more
 const queued = []; // what this page put into the queue: [number, item as it came]
-const sentSlots = new Set(); // of answers that were sent, until the server shows one of their items again
+const sentAnswers = new Map(); // by slot, the records that were sent, until the server shows one of their items again
+let isStale = false; // the item on the page was handed in meanwhile
+let waitingSlots = new Set(); // of this browser, whichever tab put their answers into the queue
 let slow = null;
 let again = null;
 
@@ -18,9 +21,14 @@ const isSubmission = ({ target, detail }) =>
   target.matches?.("form[data-ahead]") && document.getElementById("nothing-left") &&
   (detail.requestConfig ?? detail).path === target.getAttribute("hx-post");
 
+const noteWaiting = async () => { waitingSlots = new Set((await waiting()).map(({ slot }) => slot)); };
+
+// An answer that waits of the same item is sent before this one, which takes its place.
 async function moveOn(form) {
   clearTimeout(slow);
   const item = itemOnPage();
+  const older = (await waiting()).filter(({ slot }) => slot === form.elements.slot.value);
+  if (older.length) beginAnew(form, keysIn([...older.flatMap(({ fields }) => fields), ...new FormData(form)]));
   const base = form.getAttribute("action").replace(/submit\/$/, "");
   const record = {
     base, slot: form.elements.slot.value, fields: [...new FormData(form)], typed: typedIn(form),
@@ -51,7 +59,17 @@ function onSlow(form) {
   moveOn(form);
 }
 
-const isOfSentItem = () => sentSlots.delete(currentForm()?.elements.slot.value);
+// Whether what stands on the page was sent meanwhile. What was typed there since stays, and takes the place of it.
+function isOfSentItem() {
+  const form = currentForm();
+  const sent = sentAnswers.get(form?.elements.slot.value);
+  if (!sent) return false;
+  sentAnswers.delete(sent.slot);
+  beginAnew(form, keysIn([...new FormData(form), ...sent.fields]));
+  const typed = JSON.stringify(typedIn(form));
+  isStale = typed === "[]" || typed === JSON.stringify(sent.typed);
+  return isStale;
+}
 
 function showAfresh() {
   const { nothingLeft } = document.getElementById("work").dataset;
@@ -63,7 +81,7 @@ function showAfresh() {
 function onLost({ detail }) {
   if (detail.target?.id !== "work" || detail.requestConfig.verb !== "get") return;
   clearTimeout(again);
-  again = setTimeout(() => { if (document.querySelector("#work[data-nothing-left]")) showAfresh(); }, PAUSE);
+  again = setTimeout(() => { if (isStale || document.querySelector("#work[data-nothing-left]")) showAfresh(); }, PAUSE);
 }
 
 // What waits is taken back into the form; what was sent meanwhile is the server's to take back.
@@ -81,6 +99,7 @@ async function undo(button) {
     putBack();
   }
   show(item.html);
+  beginAnew(currentForm(), keysIn(record.fields));
   tell("restyle:fill-in", record.typed);
   tell("restyle:unqueued");
 }
@@ -92,7 +111,8 @@ document.addEventListener("htmx:confirm", (event) => {
 });
 // In their order: else what the server gives next is one of those that wait.
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (!isSubmission(event) || !queued.length || !isAhead() || !isComplete(event.target)) return;
+  if (!isSubmission(event) || !isComplete(event.target)) return;
+  if (!waitingSlots.has(event.target.elements.slot.value) && !(queued.length && isAhead())) return;
   event.preventDefault();
   moveOn(event.target);
 });
@@ -101,18 +121,38 @@ document.addEventListener("htmx:beforeSend", (event) => {
 });
 document.addEventListener("htmx:afterRequest", () => clearTimeout(slow));
 document.addEventListener("htmx:sendError", onUnreached, true);
+// Whoever is signed out meanwhile sends it once they have signed in again; what a new sign-in overtook is sent again.
+function isOfAnotherSession({ xhr: { status }, requestConfig: { headers } }) {
+  return status === 401 || (status === 403 && headers["X-CSRFToken"] !== csrfToken());
+}
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  if (!isOfAnotherSession(event.detail) || !isSubmission(event) || !isComplete(event.target)) return;
+  event.preventDefault();
+  onUnreached(event);
+}, true);
+// What was not heard of may have been taken: what is handed in next from this form, changed or not, comes after it.
+document.addEventListener("htmx:sendError", ({ target }) => {
+  if (target.matches("form[data-work]") && target.isConnected) beginAnew(target, keysIn([...new FormData(target)]));
+});
 document.addEventListener("htmx:sendError", onLost);
 
+document.addEventListener("restyle:queued", noteWaiting);
+document.addEventListener("restyle:unqueued", noteWaiting);
 document.addEventListener("restyle:sent", ({ detail: sent }) => {
+  noteWaiting();
   const numbers = new Set(sent.map(({ number }) => number));
   queued.splice(0, queued.length, ...queued.filter(([number]) => !numbers.has(number)));
-  sent.forEach(({ slot }) => sentSlots.add(slot));
+  sent.forEach((record) => sentAnswers.set(record.slot, record));
   if (document.querySelector("#work[data-nothing-left]") || isOfSentItem()) showAfresh();
   else leaseAhead();
 });
 // A response that was under way while its item's answer was sent; a refused one may come again, and is shown then.
 document.addEventListener("htmx:afterSwap", ({ target }) => {
-  if (target.id === "work" && isOfSentItem()) showAfresh();
+  if (target.id !== "work") return;
+  isStale = false;
+  noteWaiting();
+  if (isOfSentItem()) showAfresh();
 });
 addEventListener("pagehide", giveBack);
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") leaseAhead(); });
+noteWaiting();

@@ -1,11 +1,12 @@
 // The form whose work is saved as a draft: what in it is typed, and the note that says whether it is saved.
 const NOT_TYPED = new Set([
-  "csrfmiddlewaretoken", "slot", "lease", "key", "seconds", "guideline", "seen", "writer", "revision", "before",
+  "csrfmiddlewaretoken", "slot", "lease", "key", "replaces", "seconds", "guideline", "seen", "writer", "revision", "before",
 ]);
 const STATUS_WORDS = {
   saving: "wordsSaving", saved: "wordsSaved", offline: "wordsOffline", stale: "wordsStale", newer: "wordsNewer",
+  lost: "wordsLost",
 };
-const UNSAVED = new Set(["saving", "offline", "stale", "newer"]);
+const UNSAVED = new Set(["saving", "offline", "stale", "newer", "lost"]);
 
 export const currentForm = () => document.querySelector("form[data-draft]");
 export const formOf = (element) => element.closest("form[data-draft]");
