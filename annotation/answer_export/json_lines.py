@@ -42,6 +42,10 @@ def _outputs(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
     ]
     if revision.outcome != "answered":
         return b',"outputs":', dumps(outputs), b',"answer":', revision.answer.encode()
+    unfolded = orjson.loads(revision.answer).get("unfolded")
+    if unfolded is not None:
+        for output, number in zip(outputs, revision.order, strict=True):
+            output["unfolded"] = number + 1 in unfolded
     if revision.before is not None:
         return (
             b',"outputs":',

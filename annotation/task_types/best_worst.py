@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.presentation_order import unfolded_texts
 from annotation.presentation_order.candidates import CandidateMaker, order_of
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, whole, words
 from annotation.task_data.material import Material
@@ -76,6 +77,7 @@ class BestWorst(TaskType):
             "beside": beside,
             "source": content["source"] if beside != "nothing" else "",
             "references": content["references"] if beside == "source_and_reference" else [],
+            "unfolded": unfolded_texts.shown(answer, order),
             "rows": [
                 {"place": place, "text": content["candidates"][index], **{end: chosen[end] == place for end in ENDS}}
                 for place, index in enumerate(order, start=1)
@@ -83,7 +85,8 @@ class BestWorst(TaskType):
         }
 
     def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        return self.check({end: _number(form.get(end, "")) for end in ENDS}, content, settings)
+        unfolded = unfolded_texts.read(form, len(content["candidates"]))
+        return self.check({end: _number(form.get(end, "")) for end in ENDS} | unfolded, content, settings)
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
         count = len(content["candidates"])
@@ -100,20 +103,22 @@ class BestWorst(TaskType):
                 )
         if answer["best"] == answer["worst"]:
             raise UserError("One text cannot be both the best and the worst.", where="worst")
-        return {end: answer[end] for end in ENDS}
+        return {end: answer[end] for end in ENDS} | unfolded_texts.check(answer, count)
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         numbers = {end: _number(form.get(end, "")) for end in ENDS}
         return {
             end: chosen if isinstance(chosen, int) and 1 <= chosen <= len(content["candidates"]) else None
             for end, chosen in numbers.items()
-        }
+        } | unfolded_texts.read(form, len(content["candidates"]))
 
     def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
-        return {end: order[place - 1] + 1 if (place := answer.get(end)) else None for end in ENDS}
+        chosen = {end: order[place - 1] + 1 if (place := answer.get(end)) else None for end in ENDS}
+        return chosen | unfolded_texts.restored(answer, order)
 
     def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
-        return {end: list(order).index(number - 1) + 1 if (number := answer.get(end)) else None for end in ENDS}
+        chosen = {end: list(order).index(number - 1) + 1 if (number := answer.get(end)) else None for end in ENDS}
+        return chosen | unfolded_texts.arranged(answer, order)
 
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         """1 for the best, -1 for the worst, 0 for the others: their mean is best-worst scaling's score by counts."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.presentation_order import latin_square
+from annotation.presentation_order import latin_square, unfolded_texts
 from annotation.presentation_order.candidates import CandidateMaker, order_of
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, whole, words
 from annotation.task_data.material import Material
@@ -72,6 +72,7 @@ class Rank(TaskType):
             "references": content["references"] if beside == "source_and_reference" else [],
             "ranks": list(range(1, places + 1)),
             "only_best": places if places < count else 0,
+            "unfolded": unfolded_texts.shown(answer, order),
             "rows": [
                 {
                     "place": place,
@@ -85,7 +86,8 @@ class Rank(TaskType):
 
     def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         raw = [form.get(_field(index), "") for index in range(len(content["candidates"]))]
-        return self.check({"ranks": [_number(text) for text in raw]}, content, settings)
+        unfolded = unfolded_texts.read(form, len(raw))
+        return self.check({"ranks": [_number(text) for text in raw], **unfolded}, content, settings)
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
         """Ranks as in a competition: what ties shares the best place, and the next place is left out (1, 1, 3).
@@ -104,18 +106,20 @@ class Rank(TaskType):
                 "Give the best {places} texts a place; {placed} of them have one.", places=places, placed=placed,
                 where=first,
             )  # fmt: skip
-        return {"ranks": [1 + sum(other < rank for other in given) for rank in given]}
+        ranks = [1 + sum(other < rank for other in given) for rank in given]
+        return {"ranks": ranks, **unfolded_texts.check(answer, count)}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         count = len(content["candidates"])
         ranks = [_number(form.get(_field(index), "")) for index in range(count)]
-        return {"ranks": [rank if isinstance(rank, int) and 1 <= rank <= count else None for rank in ranks]}
+        known = [rank if isinstance(rank, int) and 1 <= rank <= count else None for rank in ranks]
+        return {"ranks": known, **unfolded_texts.read(form, count)}
 
     def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
-        return {"ranks": latin_square.by_candidate(answer["ranks"], order)}
+        return {"ranks": latin_square.by_candidate(answer["ranks"], order), **unfolded_texts.restored(answer, order)}
 
     def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
-        return {"ranks": latin_square.by_place(answer["ranks"], order)}
+        return {"ranks": latin_square.by_place(answer["ranks"], order), **unfolded_texts.arranged(answer, order)}
 
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         for text, rank in zip(content["candidates"], answer["ranks"], strict=True):

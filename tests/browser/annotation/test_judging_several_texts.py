@@ -187,18 +187,52 @@ def test_long_texts_fold_to_what_differs_and_open_by_click_and_key(open_at):
     texts = [f"{SAME} This one ends in {end}." for end in ("a lake", "the sea", "a river")]
     page = open_at("rank", texts=texts)
     expect(page.locator(".fold-gap")).to_have_count(3)
-    assert all(len(one.inner_text()) < 200 for one in page.locator(".judging-list .text").all())
+    for one in page.locator(".judging-list .text").all():
+        # The sentence before the difference stays whole, and no word of it is cut.
+        assert one.inner_text().strip().startswith("…")
+        assert "Sentence 29 of the report stands in each" in one.inner_text()
+        assert len(one.inner_text()) < 200
     effort.shoot(page, "folded")
     assert axe.faults(page) == []
     page.locator(".fold-gap").first.click()
     expect(page.locator(".fold-gap")).to_have_count(2)
     assert page.locator(".places :checked").count() == 0  # opening a text places none
+    expect(page.locator("[data-saved]")).to_have_text("Saved")
+    page.reload()
+    expect(page.locator(".fold-gap")).to_have_count(2)  # what was opened stays so
+    press(page, "1", "2", "3", "Control+Enter")
+    next_item(page)
+    answer = Answer.objects.get()
+    assert answer.content["unfolded"] == [answer.order[0] + 1]
     press(page, "x")
     expect(page.locator(".fold-gap")).to_have_count(0)
     shown = sorted(one.inner_text() for one in page.locator(".judging-list .text").all())
     assert shown == sorted(texts)
     press(page, "x")
     expect(page.locator(".fold-gap")).to_have_count(3)
+
+
+def test_sentences_are_folded_as_their_language_has_them(open_at):
+    same = "".join(f"第{n}句话在每个文本中都是一样的，用的是同样的词，没有任何差别，也没有空格。" for n in range(30))
+    page = open_at("best_worst", texts=[f"{same}这一个{end}。" for end in ("短", "很长", "不长")])
+    expect(page.locator(".fold-gap")).to_have_count(3)
+    expect(card(page, 1).locator(".text")).to_contain_text(
+        "第29句话在每个文本中都是一样的，用的是同样的词，没有任何差别，也没有空格。这一个"
+    )
+    press(page, "1", "2", "Control+Enter")
+    next_item(page)
+    assert Answer.objects.get().content["unfolded"] == []
+
+
+def test_a_text_that_is_judged_alone_is_never_folded(open_at):
+    texts = [f"{SAME} This one ends in {end}." for end in ("a lake", "the sea", "a river")]
+    page = open_at("rate", texts=texts, source=SAME)
+    expect(page.locator("[data-text]:visible")).to_have_count(3)
+    expect(page.locator(".fold-gap")).to_have_count(0)
+    assert sorted(one.inner_text() for one in page.locator(".stage[open] .text, section.stage .text").all()) == sorted(
+        texts
+    )
+    expect(page.locator("[data-whole-texts]")).to_be_hidden()
 
 
 def test_without_scripts_the_page_is_whole(open_at):

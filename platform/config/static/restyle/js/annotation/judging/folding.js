@@ -1,16 +1,23 @@
-// Long texts are folded to what differs: runs of words that all of them share, and a long source, show their ends alone.
-// A click on a gap, or the key of "Whole texts", opens them. Of what a text says nothing is lost: the gaps are buttons.
+// Long texts that are compared are folded to what differs: whole sentences that all of them share are hidden, but for one
+// beside each difference. A click on a gap, or the key of "Whole texts", opens them; [name=unfolded] says which were
+// opened, by their places ("-": none). Where the browser knows no sentences, and where a text is judged alone, nothing
+// is folded. Of what a text says nothing is lost: the gaps are buttons.
 import { matches } from "../diff/alignment.js";
-import { words } from "../diff/words.js";
 
 const LONG = 600; // characters: about eight lines
-const AROUND = 8; // words that stay on each side of a difference
-const LEAST = 12; // words that a gap hides at least
+const LEAST = 80; // characters that a gap hides at least
 const GAP = " … ";
 
 const wholeOf = new WeakMap();
 
-// Which words of the first text stand in each of the others, in order.
+function sentences(element) {
+  const { lang } = element.closest("[lang]");
+  const segmenter = new Intl.Segmenter(Intl.Segmenter.supportedLocalesOf(lang || []), { granularity: "sentence" });
+  return [...segmenter.segment(element.textContent)].map(({ segment }) => segment);
+}
+const told = (sentence) => sentence.trim();
+
+// Which sentences of the first text stand in each of the others, in order.
 function shared(own, others) {
   const counts = new Uint16Array(own.length);
   for (const other of others) {
@@ -19,18 +26,15 @@ function shared(own, others) {
   return [...counts].map((count) => count === others.length);
 }
 
-// Runs of what stays and what is hidden: { from, to, hidden }.
-function runs(same) {
-  const hidden = same.map((_, at) => {
-    for (let n = Math.max(0, at - AROUND); n <= Math.min(same.length - 1, at + AROUND); n++) if (!same[n]) return false;
-    return true;
-  });
+// Runs of what stays and what is hidden: { text, hidden }.
+function runs(all, same) {
   const found = [];
-  hidden.forEach((is, at) => {
-    if (found.at(-1)?.hidden === is) found.at(-1).to = at + 1;
-    else found.push({ from: at, to: at + 1, hidden: is });
+  all.forEach((text, at) => {
+    const hidden = same[at] && (same[at - 1] ?? true) && (same[at + 1] ?? true);
+    if (found.at(-1)?.hidden === hidden) found.at(-1).text += text;
+    else found.push({ text, hidden });
   });
-  return found.map((run) => ({ ...run, hidden: run.hidden && run.to - run.from >= LEAST }));
+  return found.map((run) => ({ ...run, hidden: run.hidden && run.text.length >= LEAST }));
 }
 
 function gap(label) {
@@ -43,48 +47,51 @@ function gap(label) {
 }
 
 function fold(element, all, others, label) {
-  const found = runs(others.length ? shared(all.map(({ text }) => text), others) : all.map(() => true));
+  const found = runs(all, shared(all.map(told), others));
   if (!found.some(({ hidden }) => hidden)) return;
-  const nodes = found.map(({ from, to, hidden }) => (hidden
-    ? gap(label)
-    : document.createTextNode(all.slice(from, to).map(({ text, space }) => text + space).join(""))));
   wholeOf.set(element, element.textContent);
-  element.replaceChildren(...nodes);
+  element.replaceChildren(...found.map(({ text, hidden }) => (hidden ? gap(label) : document.createTextNode(text))));
 }
 
-function unfold(element) {
+const fieldOf = (root) => root.querySelector("[name=unfolded]");
+const opened = (root) => fieldOf(root).value.split(" ").filter((place) => place && place !== "-");
+const placeOf = (element) => element.closest("[data-text]").dataset.text;
+
+function unfold(root, element) {
   if (!wholeOf.has(element)) return;
   element.textContent = wholeOf.get(element);
   wholeOf.delete(element);
+  fieldOf(root).value = [...new Set([...opened(root), placeOf(element)])].join(" ");
+  fieldOf(root).dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-function foldAll(root) {
-  const groups = [...root.querySelectorAll(".judging-list")].map((list) => [...list.querySelectorAll("[data-fold]")]);
-  for (const texts of groups.filter((group) => group.length > 1)) {
-    const split = texts.map((element) => words(element.textContent));
-    texts.forEach((element, at) => {
-      if (element.textContent.length < LONG) return;
-      const others = split.filter((_, other) => other !== at).map((all) => all.map(({ text }) => text));
-      fold(element, split[at], others, root.dataset.wordsDiffer);
-    });
-  }
+function foldAll(root, stay = []) {
+  const texts = [...root.querySelectorAll("[data-fold]")];
+  if (texts.length < 2 || !Intl.Segmenter || texts.every(({ textContent }) => textContent.length < LONG)) return;
+  const split = texts.map(sentences);
+  texts.forEach((element, at) => {
+    if (element.textContent.length < LONG || wholeOf.has(element) || stay.includes(placeOf(element))) return;
+    fold(element, split[at], split.filter((_, other) => other !== at).map((all) => all.map(told)), root.dataset.wordsDiffer);
+  });
 }
 
 const folded = (root) => [...root.querySelectorAll("[data-fold]")].filter((element) => wholeOf.has(element));
 
 export function foldTexts(root) {
-  foldAll(root);
-  root.querySelector("[data-whole-texts]").hidden = !folded(root).length;
+  foldAll(root, fieldOf(root) ? opened(root) : []);
+  const isFolded = folded(root).length > 0;
+  root.querySelector("[data-whole-texts]").hidden = !isFolded;
+  if (isFolded) fieldOf(root).value ||= "-";
 }
 
 document.addEventListener("click", ({ target }) => {
   const root = target.closest("[data-judging]");
   if (!root) return;
-  if (target.closest(".fold-gap")) unfold(target.closest("[data-fold]"));
+  if (target.closest(".fold-gap")) unfold(root, target.closest("[data-fold]"));
   const button = target.closest("[data-whole-texts]");
   if (!button) return;
   const open = button.getAttribute("aria-pressed") === "false";
   button.setAttribute("aria-pressed", String(open));
-  if (open) folded(root).forEach(unfold);
+  if (open) folded(root).forEach((element) => unfold(root, element));
   else foldAll(root);
 });
