@@ -21,7 +21,7 @@ from annotation.presenters.usual_item import is_usual, usual_item, usual_texts
 from annotation.progress.label_counts import label_counts as counts_of
 from annotation.scales import SCALES
 from annotation.text_marks.concepts import Piece, pieces
-from foundation.word_diff import word_diff
+from foundation.word_diff import is_mostly_other, word_diff
 
 register = Library()
 NOTES = count(1)  # a note's id is met once in a page, whatever it is put together from
@@ -122,8 +122,9 @@ def _mark(piece: Piece) -> SafeString:
 
 @register.inclusion_tag("annotation/work/products/_diff.html")
 def diffed(before: str, after: str) -> dict[str, Any]:
-    """What a text changed of another, by words."""
-    return {"pieces": word_diff(before, after), "same": before == after}
+    """What a text changed of another, by words, unless that is nearly all of it."""
+    pieces = word_diff(before, after)
+    return {"pieces": pieces, "same": before == after, "is_mostly_other": is_mostly_other(pieces)}
 
 
 @register.inclusion_tag("annotation/_label_counts.html")

@@ -6,6 +6,6 @@ implementations to each other (`tests/browser/annotation/test_word_diff_in_a_bro
 """
 
 from foundation.word_diff.alignment import matches
-from foundation.word_diff.pieces import Piece, word_diff
+from foundation.word_diff.pieces import Piece, is_mostly_other, word_diff
 
-__all__ = ["Piece", "matches", "word_diff"]
+__all__ = ["Piece", "is_mostly_other", "matches", "word_diff"]

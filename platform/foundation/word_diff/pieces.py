@@ -1,6 +1,6 @@
 """Both texts in pieces: what stayed, what is gone, what is new."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -9,6 +9,8 @@ from foundation.word_diff.clean_up import cleaned
 from foundation.word_diff.words import SPACE, WORDED, Word, words
 
 SAME, GONE, NEW = "same", "gone", "new"
+LONG = 400  # characters, of which a third is shared at least where the pieces are shown
+SHARED = 3
 
 
 class Piece(NamedTuple):
@@ -29,6 +31,13 @@ def word_diff(before: str, after: str) -> list[Piece]:
     here, there = [word.text for word in old], [word.text for word in new]
     steps = _steps(old, new, [(0, 0, 1), *_kept(here[1:], there[1:])])
     return list(_joined(_grouped(steps)))
+
+
+def is_mostly_other(pieces: Sequence[Piece]) -> bool:
+    """Whether long texts share so little that both of them, one after the other, are read more easily than the pieces."""
+    size = {kind: sum(len(piece.text) for piece in pieces if piece.kind == kind) for kind in (SAME, GONE, NEW)}
+    longest = size[SAME] + max(size[GONE], size[NEW])
+    return longest > LONG and size[SAME] * SHARED < longest
 
 
 def _kept(old: list[str], new: list[str]) -> list[tuple[int, int, int]]:

@@ -2,7 +2,7 @@
 // stands in its own [data-diff-scope], and fires "restyle:compare" when a script changed it. A source whose element
 // shows more than its text keeps the text in the attribute.
 import { nodes } from "./diff/drawing.js";
-import { wordDiff } from "./diff/pieces.js";
+import { isMostlyOther, wordDiff } from "./diff/pieces.js";
 
 function show(field) {
   const work = field.closest("[data-diff-scope], form");
@@ -14,7 +14,10 @@ function show(field) {
   const same = text === source.trim();
   if (unchanged) unchanged.toggleAttribute("data-quiet", !same && !unchanged.querySelector("input").checked);
   box.hidden = !text || same;
-  if (!box.hidden) box.querySelector("[data-diff-shown]").replaceChildren(...nodes(wordDiff(source.trim(), text)));
+  if (box.hidden) return;
+  const pieces = wordDiff(source.trim(), text);
+  box.hidden = isMostlyOther(pieces);
+  if (!box.hidden) box.querySelector("[data-diff-shown]").replaceChildren(...nodes(pieces));
 }
 
 const showAll = (within) => within.querySelectorAll("[data-diff]").forEach(show);

@@ -16,7 +16,8 @@ function focusWork() {
     work.focus({ preventScroll: true });
     return;
   }
-  field?.focus({ preventScroll: field === marked ? false : true });
+  // A field is written into beside what stands above it: the page stays where that is seen.
+  field?.focus({ preventScroll: field !== marked || field.matches("textarea:not([aria-invalid])") });
   if (field?.matches("textarea")) field.setSelectionRange(field.value.length, field.value.length);
 }
 

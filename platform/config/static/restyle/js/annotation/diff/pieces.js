@@ -4,6 +4,8 @@ import { matches } from "./alignment.js";
 import { isSpace, words } from "./words.js";
 
 const LEAST = 5; // of the shorter text a fifth must be kept, in characters, or nothing counts as kept
+const LONG = 400; // characters, of which a third is shared at least where the pieces are shown
+const SHARED = 3;
 const START = [0, 0, 0];
 
 function lengthsOf(all) {
@@ -79,4 +81,12 @@ export function wordDiff(before, after, ...by) {
   const [here, there] = [old, fresh].map((all) => all.slice(1).map(({ text }) => text));
   const kept = cleaned(matches(here, there), here, there).map(([i, k, length]) => [i + 1, k + 1, length]);
   return grouped(steps(old, fresh, [[0, 0, 1], ...kept]));
+}
+
+// Whether long texts share so little that both of them, one after the other, are read more easily than the pieces.
+export function isMostlyOther(pieces) {
+  const size = { same: 0, gone: 0, new: 0 };
+  for (const { kind, text } of pieces) size[kind] += [...text].length;
+  const longest = size.same + Math.max(size.gone, size.new);
+  return longest > LONG && size.same * SHARED < longest;
 }
