@@ -21,6 +21,7 @@ from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.crowd import participation as crowd
 from annotation.crowd.sites import NOT_TAKEN, SITES, way_back
 from annotation.models import CrowdParticipant, RecruitmentLink
+from annotation.presenters.crowd_offer import crowd_offer
 from foundation.errors import UserError
 
 COOKIE, SALT = "restyle_crowd", "annotation.crowd.participation.browser"
@@ -97,7 +98,9 @@ def here(request: Any, entrant: str) -> HttpResponse:
         }
         return render(request, "annotation/crowd/code.html", context)
     if participant.state != crowd.State.CONSENTED:
-        return render(request, "annotation/crowd/consent.html", {"participant": participant, **_steps(participant)})
+        offer = crowd_offer(participant.recruitment_link.campaign)
+        context = {"participant": participant, "offer": offer, **_steps(participant)}
+        return render(request, "annotation/crowd/consent.html", context)
     if crowd.screened_out(participant):
         return _leave(request, participant)
     study = participant.recruitment_link.campaign.study

@@ -55,6 +55,10 @@ IDLE_MESSAGES = {
 }
 
 
+LEARNED = (
+    gettext_noop("You have done all of this training"),
+    gettext_noop("The work that it prepares for is on the page My work, once you may begin it."),
+)
 UNMET = (
     gettext_noop("This work asks for something more"),
     gettext_noop("You cannot work here yet, for this reason:"),
@@ -65,4 +69,6 @@ def idle_message(claim: Claim) -> dict[str, Any]:
     """The title and the text of an empty queue, with the sentences that say more of it."""
     reason = claim.reason or Reason.FINISHED
     title, text = UNMET if reason == Reason.NOT_QUALIFIED and claim.sentences else IDLE_MESSAGES[reason]
+    if reason == Reason.YOURS_DONE and not claim.context.is_work:
+        title, text = LEARNED
     return {"name": reason.value, "title": _(title), "text": _(text), "sentences": claim.sentences}

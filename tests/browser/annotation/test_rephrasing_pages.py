@@ -219,6 +219,17 @@ def test_a_training_sentence_asks_for_the_last_form_alone(page, work_at):
     assert (answer["spans"], answer["simplified_addressed"]) == ([], "You had a heart attack.")
 
 
+def test_what_is_said_to_be_right_within_a_moment_of_typing_is_what_was_typed(page, work_at):
+    work_at(split="train")
+    page.keyboard.type("The patient had a heart attack.")
+    expect(page.get_by_label("In plain words, to the patient")).to_have_value("You had a heart attack.")
+    press(page, "End")
+    page.keyboard.type(" The patient is well.")
+    press(page, "Alt+Enter", "Control+Enter")  # before the server has proposed anything for that
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+    assert Answer.objects.get().content["simplified_addressed"] == "You had a heart attack. You are well."
+
+
 def test_what_contradicts_itself_is_said_and_nothing_is_lost(page, work_at):
     work_at()
     write_out(page, "SOB", "shortness of breath")

@@ -205,6 +205,16 @@ def test_active_seconds_outlive_a_reload(page, study, work_at):
     assert page.evaluate(COUNTED) > 0.6
 
 
+def test_what_is_kept_in_the_browser_is_said_only_where_it_can_be_read_back(page, study, work_at):
+    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }")
+    work_at(make.campaign(study))
+    page.context.set_offline(True)
+    page.get_by_label("Rewrite in the other style").fill("Where is it kept?")
+    expect(page.locator("[data-saved]")).to_contain_text("Not saved: the storage of this browser is full.")
+    page.context.set_offline(False)
+    expect(page.locator("[data-saved]")).to_have_text("Saved")
+
+
 def test_what_is_handed_in_at_once_has_seconds(page, study, work_at):
     """No tick of the clock passed: NULL would say that nobody counted."""
     page.add_init_script("window.setInterval = () => 0")

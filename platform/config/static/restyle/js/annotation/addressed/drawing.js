@@ -26,8 +26,7 @@ export function draw(root, work) {
   }
   root.hidden = !isAnyWanted;
   const unconfirmed = ownLines(root).filter((line) => !line.querySelector("[data-right]").checked);
-  root.querySelector("[data-all-right]").disabled = !unconfirmed.length ||
-    unconfirmed.some((line) => isStale(line.dataset.line));
+  root.querySelector("[data-all-right]").disabled = !unconfirmed.length;
 }
 
 function drawLine(line, work, name, form) {

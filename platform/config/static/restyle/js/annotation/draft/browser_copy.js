@@ -21,9 +21,13 @@ export const WRITER = remembered("restyle-writer", randomName);
 const prefixOf = (form) => `${PREFIX}${form.dataset.place} `;
 const nameOf = (form) => prefixOf(form) + WRITER;
 
+// True where it can be read back: what is full or private keeps nothing, or something older.
 export function keepCopy(form) {
-  const copy = { typed: typedFields(form), at: Date.now(), seen: form.elements.seen.value };
-  try { localStorage.setItem(nameOf(form), JSON.stringify(copy)); } catch { /* full or private */ }
+  const copy = JSON.stringify({ typed: typedFields(form), at: Date.now(), seen: form.elements.seen.value });
+  try {
+    localStorage.setItem(nameOf(form), copy);
+    return localStorage.getItem(nameOf(form)) === copy;
+  } catch { return false; }
 }
 
 export function forgetCopy(form) {

@@ -58,8 +58,8 @@ function confirmSaved(form, body, feedback) {
 }
 
 function keepAs(form, status) {
-  keepCopy(form);
-  showStatus(form, status);
+  const isKept = keepCopy(form);
+  showStatus(form, isKept || status === "newer" ? status : "lost");
 }
 
 export function keepAndRetry(form) {
