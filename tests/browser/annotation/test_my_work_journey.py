@@ -72,6 +72,8 @@ def test_from_signing_in_to_the_item_that_one_left(page, study, person, web_serv
     line = page.locator("#work-progress")
     expect(line).to_contain_text("34 left")
     expect(line).to_contain_text("at your pace")
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect(line.get_by_text("1.00 GBP due")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="My work")).to_be_visible()
 

@@ -16,6 +16,7 @@ from support.clients import with_token
 from accounts.actions.erase_person import erase_person
 from accounts.authentication.secrets import digest_of
 from accounts.models import Person, TrailEntry
+from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.leave_crowd import ALPHABET, new_code
 from annotation.actions.open_recruitment_link import open_recruitment_link
@@ -63,6 +64,21 @@ def write(client, campaign, text):
     base = reverse("campaign_work", args=[campaign.study.slug, campaign.slug])
     form = {**dict(HIDDEN.findall(client.get(base).content.decode())), "text": text}
     return client.post(base + "submit/", form, headers={"HX-Request": "true"})
+
+
+def test_whoever_is_asked_to_agree_reads_what_the_work_pays_and_how_long_it_may_take(study):
+    recruitment_link = crowd.recruitment_link(study)
+    pay = {"item": 0.1, "hour": 12.5, "currency": "GBP", "minutes": 4}
+    edit_campaign(campaign=recruitment_link.campaign, pay=pay, crew={"quota": 20}, by=None)
+    client, answer = enter(recruitment_link)
+    page = " ".join(re.sub(r"<[^>]+>", " ", client.get(answer["Location"]).content.decode()).split())
+    for said in (
+        "At most 20 items.",
+        "At most 4 minutes for an item.",
+        "0.10 GBP for an item.",
+        "12.50 GBP for an hour.",
+    ):
+        assert said in page
 
 
 def test_the_first_visit_makes_a_person_and_the_next_one_finds_their_place(study):

@@ -83,6 +83,18 @@ def answered(client, training, **fields):
     return page, " ".join(re.sub(r"<[^>]+>", " ", after).split())
 
 
+def test_a_training_ends_with_what_comes_next(client):
+    study = make.study(items=1)
+    client.force_login(make.person(study=study))
+    training = lesson(study, "rewrite", {"text": "Expected."})
+    answered(client, training, text="Mine.")
+    page = client.get(address(training)).content.decode()
+    assert "You have done all of this training" in page
+    assert "The work that it prepares for is on the page My work" in page
+    assert f'href="{reverse("my_work")}"' in page
+    assert "answered by other people" not in page
+
+
 def test_feedback_says_the_scales_words_hit_or_miss_and_why(client):
     study = make.study(items=1, systems=1)
     client.force_login(make.person(study=study))
