@@ -1,6 +1,6 @@
 """Errors that a person reads: one sentence that names the place and ends with a full stop."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from foundation.translation import grouped, translated
 
@@ -20,7 +20,10 @@ class UserError(Exception):
     def __init__(self, sentence: str, *, where: str = "", **values: object) -> None:
         self.template, self.values = sentence, values
         self.where = _short(where, LONGEST_PLACE)
-        super().__init__(str(self))  # of a pickled error too: its attributes are set after it was made
+        super().__init__(str(self))
+
+    def __reduce__(self) -> tuple[Callable[..., "UserError"], tuple[object, ...]]:
+        return _unpickled, (type(self), self.__dict__)
 
     @property
     def sentence(self) -> str:
@@ -30,6 +33,14 @@ class UserError(Exception):
 
     def __str__(self) -> str:
         return f"{self.where}: {self.sentence}" if self.where else self.sentence
+
+
+def _unpickled(kind: type[UserError], attributes: dict[str, object]) -> UserError:
+    """An error of any kind, whatever it takes to be made."""
+    error = kind.__new__(kind)
+    error.__dict__.update(attributes)
+    error.args = (str(error),)
+    return error
 
 
 class _Count(int):

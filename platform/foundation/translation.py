@@ -6,6 +6,7 @@ FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _translate: Callable[[str], str] | None = None
 _group: Callable[[int], str] | None = None
 _is_right_to_left: Callable[[], bool] | None = None
+_when_read = False
 
 
 def use_language_of_reader(
@@ -34,7 +35,32 @@ def translated(sentence: str) -> str:
 
 def translate(sentence: str, **values: object) -> str:
     """The sentence in the reader's language with its places filled: translate("You have {n}.", n=3)."""
+    if _when_read:
+        return _Untranslated(sentence, values)
     return translated(sentence).format(**values)
+
+
+def translate_when_read() -> None:
+    """From now on `translate` gives a sentence that is translated where it is unpickled: this process has no reader."""
+    global _when_read
+    _when_read = True
+
+
+class _Untranslated(str):
+    def __new__(cls, sentence: str, values: dict[str, object]) -> "_Untranslated":
+        made = super().__new__(cls, sentence.format(**values))
+        made.sentence, made.values = sentence, values
+        return made
+
+    sentence: str
+    values: dict[str, object]
+
+    def __reduce__(self) -> tuple[Callable[..., str], tuple[object, ...]]:
+        return _translated_with, (self.sentence, self.values)
+
+
+def _translated_with(sentence: str, values: dict[str, object]) -> str:
+    return translate(sentence, **values)
 
 
 def translatable(sentence: str) -> str:

@@ -36,7 +36,7 @@ from corpora.knowledge import brackets, formality_features, identifiers, lemmas,
 from corpora.knowledge.concepts import lexicon
 from corpora.knowledge.concepts.mentions import Concept
 from corpora.selection_rules import medlane as selected
-from corpora.table_parser.table_recognition import understand
+from corpora.table_parser.table_recognition import understand_here as understand
 from corpora.tabular_files import spreadsheet_cells  # fmt: skip
 from evaluation.imported_judgements import column_guess, columns
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS

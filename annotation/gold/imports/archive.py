@@ -6,11 +6,12 @@ from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from corpora.formats import MEGABYTE, TextFile
+from corpora.formats import TextFile
 from corpora.text_files.decoding import opened
+from corpora.text_files.zip_members import files_in, hold_to_limit
 from foundation.errors import UserError
 
-MOST_FILES, MOST_BYTES = 2000, 1024 * MEGABYTE
+MOST_FILES = 2000
 ZIP = b"PK\x03\x04"
 
 
@@ -30,10 +31,9 @@ def unpacked(archive: Path, folder: Path, name: str) -> Path:
     """The archive's files in a folder; names that lead out of it are refused, and so is what is too much."""
     try:
         with ZipFile(archive) as zipped:
-            members = [
-                member for member in zipped.infolist() if not member.is_dir() and not passed_over(member.filename)
-            ]
-            _check(members, name)
+            members = [one for one in files_in(zipped, name, MOST_FILES) if not passed_over(one.filename)]
+            hold_to_limit(members, name)
+            _check_names(members, name)
             for member in members:
                 target = folder / PurePosixPath(member.filename)
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -45,22 +45,13 @@ def unpacked(archive: Path, folder: Path, name: str) -> Path:
     return folder
 
 
-def _check(members: Sequence[ZipInfo], name: str) -> None:
-    if len(members) > MOST_FILES or sum(member.file_size for member in members) > MOST_BYTES:
-        raise UserError(
-            "the archive may have {most_files:,} files of {most_bytes:,} MB together.",
-            most_files=MOST_FILES,
-            most_bytes=MOST_BYTES // MEGABYTE,
-            where=name,
-        )
+def _check_names(members: Sequence[ZipInfo], name: str) -> None:
     for member in members:
         path = PurePosixPath(member.filename)
         if path.is_absolute() or ".." in path.parts or "\\" in member.filename:
             raise UserError(
                 "the name '{filename}' leads out of the archive.", filename=member.filename[:60], where=name
             )
-        if member.flag_bits & 1:
-            raise UserError("the archive is encrypted.", where=name)
 
 
 def passed_over(name: str) -> bool:

@@ -38,6 +38,10 @@ class Pieces:
         self.done += len(chunk)
         return chunk
 
+    def reached(self, place: int) -> None:
+        """How far a copy of it was read, where another process does that."""
+        self.done = place
+
 
 def import_upload(job: Job, progress: Progress) -> JobResult:
     """Split and flag the documents of the job's upload, then write all of them and let go of its bytes at once."""

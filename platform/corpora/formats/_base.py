@@ -3,10 +3,12 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from corpora.gold_records.rows import GoldRow
 from corpora.tabular_files.columns import Column, Row
 from corpora.text_files.decoding import TextFile
+from foundation.confined import confined, confined_items
 from foundation.errors import UserError, first_five
 from foundation.papers import Paper
 
@@ -111,7 +113,10 @@ class RawDocument:
 
 @dataclass(frozen=True)
 class Format:
-    """An entry of `FORMATS`. `about` is one sentence for people; `suffixes` are those it is recognised by."""
+    """An entry of `FORMATS`. `about` is one sentence for people; `suffixes` are those it is recognised by.
+
+    What reads a file is a function of a module: it runs in a process of its own (`foundation.confined`).
+    """
 
     title: str
     about: str
@@ -125,12 +130,18 @@ class TextFormat(Format):
 
     read: Callable[[TextFile], list[str]] = field(kw_only=True)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "read", partial(confined, self.read))
+
 
 @dataclass(frozen=True)
 class TableFormat(Format):
     """Reads rows with the columns that are asked for."""
 
     rows: Callable[[TextFile, tuple[Column, ...]], Iterator[Row]] = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", partial(confined_items, self.rows))
 
 
 @dataclass(frozen=True)
@@ -140,6 +151,9 @@ class JudgementFormat(Format):
     read: Callable[[TextFile, RatingColumns, Mapping[str, Collection[float]], Collection[str]], list[Judgement]] = (
         field(kw_only=True)
     )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "read", partial(confined, self.read))
 
 
 @dataclass(frozen=True)
@@ -157,6 +171,9 @@ class DocumentFormat(Format):
 
     read: Callable[[TextFile, Mapping[str, str]], Iterator[RawDocument]] = field(kw_only=True)
     options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "read", partial(confined_items, self.read))
 
     def documents(self, file: TextFile, options: Mapping[str, str] | None = None) -> Iterator[RawDocument]:
         """The documents of `file`; an option that the format has not is a `UserError`."""
@@ -186,6 +203,9 @@ class GoldFormat(Format):
     media_type: str = field(kw_only=True)
     kinds: frozenset[str] = field(default=frozenset(), kw_only=True)
     by_split: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "read", partial(confined_items, self.read))
 
     def holds(self, kind: str) -> bool:
         return not self.kinds or kind in self.kinds

@@ -11,6 +11,7 @@ from typing import Any
 
 from corpora.formats._base import GoldFormat
 from corpora.gold_records.rows import PROVENANCE, GoldRow, json_of, object_of, row_of, texts_of
+from corpora.tabular_files.parquet_batches import batches, parquet_file
 from corpora.tabular_files.write_buffer import WriteBuffer
 from corpora.text_files.decoding import TextFile, opened
 from foundation.errors import UserError
@@ -18,6 +19,7 @@ from foundation.side_process import stream_in_side_process
 
 GROUP = 10_000
 """Rows in one group of the file, which is what waits in memory."""
+READ = 1000
 
 
 def _schema() -> Any:
@@ -57,23 +59,20 @@ def _columns(rows: list[GoldRow]) -> dict[str, list[Any]]:
 def read(file: TextFile, styles: tuple[str, str] = ("", ""), split: str = "") -> Iterator[GoldRow]:
     """The rows that `write` wrote; the file itself says styles and splits. An upload is read into memory whole."""
     import pyarrow as pa
-    from pyarrow import parquet
 
     with opened(file) as stream:
         source: Any = stream if hasattr(stream, "seek") else BytesIO(stream.read())
         try:
-            table = parquet.ParquetFile(source)
+            table = parquet_file(source, file.name)
             if not table.schema_arrow.equals(_schema()):
                 raise UserError("the columns are not those of a table of gold.", where=file.name)
-            for number, entry in enumerate(_entries(table), 1):
+            entries = (entry for batch in batches(table, file.name, READ) for entry in batch)
+            for number, entry in enumerate(entries, 1):
                 yield _row(entry, f"{file.name}, row {number}")
-        except pa.ArrowException:
+        except MemoryError:
+            raise
+        except (pa.ArrowException, OSError):
             raise UserError("this is not Parquet that can be read.", where=file.name) from None
-
-
-def _entries(table: Any) -> Iterator[dict[str, Any]]:
-    for batch in table.iter_batches(GROUP):
-        yield from batch.to_pylist()
 
 
 def _row(entry: dict[str, Any], where: str) -> GoldRow:

@@ -10,9 +10,11 @@ from typing import IO
 from zipfile import BadZipFile, ZipFile
 
 from corpora.text_files.decoding import Readable, TextFile, read_lines
+from corpora.text_files.zip_members import files_in, hold_to_limit
 from foundation.errors import UserError, first_five
 
 SPLITS = ("train", "tune", "test")
+MOST_FILES = 2000
 STYLES = ("informal", "formal")
 Files = Mapping[str, Path] | Mapping[str, Readable]
 
@@ -43,11 +45,10 @@ def read_zip(
     """The items of a ZIP archive of that layout; `limit` is the most bytes a file in it may have unpacked."""
     try:
         with ZipFile(file) as archive:
-            members = [member.filename for member in archive.infolist() if not member.is_dir()]
-            if any(member.flag_bits & 1 for member in archive.infolist()):
-                raise UserError("the archive is encrypted.", where=name)
+            members = files_in(archive, name, MOST_FILES)
+            hold_to_limit(members, name)
             with ExitStack() as stack:
-                yield from _read(_Members(archive, members, stack), styles, limit)
+                yield from _read(_Members(archive, [one.filename for one in members], stack), styles, limit)
     except (BadZipFile, NotImplementedError, zlib.error):
         raise UserError("this is not a ZIP archive that can be read.", where=name) from None
 

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from corpora.study_file_parser.allowed_names import Allowed, TemplateShape
 from corpora.study_file_parser.blocks import direction, ratings, reference, system
@@ -24,11 +25,12 @@ from corpora.study_file_parser.report_block import report
 from corpora.study_file_parser.spec import StudySpec
 from corpora.study_file_parser.table_blocks import table
 from corpora.study_file_parser.toml_limits import refuse_huge, refuse_unstorable
-from corpora.study_file_parser.toml_lines import lines_of
+from corpora.study_file_parser.toml_lines import Path, lines_of
 from corpora.study_file_parser.toml_table import TomlTable
 from corpora.study_file_parser.training_blocks import run, training
 from corpora.study_file_parser.work_spec import CampaignSpec, StageSpec
 from corpora.text_files.decoding import MEGABYTE, TextFile, read_lines
+from foundation.confined import confined
 from foundation.errors import UserError
 from foundation.languages import check_language
 from foundation.polarity import check_poles
@@ -52,17 +54,8 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
     """The declaration in `file`; the first fault is a `UserError` with file, line, key and what was expected."""
-    limit = STUDY_LIMIT if file.limit is None else min(file.limit, STUDY_LIMIT)
-    text = "".join(read_lines(replace(file, limit=limit), keep_ends=True))
-    refuse_huge(text.replace("\r\n", "\n"), file.name)
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _not_toml(str(error), file.name) from None
-    except ValueError:  # a date that is none in the calendar is no TOMLDecodeError
-        raise UserError("this is not TOML: a number or a date is none.", where=file.name) from None
-    document = TomlTable(values, (), file.name, lines_of(text))
-    refuse_unstorable(values, document.lines, file.name)
+    values, lines = confined(_toml, file)
+    document = TomlTable(values, (), file.name, lines)
     document.known(BLOCKS)
     study = document.table("study", required=True)
     study.known(STUDY_KEYS)
@@ -193,6 +186,22 @@ def _metric(metrics: TomlTable, name: str, allowed: Allowed) -> dict[str, object
     settings = dict(metrics.table(name).values)
     metrics.checked(lambda: allowed.check_metric(name, settings), name)
     return settings
+
+
+def _toml(file: TextFile) -> tuple[dict[str, Any], dict[Path, int]]:
+    """What the file says, and on which line each key stands."""
+    limit = STUDY_LIMIT if file.limit is None else min(file.limit, STUDY_LIMIT)
+    text = "".join(read_lines(replace(file, limit=limit), keep_ends=True))
+    refuse_huge(text.replace("\r\n", "\n"), file.name)
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _not_toml(str(error), file.name) from None
+    except ValueError:  # a date that is none in the calendar is no TOMLDecodeError
+        raise UserError("this is not TOML: a number or a date is none.", where=file.name) from None
+    lines = lines_of(text)
+    refuse_unstorable(values, lines, file.name)
+    return values, lines
 
 
 def _not_toml(message: str, name: str) -> UserError:

@@ -12,6 +12,7 @@ from corpora.study_file_parser.blocks import SPLITS
 from corpora.study_file_parser.spec import DirectionSpec, OutputSpec, RatingsSpec, StudySpec
 from corpora.text_files.decoding import Readable, TextFile
 from corpora.text_files.parallel_lines import read_parallel, read_texts
+from foundation.confined import confined
 from foundation.errors import UserError
 from foundation.text_keys import text_digest
 
@@ -54,7 +55,7 @@ def read_texts_of(
 
 def _read_sources(direction: DirectionSpec, opened: Opener, limit: int | None, texts: StudyTexts) -> None:
     def read(name: str) -> list[str]:
-        return read_texts(TextFile(opened(name), name, direction.encoding, limit))
+        return confined(read_texts, TextFile(opened(name), name, direction.encoding, limit))
 
     if direction.sources:
         texts.sources[direction.name] = read(direction.sources)
@@ -98,7 +99,8 @@ def _read_beside(
     found: list[str | None] = []
     for split, count in Counter(texts.splits[spec.direction]).items():  # in the order of the sources
         if name := spec.files.get(split):
-            found += read_parallel(TextFile(opened(name), name, spec.encoding, limit), count, missing=missing)
+            file = TextFile(opened(name), name, spec.encoding, limit)
+            found += confined(read_parallel, file, count, missing=missing)
         else:
             found += [None] * count
     return found
@@ -110,7 +112,7 @@ def read_output(
     """The texts of one file of references or outputs, one for each of `sources`; None where one is missing."""
     file = TextFile(opened(spec.file), spec.file, spec.encoding, limit)
     if spec.source is None or spec.text is None:
-        return read_parallel(file, len(sources), missing=missing)
+        return confined(read_parallel, file, len(sources), missing=missing)
     return read_joined(file, sources, spec.source, spec.text, form=spec.form, missing=missing)
 
 

@@ -15,6 +15,7 @@ sheets is read unless `part` names another.
 
 from corpora.table_parser.notes import Note, Notes, Question
 from corpora.table_parser.table import SAMPLE, Reading, Row, Table
-from corpora.table_parser.table_recognition import ManyTables, understand
+from corpora.table_parser.table_reading import understand
+from corpora.table_parser.table_recognition import ManyTables
 
 __all__ = ["SAMPLE", "ManyTables", "Note", "Notes", "Question", "Reading", "Row", "Table", "understand"]

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corpora.formats import LINE_LIMIT, MEGABYTE
+from corpora.formats import LINE_LIMIT
 from corpora.table_parser.kinds import not_a_table
 from corpora.table_parser.notes import Notes, Question
 from corpora.table_parser.objects import COLUMNS, flat
-from corpora.table_parser.opening import EXPANDED_LIMIT, Opened
+from corpora.table_parser.opening import Opened
+from corpora.tabular_files.parquet_batches import batches, parquet_file
 from foundation.errors import UserError
 
 ROWS = 256
@@ -41,23 +42,15 @@ class Columns:
     def entries(self, notes: Notes | None = None) -> Iterator[tuple[int, dict[str, str]]]:
         """(row, texts by column); what is no value is noted."""
         import pyarrow as pa  # heavy: loaded where such a file is read, and nowhere else
-        from pyarrow import parquet
 
         number = 0
         try:
-            table: Any = parquet.ParquetFile(self.file.fresh())
-            size = 0
-            for batch in table.iter_batches(ROWS):
-                size += batch.nbytes
-                if size > EXPANDED_LIMIT:
-                    raise UserError(
-                        "unpacked, it is larger than {expanded_limit} MB, which is the most.",
-                        expanded_limit=EXPANDED_LIMIT // MEGABYTE,
-                        where=self.file.name,
-                    )
-                for entry in batch.to_pylist():
+            for batch in batches(parquet_file(self.file.fresh(), self.file.name), self.file.name, ROWS):
+                for entry in batch:
                     number += 1
                     yield number, self._texts(entry, number, notes)
+        except MemoryError:
+            raise
         except (pa.ArrowException, OSError):
             raise not_a_table("a broken Parquet file", self.file.name) from None
 

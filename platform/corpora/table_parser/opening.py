@@ -2,7 +2,7 @@
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BytesIO
@@ -11,14 +11,16 @@ from typing import IO, Any, BinaryIO, cast
 from zipfile import BadZipFile, ZipFile
 
 from corpora.formats import MEGABYTE, TextFile
+from corpora.text_files import zip_members
 from corpora.text_files.decoding import opened
+from corpora.text_files.zip_members import EXPANDED_LIMIT, files_in, too_large
 from foundation.errors import UserError
 
 CHUNK = 64 * 1024
-EXPANDED_LIMIT = 500 * MEGABYTE
-"""The most bytes that a file may have unpacked."""
 MEMBERS = 1000
 """The most files an archive may hold."""
+IN_MEMORY = MEGABYTE // 4
+"""Bytes of an unpacked file that stay in memory, of which there may be a thousand."""
 IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
@@ -59,16 +61,14 @@ def gunzipped(file: Opened, stack: ExitStack) -> Opened:
 def members(file: Opened) -> list[str]:
     """The files of a ZIP archive in its order, less folders and what computers leave there."""
     with _zip(file) as archive:
-        names = [one.filename for one in archive.infolist() if not one.is_dir()]
-    found = [name for name in names if not name.startswith(IGNORED) and not name.rpartition("/")[2].startswith(".")]
-    if len(found) > MEMBERS:
-        raise UserError(
-            "the archive holds {found_count:,} files; it may hold at most {members:,}.",
-            found_count=len(found),
-            members=MEMBERS,
-            where=file.name,
-        )
-    return found
+        names = [one.filename for one in files_in(archive, file.name, MEMBERS)]
+    return [name for name in names if not name.startswith(IGNORED) and not name.rpartition("/")[2].startswith(".")]
+
+
+def hold_to_limit(file: Opened, names: Collection[str]) -> None:
+    """Raise where these files of an archive are too large together."""
+    with _zip(file) as archive:
+        zip_members.hold_to_limit([archive.getinfo(name) for name in names], file.name)
 
 
 def unzipped(file: Opened, member: str, stack: ExitStack) -> Opened:
@@ -80,8 +80,6 @@ def unzipped(file: Opened, member: str, stack: ExitStack) -> Opened:
 def pieces(file: Opened, member: str) -> Iterator[bytes]:
     """The bytes of a file of a ZIP archive; what the archive says of its size is not believed."""
     with _zip(file) as archive:
-        if archive.getinfo(member).flag_bits & 1:
-            raise UserError("the archive is locked with a password.", where=file.name)
         try:
             with archive.open(member) as inner:
                 yield from iter(lambda: inner.read(CHUNK), b"")
@@ -97,17 +95,13 @@ def _zip(file: Opened) -> ZipFile:
 
 
 def _spooled(chunks: Iterator[bytes], name: str) -> IO[bytes]:
-    held = SpooledTemporaryFile(max_size=8 * MEGABYTE)  # noqa: SIM115  the caller's stack closes it
+    held = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  the caller's stack closes it
     size = 0
     for chunk in chunks:
         size += len(chunk)
         if size > EXPANDED_LIMIT:
             held.close()
-            raise UserError(
-                "unpacked, it is larger than {expanded_limit} MB, which is the most.",
-                expanded_limit=EXPANDED_LIMIT // MEGABYTE,
-                where=name,
-            )
+            raise too_large(name)
         held.write(chunk)
     return held
 

@@ -74,6 +74,11 @@ class Reader(Protocol):
         ...
 
 
+def no_rows() -> Iterator[Row]:
+    """Of a table that cannot be read here."""
+    return iter(())
+
+
 @dataclass
 class Table:
     """A file that was understood; `records` gives all its rows, as often as it is asked.
@@ -102,7 +107,7 @@ class Table:
     ragged: tuple[int, ...] = ()
     ragged_count: int = 0
     readers: tuple[Reader, ...] = field(default=(), repr=False)
-    read: Callable[[], Iterator[Row]] = field(default=lambda: iter(()), repr=False)
+    read: Callable[[], Iterator[Row]] = field(default=no_rows, repr=False)
     stack: ExitStack = field(default_factory=ExitStack, repr=False)
 
     def records(self) -> Iterator[Row]:

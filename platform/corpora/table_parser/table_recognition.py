@@ -13,7 +13,7 @@ from corpora.table_parser.headers import beginning
 from corpora.table_parser.kinds import packed_kind, refuse_marked_up
 from corpora.table_parser.notes import Note, Question
 from corpora.table_parser.objects import Objects, begins_as_json
-from corpora.table_parser.opening import Opened, gunzipped, members, open_file, unzipped
+from corpora.table_parser.opening import Opened, gunzipped, hold_to_limit, members, open_file, unzipped
 from corpora.table_parser.several_files import chained, without_cards
 from corpora.table_parser.sheets import Sheets
 from corpora.table_parser.table import SAMPLE, Reader, Reading, Row, Table
@@ -40,8 +40,8 @@ class ManyTables(UserError):
         )
 
 
-def understand(file: TextFile, reading: Reading | None = None) -> Table:
-    """The table in `file`. What is no table is a UserError that says what it is; close the table in the end."""
+def understand_here(file: TextFile, reading: Reading | None = None) -> Table:
+    """The table in `file`, read in this process."""
     with ExitStack() as stack:
         table = _table(open_file(file, stack), reading or Reading(), stack)
         _count(table)
@@ -182,6 +182,7 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
 
 
 def _tables(file: Opened, names: Sequence[str], reading: Reading, stack: ExitStack) -> tuple[list[Table], list[Note]]:
+    hold_to_limit(file, names)
     tables, left_out = list[Table](), list[UserError]()
     inner = replace(reading, part="")
     for name in names:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from corpora.formats import LINE_LIMIT, MEGABYTE
-from corpora.table_parser.opening import EXPANDED_LIMIT, Opened, members, pieces
+from corpora.table_parser.opening import Opened, hold_to_limit, members, pieces
+from corpora.text_files.zip_members import EXPANDED_LIMIT, too_large
 from foundation.errors import UserError
 
 CELLS = 20_000_000
@@ -43,17 +44,14 @@ class Workbook:
 def look_through(file: Opened) -> Workbook:
     """Go through the bytes once. Raise where unpacked bytes, spanned cells or repeated texts would fill the memory."""
     size, lengths, broken = 0, list[int](), dict[str, dict[str, str]]()
+    hold_to_limit(file, members(file))
     for name in sorted(members(file), key=lambda name: not name.endswith("sharedStrings.xml")):
         width = height = texts = unplaced = 0
         before = b""
         for chunk in pieces(file, name):
             size += len(chunk)
             if size > EXPANDED_LIMIT:
-                raise UserError(
-                    "unpacked, it is larger than {expanded_limit} MB, which is the most.",
-                    expanded_limit=EXPANDED_LIMIT // MEGABYTE,
-                    where=file.name,
-                )
+                raise too_large(file.name)
             seen = before + chunk
             new = len(before)
             before = chunk[-OVERLAP:]
@@ -76,7 +74,9 @@ def look_through(file: Opened) -> Workbook:
                     for place, words in BROKEN.findall(seen) if len(own) < KEPT else ():
                         own.setdefault(place.decode(), words.decode(errors="replace"))
         width = max(width, unplaced)
-        if width * height > CELLS or texts > TEXT:
+        if texts > TEXT:
+            raise too_large(file.name, TEXT)
+        if width * height > CELLS:
             raise UserError("a sheet spans {width:,} cells; it may have at most {cells:,}. Remove what stands far from "
 "the table.", width=width * height, cells=CELLS, where=file.name)  # fmt: skip
     return _named(file, broken)

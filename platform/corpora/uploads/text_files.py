@@ -12,6 +12,7 @@ from corpora.formats import Column, TextFile
 from corpora.models import Direction
 from corpora.parallel_texts.source_join import read_joined
 from corpora.text_files.parallel_lines import read_parallel, read_texts
+from foundation.confined import confined
 from foundation.errors import UserError
 
 MEGABYTE = 1024 * 1024
@@ -40,7 +41,7 @@ def text_file(upload: "UploadedFile[Any] | None", pasted: str = "", *, encoding:
 
 def sources_in(file: TextFile) -> list[str]:
     """The sources, a line each."""
-    return read_texts(file)
+    return confined(read_texts, file)
 
 
 def texts_for(direction: Direction, file: TextFile, layout: Layout, *, missing: bool = False) -> list[str | None]:
@@ -54,7 +55,7 @@ def texts_for(direction: Direction, file: TextFile, layout: Layout, *, missing: 
     if source is None or text is None:
         if layout.format:
             raise UserError("A table needs the columns of the source and of the text.", where="source")
-        return read_parallel(file, len(sources), missing=missing)
+        return confined(read_parallel, file, len(sources), missing=missing)
     return read_joined(file, sources, source, text, form=layout.format, missing=missing)
 
 

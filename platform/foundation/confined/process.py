@@ -1,0 +1,306 @@
+"""Whoever wants a file read: questions to the copy that reads it, and the sentence about its end."""
+
+import io
+import logging
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import IO, Any, ParamSpec, Self, TypeVar
+
+from foundation.confined.limits import LIMITS, MEGABYTE
+from foundation.confined.messages import (
+    CALL,
+    FAILED,
+    FOUND,
+    ITEMS,
+    LARGE,
+    MORE,
+    NEXT,
+    REFUSED,
+    Question,
+    receive,
+    send,
+)
+from foundation.errors import UserError
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+Item = TypeVar("Item")
+
+PATIENCE = 3
+"""How many times the seconds of computation somebody waits, since processors are shared."""
+AT_ONCE = 0.1
+"""Seconds for an answer that nobody wants any more."""
+VARIABLES = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "VIRTUAL_ENV", "LD_", "PYTHON", "COV", "RESTYLE_FILE_")
+"""The variables that a process gets, by how they begin: none that holds a secret."""
+OUT_OF_MEMORY = (b"memory allocation of", b"bad_alloc", b"MemoryError", b"ut of memory")
+logger = logging.getLogger(__name__)
+_inside = sys.platform != "linux"
+
+
+def call_as_it_is() -> None:
+    """From now on functions are called in this process: it is confined itself."""
+    global _inside
+    _inside = True
+
+
+def confines() -> bool:
+    """Whether there is a process beside this one for a file."""
+    return not _inside
+
+
+def confined(function: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs) -> Found:
+    """What the function returns. Sentences about the end of its process name the first file that it is given."""
+    with Confined(_name(args)) as process:
+        return process.call(function, *args, **kwargs)
+
+
+def confined_items(
+    function: Callable[Given, Iterator[Item]], *args: Given.args, **kwargs: Given.kwargs
+) -> Iterator[Item]:
+    """What the generator yields."""
+    with Confined(_name(args)) as process:
+        yield from process.items(function, *args, **kwargs)
+
+
+def _name(args: tuple[Any, ...]) -> str:
+    return next((name for one in args if isinstance(name := getattr(one, "name", None), str)), "")
+
+
+class Confined:
+    """A process for one file, which sentences about its end call `where`."""
+
+    def __init__(self, where: str = "") -> None:
+        self.where = where
+        self._process: _Process | None = None
+        self._seconds, self._left = LIMITS.seconds, 0.0
+        self._room = 0
+        self._waits = False
+        self._turn = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def call(self, function: Callable[..., Found], *args: Any, **kwargs: Any) -> Found:
+        """What the function returns there."""
+        if _inside:
+            return function(*args, **kwargs)
+        found: Found = self._ask(CALL, function, args, kwargs)[0][0]
+        return found
+
+    def items(self, function: Callable[..., Iterator[Item]], *args: Any, **kwargs: Any) -> Iterator[Item]:
+        """What the generator yields there. While one batch is used here, the next one is made there.
+
+        A file with a method `reached` is told how far it was read.
+        """
+        if _inside:
+            yield from function(*args, **kwargs)
+            return
+        (items, more, places), files = self._ask(ITEMS, function, args, kwargs)
+        turn = self._turn
+        while True:
+            if more:
+                self._send(pickle.dumps((MORE,)))
+            for file, place in zip(files, places, strict=False):
+                if hasattr(file, "reached"):
+                    file.reached(place)
+            yield from items
+            if not more:
+                return
+            if turn != self._turn:
+                raise RuntimeError("Something else was asked of the process before all items were read.")
+            items, more, places = self._answer()
+
+    def close(self) -> None:
+        """Leave it to the next file, unless it is still at this one."""
+        if self._process is None:
+            return
+        try:
+            if self._waits:
+                self._left = min(self._left, AT_ONCE)
+                self._answer()
+            self._send(pickle.dumps((NEXT,)))
+        except (UserError, OSError):
+            self._drop()
+        else:
+            _idle.keep(self._process)
+            self._process = None
+            self._waits = False
+
+    def _drop(self) -> None:
+        if self._process is not None:
+            self._process.end()
+        self._process, self._waits = None, False
+
+    def _ask(self, kind: str, function: Any, args: Any, kwargs: Any) -> tuple[list[Any], list[Any]]:
+        """The first answer, and the open files that the question named."""
+        if self._waits:
+            self._answer()  # to what nobody waits for any more
+        question = Question(kind, function, args, kwargs)
+        self._turn += 1
+        try:
+            self._seconds = max(self._seconds, LIMITS.seconds_for(question.size))
+            while True:
+                self._left = float(self._seconds * PATIENCE)
+                self._room = LIMITS.memory * MEGABYTE * (self._seconds // LIMITS.seconds)
+                began_elsewhere = self._process is None
+                self._process = self._process or _idle.take()
+                try:
+                    self._send(pickle.dumps(self._seconds))
+                    self._send(question.data, question.descriptors)
+                    return self._answer(), question.files
+                except _EndedByItself:  # it had no work for a while; a new one has work at once
+                    if not began_elsewhere:
+                        raise self._unreadable() from None
+        finally:
+            question.close()
+
+    def _send(self, data: bytes | memoryview, descriptors: Sequence[int] = ()) -> None:
+        assert self._process is not None
+        self._waits = True
+        try:
+            self._process.data.settimeout(self._left)
+            send(self._process.data, data, descriptors)
+        except OSError:
+            raise self._end() from None
+
+    def _answer(self) -> list[Any]:
+        assert self._process is not None
+        began = time.monotonic()
+        try:
+            self._process.data.settimeout(max(self._left, 0.01))
+            data, _ = receive(self._process.data)
+            answer: list[Any] = list(pickle.loads(data))  # noqa: S301  (our own process)
+        except TimeoutError:
+            self._drop()
+            raise self._too_long() from None
+        except (EOFError, OSError):
+            raise self._end() from None
+        self._waits = False
+        self._left -= time.monotonic() - began  # what is done here between two answers is no time of its own
+        self._room -= len(data)
+        if self._room < 0:  # what was found waits in this process now
+            self._drop()
+            raise self._too_large()
+        kind = answer.pop(0)
+        if kind in (FOUND, ITEMS):
+            return answer
+        if kind == REFUSED:
+            error: UserError = answer[0]
+            raise error
+        if kind == LARGE:
+            raise self._too_large()
+        assert kind == FAILED
+        logger.error("A file could not be read: %s\n%s", self.where, answer[0])
+        raise self._unreadable()
+
+    def _end(self) -> Exception:
+        """Why it ended, by its status and its last words."""
+        assert self._process is not None
+        code, words = self._process.ended()
+        self._drop()
+        if code == 0:
+            return _EndedByItself()
+        if code == -signal.SIGXCPU:
+            return self._too_long()
+        if code in (-signal.SIGKILL, -signal.SIGXFSZ) or any(each in words for each in OUT_OF_MEMORY):
+            return self._too_large()
+        logger.error("Who read a file ended with %s: %s\n%s", code, self.where, words.decode(errors="replace"))
+        return self._unreadable()
+
+    def _too_large(self) -> UserError:
+        return UserError(
+            "reading it takes more than {memory} MB of memory, which is the most; split it, or save it as CSV.",
+            memory=LIMITS.memory,
+            where=self.where,
+        )
+
+    def _too_long(self) -> UserError:
+        return UserError(
+            "reading it takes more than {seconds} seconds, which is the most; split it, or save it as CSV.",
+            seconds=self._seconds,
+            where=self.where,
+        )
+
+    def _unreadable(self) -> UserError:
+        return UserError(
+            "it cannot be read: the program that reads such files failed at it. It may be damaged.", where=self.where
+        )
+
+
+class _EndedByItself(Exception):
+    """The process had no work for a while."""
+
+
+class _Process:
+    """The process itself, and what it said at last."""
+
+    def __init__(self) -> None:
+        self.data, other = socket.socketpair()
+        self.said: IO[bytes] = TemporaryFile()  # noqa: SIM115  closed in the end
+        command = [sys.executable, "-P", "-m", "foundation.confined.reader", str(other.fileno())]
+        variables = {name: value for name, value in os.environ.items() if name.startswith(VARIABLES)}
+        variables |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "ARROW_DEFAULT_MEMORY_POOL": "system"}
+        variables |= {"OMP_NUM_THREADS": "1", "ARROW_IO_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
+        with other:
+            self.process = subprocess.Popen(  # noqa: S603  (our own program)
+                command, env=variables, stdin=subprocess.DEVNULL, stdout=self.said, stderr=self.said,
+                pass_fds=[other.fileno()],
+            )  # fmt: skip
+
+    def ended(self) -> tuple[int, bytes]:
+        """Its status, as `subprocess` has it, and its last words."""
+        try:
+            code = self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            code = -signal.SIGKILL
+        self.said.seek(max(self.said.seek(0, io.SEEK_END) - 4000, 0))
+        return code, self.said.read()
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self.process.kill()
+        self.process.wait()
+        self.data.close()
+        self.said.close()
+
+
+class _Idle:
+    """Processes that wait for a file, the last one that had work first; each ends after a while by itself."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: list[_Process] = []
+        self._pid = os.getpid()
+
+    def take(self) -> _Process:
+        with self._lock:
+            if self._pid != os.getpid():  # a copy of a process has none of its children
+                self._kept, self._pid = [], os.getpid()
+            kept, self._kept = self._kept, []
+            living = [one for one in kept if one.process.poll() is None]
+            self._kept = living[:-1]
+        for one in kept:
+            if one not in living:
+                one.end()
+        return living[-1] if living else _Process()
+
+    def keep(self, process: _Process) -> None:
+        with self._lock:
+            self._kept.append(process)
+
+
+_idle = _Idle()

@@ -1,0 +1,72 @@
+"""What tests ask of a process that reads a file: functions of a module, by which it finds them."""
+
+import os
+import resource
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO
+
+from foundation.errors import UserError
+from foundation.translation import translatable, translate
+
+
+def variables() -> dict[str, str]:
+    return dict(os.environ)
+
+
+def fill_memory(megabytes: int) -> int:
+    return len(bytearray(megabytes << 20))
+
+
+def say_and_abort(words: bytes) -> None:
+    os.write(2, words)
+    os.abort()
+
+
+def compute_for_ever() -> None:
+    while True:
+        pass
+
+
+def fill_disk(megabytes: int) -> None:
+    with TemporaryFile() as file:
+        for _ in range(megabytes):
+            file.write(bytes(1 << 20))
+
+
+def fail() -> None:
+    raise ZeroDivisionError("of a library")
+
+
+def refuse(count: int) -> None:
+    raise UserError(translatable("There are {count:,} of them."), count=count, where="here")
+
+
+def told(count: int) -> str:
+    return translate(translatable("There are {count} of them."), count=count)
+
+
+def counted(most: int, fails_at: int = -1) -> Iterator[int]:
+    for number in range(most):
+        if number == fails_at:
+            raise UserError("It ends here.", where="there")
+        yield number
+
+
+def lines(file: BinaryIO) -> Iterator[bytes]:
+    yield from file
+
+
+def size_of(path: Path) -> int:
+    return path.stat().st_size
+
+
+def texts(count: int, length: int) -> Iterator[str]:
+    for number in range(count):
+        yield str(number % 10) * length
+
+
+def peak() -> int:
+    """The most memory that the process has had, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

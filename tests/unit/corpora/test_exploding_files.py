@@ -1,0 +1,66 @@
+"""Small files that are far more once they are read: each ends in one sentence, within its memory and its time."""
+
+import resource
+import time
+from collections.abc import Callable
+
+import pytest
+from support import confined_work
+from support.exploding_files import TABLES, TOML, XML
+
+from corpora.formats import FORMATS, TextFile
+from corpora.study_file_parser.parser import parse_study_file
+from corpora.table_parser import understand
+from foundation.confined import Confined, process
+from foundation.confined.limits import Limits
+from foundation.errors import UserError
+
+MEMORY, SECONDS = 512 << 20, 20
+FEW_SECONDS = 3
+CASES = [
+    pytest.param(form, make, id=f"{form}: {name}")
+    for form, made in {**TABLES, "toml": TOML, "xml": XML}.items()
+    for name, make in made
+]
+
+
+def read(form: str, data: bytes) -> None:
+    file = TextFile(data, f"x.{form}")
+    if form == "toml":
+        parse_study_file(file, None)  # type: ignore[arg-type]  # what is allowed is asked of what is TOML
+    elif form == "xml":
+        list(FORMATS["pubmed_xml"].documents(file))  # type: ignore[attr-defined]
+    else:
+        with understand(file) as table:
+            list(table.records())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("form", "make"), CASES)
+def test_it_ends_in_one_sentence(form: str, make: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that take long are given less time than the site gives them; the kernel ends them all the same."""
+    monkeypatch.setattr(process, "LIMITS", Limits(seconds=FEW_SECONDS))
+    data = make()
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.process_time()
+    with pytest.raises(UserError) as caught:
+        read(form, data)
+    for one in process._idle._kept:
+        one.end()
+    process._idle._kept.clear()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_maxrss * 1024 <= max(before.ru_maxrss * 1024, MEMORY)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < SECONDS
+    assert time.process_time() - began < 2  # in the process that asks
+    sentence = str(caught.value)
+    assert sentence.startswith("x")
+    assert sentence.endswith(".")
+    assert sentence.count(". ") <= 1
+    assert len(sentence) < 400
+    assert "the program that reads such files failed" not in sentence
+
+
+def test_the_process_of_a_file_says_what_it_took() -> None:
+    """The measure of the tests above, against a process that was made to take memory."""
+    with Confined() as beside:
+        beside.call(confined_work.fill_memory, 300)
+        assert 300 << 20 < beside.call(confined_work.peak) < MEMORY
