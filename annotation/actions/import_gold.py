@@ -119,7 +119,9 @@ def _same(part: GoldFile, rows: Sequence[GoldRow]) -> bool | None:
     place = part.file.source
     if not isinstance(place, Path) or place.is_dir():
         return None
-    return place.read_bytes() == b"".join(gold_formats()[part.form].write(rows))
+    with place.open("rb") as stream:
+        written = all(stream.read(len(chunk)) == chunk for chunk in gold_formats()[part.form].write(rows))
+        return written and not stream.read(1)
 
 
 def _new(study: Study, rows: Sequence[GoldRow]) -> list[GoldRow]:

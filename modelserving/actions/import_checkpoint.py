@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.audit.log import audited
 from corpora.models import Study
-from foundation.confined import confined
+from foundation.confined import Confined
 from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving.artifacts.storage import digest_of, fresh_name
@@ -26,7 +26,8 @@ def import_checkpoint(*, study: Study, file: "File[Any]", name: str = "", by: An
     """
     shown = Path(file.name or "the file").name[:100]
     stream: IO[bytes] = file.file
-    manifest = confined(verify, stream, shown)
+    with Confined(shown) as process:
+        manifest = process.call(verify, stream, shown)
     _check_known(manifest, shown)
     if len(name.strip()) > 100:
         raise UserError("A checkpoint has a name of at most 100 characters.", where="name")

@@ -49,6 +49,7 @@ def held(pids: list[int]) -> Held:
 
 ROLES = {
     "foundation.side_process_main": "beside the web",
+    "foundation.confined.reader": "reads files",
     "launcher.job_watchdog": "watchdog",
     "launcher": "launcher",
     "granian": "web",

@@ -17,7 +17,7 @@ from annotation.gold.imports.recognition import (
 )
 from annotation.gold.release.settings import gold_formats
 from corpora.formats import TextFile
-from foundation.confined import confined
+from foundation.confined import Confined
 from foundation.errors import UserError
 
 FULLEST = ("jsonl", "parquet", "csv")
@@ -46,7 +46,8 @@ def gold_files(file: TextFile, form: str, split: str) -> Iterator[list[GoldFile]
     with TemporaryDirectory(prefix="restyle-gold-") as scratch:
         path = local_path(file, Path(scratch))
         if path.is_file() and head_of(path).startswith(ZIP):
-            path = confined(unpacked, path, Path(scratch) / "archive", file.name)
+            with Confined(file.name) as process:
+                path = process.call(unpacked, path, Path(scratch) / "archive", file.name)
         if path.is_dir():
             yield _of_folder(path, file.name, form, split)
         else:

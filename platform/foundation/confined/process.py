@@ -260,6 +260,7 @@ class _Process:
                 command, env=variables, stdin=subprocess.DEVNULL, stdout=self.said, stderr=self.said,
                 pass_fds=[other.fileno()],
             )  # fmt: skip
+        threading.Thread(target=self.process.wait, daemon=True).start()  # so that its end leaves nothing behind
 
     def ended(self) -> tuple[int, bytes]:
         """Its status, as `subprocess` has it, and its last words."""
