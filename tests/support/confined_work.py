@@ -1,7 +1,9 @@
 """What tests ask of a process that reads a file: functions of a module, by which it finds them."""
 
+import importlib
 import os
 import resource
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -70,3 +72,9 @@ def texts(count: int, length: int) -> Iterator[str]:
 def peak() -> int:
     """The most memory that the process has had, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def imported(name: str) -> list[str]:
+    """The web's packages that come along with a module."""
+    importlib.import_module(name)
+    return sorted({each.partition(".")[0] for each in sys.modules} & {"django", "celery", "rest_framework", "psycopg"})

@@ -3,6 +3,7 @@
 import os
 import resource
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
@@ -46,7 +47,7 @@ class Limits:
         open_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
         # where memory ends all the same, this process is the one that can be done without
-        with open("/proc/self/oom_score_adj", "w") as adjusted:
+        with suppress(OSError), open("/proc/self/oom_score_adj", "w") as adjusted:
             adjusted.write("1000")
 
 
