@@ -223,14 +223,14 @@ class Confined:
 
     def _too_large(self) -> UserError:
         return UserError(
-            "reading it takes more than {memory} MB of memory, which is the most; split it, or save it as CSV.",
+            "reading it takes more than {memory} MB of memory, which is the most; split it into smaller files.",
             memory=LIMITS.memory,
             where=self.where,
         )
 
     def _too_long(self) -> UserError:
         return UserError(
-            "reading it takes more than {seconds} seconds, which is the most; split it, or save it as CSV.",
+            "reading it takes more than {seconds} seconds, which is the most; split it into smaller files.",
             seconds=self._seconds,
             where=self.where,
         )
