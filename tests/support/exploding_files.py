@@ -197,6 +197,7 @@ TABLES: dict[str, list[Made]] = {
     "parquet": [
         ("a dictionary of one long text", lambda: _dictionary(4 * MEGABYTE, 256)),
         ("a dictionary of a text just short enough", lambda: _dictionary(900_000, 2000)),
+        ("a hundred rows of one text, for whoever asks", lambda: _dictionary(900_000, 100)),
         ("sixteen million rows of nothing", _repeated_numbers),
         ("a footer that is longer than the file", _long_footer),
         ("lists of lists", _deep_lists),

@@ -14,6 +14,8 @@ SIZE = 50 * MEGABYTE
 """The bytes of a file that the seconds are for; a larger one, which comes by a command line, has as many more."""
 PROGRAMS = 96
 """Megabytes of the memory that libraries take as they lie on the disk; the kernel's limit counts all but these."""
+UNFOLDED = 10
+"""How many times its bytes may come of a larger file."""
 NAMES = {"memory": "RESTYLE_FILE_MEMORY", "seconds": "RESTYLE_FILE_SECONDS", "disk": "RESTYLE_FILE_DISK"}
 
 
@@ -37,6 +39,10 @@ class Limits:
     def seconds_for(self, size: int) -> int:
         """Those of a file with so many bytes."""
         return self.seconds * max(1, -(-size // SIZE))
+
+    def room_for(self, size: int) -> int:
+        """The bytes that may come of a file with so many: whoever asks keeps them in its own memory."""
+        return max(self.memory * MEGABYTE // 4, UNFOLDED * size)
 
     def hold(self) -> None:
         """Hold this process to them for good."""

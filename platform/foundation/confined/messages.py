@@ -30,14 +30,20 @@ def send(connection: socket.socket, data: bytes | memoryview, files: Sequence[in
         connection.sendall(data)
 
 
-def receive(connection: socket.socket) -> tuple[bytearray, list[int]]:
-    """The next frame and the open files beside it; EOFError where the other side is gone."""
+def receive(connection: socket.socket, most: int = 1 << 40) -> tuple[bytearray, list[int]]:
+    """The next frame and the open files beside it.
+
+    EOFError where the other side is gone, OverflowError where the frame has more than `most` bytes.
+    """
     head, files, *_ = socket.recv_fds(connection, HEAD.size, MOST_FILES)
     while 0 < len(head) < HEAD.size:
         head += _some(connection, HEAD.size - len(head))
     if not head:
         raise EOFError
-    data = bytearray(HEAD.unpack(head)[0])
+    size = HEAD.unpack(head)[0]
+    if size > most:
+        raise OverflowError
+    data = bytearray(size)
     view = memoryview(data)
     while view:
         count = connection.recv_into(view)
@@ -63,6 +69,7 @@ class Question:
         self._held: list[BinaryIO] = []
         buffer = BytesIO()
         _Pickler(buffer, self).dump(parts)
+        self.size += buffer.tell()
         self.data = buffer.getbuffer()
 
     def hand_over(self, file: Any) -> int:

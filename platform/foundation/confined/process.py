@@ -82,7 +82,7 @@ class Confined:
         self.where = where
         self._process: _Process | None = None
         self._seconds, self._left = LIMITS.seconds, 0.0
-        self._room = 0
+        self._size = self._room = 0
         self._waits = False
         self._turn = 0
 
@@ -152,10 +152,11 @@ class Confined:
         question = Question(kind, function, args, kwargs)
         self._turn += 1
         try:
-            self._seconds = max(self._seconds, LIMITS.seconds_for(question.size))
+            self._size = max(self._size, question.size)
+            self._seconds = LIMITS.seconds_for(self._size)
             while True:
                 self._left = float(self._seconds * PATIENCE)
-                self._room = LIMITS.memory * MEGABYTE * (self._seconds // LIMITS.seconds)
+                self._room = LIMITS.room_for(self._size)
                 began_elsewhere = self._process is None
                 self._process = self._process or _idle.take()
                 try:
@@ -182,8 +183,11 @@ class Confined:
         began = time.monotonic()
         try:
             self._process.data.settimeout(max(self._left, 0.01))
-            data, _ = receive(self._process.data)
+            data, _ = receive(self._process.data, self._room)
             answer: list[Any] = list(pickle.loads(data))  # noqa: S301  (our own process)
+        except OverflowError:
+            self._drop()
+            raise self._unfolded() from None
         except TimeoutError:
             self._drop()
             raise self._too_long() from None
@@ -192,9 +196,6 @@ class Confined:
         self._waits = False
         self._left -= time.monotonic() - began  # what is done here between two answers is no time of its own
         self._room -= len(data)
-        if self._room < 0:  # what was found waits in this process now
-            self._drop()
-            raise self._too_large()
         kind = answer.pop(0)
         if kind in (FOUND, ITEMS):
             return answer
@@ -225,6 +226,13 @@ class Confined:
         return UserError(
             "reading it takes more than {memory} MB of memory, which is the most; split it into smaller files.",
             memory=LIMITS.memory,
+            where=self.where,
+        )
+
+    def _unfolded(self) -> UserError:
+        return UserError(
+            "more than {room} MB are read of it, which is the most for a file of its size; split it into smaller files.",
+            room=LIMITS.room_for(self._size) // MEGABYTE,
             where=self.where,
         )
 
