@@ -16,7 +16,7 @@ from foundation.confined.limits import Limits
 from foundation.errors import UserError
 
 MEMORY, SECONDS = 512 << 20, 20
-FEW_SECONDS = 3
+FEW_SECONDS = 2
 CASES = [
     pytest.param(form, make, id=f"{form}: {name}")
     for form, made in {**TABLES, "toml": TOML, "xml": XML}.items()
@@ -44,11 +44,11 @@ def test_it_ends_in_one_sentence(form: str, make: Callable[[], bytes], monkeypat
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.process_time()
     with pytest.raises(UserError) as caught:
         read(form, data)
-    for one in process._idle._kept:
+    for one in process._idle._kept:  # what took more was ended by the kernel
+        assert confined_work.peak(one.process.pid) <= MEMORY
         one.end()
     process._idle._kept.clear()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert after.ru_maxrss * 1024 <= max(before.ru_maxrss * 1024, MEMORY)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < SECONDS
     assert time.process_time() - began < 2  # in the process that asks
     sentence = str(caught.value)

@@ -1,7 +1,6 @@
 """Files that are almost right: whatever bytes are changed, each ends in rows or in one sentence, within its limits."""
 
 import gzip
-import resource
 from collections.abc import Callable
 from io import BytesIO
 from zipfile import ZipFile
@@ -9,6 +8,7 @@ from zipfile import ZipFile
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support import confined_work
 from support.workbooks import workbook, zipped
 
 from corpora.formats import FORMATS, TextFile
@@ -125,11 +125,10 @@ def test_it_ends_in_rows_or_in_one_sentence(
 ) -> None:
     monkeypatch.setattr(process, "LIMITS", Limits(seconds=3))
     data, read = KINDS[kind]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     try:
         read((changed_within if within and data.startswith(b"PK") else changed)(data, changes))
     except UserError as error:
         said = str(error)
         assert said.endswith(".")
         assert len(said) < 1500
-    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 <= max(before * 1024, MEMORY)
+    assert all(confined_work.peak(one.process.pid) <= MEMORY for one in process._idle._kept)
