@@ -9,7 +9,7 @@
 
 A file of a few kilobytes can be made to fill a machine, or to end the process that reads it. So whatever parses such a
 file runs beside, in a process (`reader.py`) that reads one file at a time. It is started when it is needed, is kept for
-the next file, and ends after some seconds without one, or at once where a file has left it large. What ends it on the
+the next file, and ends after some seconds without one, sooner where a file has left it large. What ends it on the
 way is said in one sentence: too much memory, too long, or that the file cannot be read; that a file is none of its
 format is the parser's own.
 

@@ -31,9 +31,8 @@ from foundation.confined.messages import (
 )
 from foundation.errors import UserError
 
-IDLE = 20.0
-"""Seconds without a file after which it ends; at once where the last one has left it large."""
-LARGE_ONE = 100 * MEGABYTE
+RESTS = ((60, 20.0), (200, 4.0))
+"""Megabytes up to which it waits for the next file, and so many seconds; where it is larger it ends at once."""
 SMALL, LARGEST = 256 * 1024, 1024 * 1024
 MOST = 2000
 """Items that are sent at once, and the bytes that they may have: as many as fit in, found on the way."""
@@ -80,7 +79,9 @@ class Reader:
         for file in self.opened:
             file.close()
         self.opened.clear()
-        return _resident() < LARGE_ONE and bool(select.select([self.connection], [], [], IDLE)[0])
+        held = _resident()
+        rest = next((seconds for megabytes, seconds in RESTS if held < megabytes * MEGABYTE), 0.0)
+        return bool(select.select([self.connection], [], [], rest)[0])
 
     def _send_items(self, work: Callable[[], Iterator[Any]]) -> tuple[Any, ...] | None:
         """All that the generator yields, unless something else is asked, which is returned."""

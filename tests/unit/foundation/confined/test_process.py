@@ -105,10 +105,9 @@ def test_one_that_ends_while_it_is_asked_is_replaced():
     assert confined(int, "7") == 7
 
 
-@pytest.mark.parametrize(("idle", "large"), [(0.0, 1 << 60), (600.0, 0)])
-def test_it_ends_without_work_and_where_a_file_left_it_large(monkeypatch, idle, large):
-    monkeypatch.setattr(reader, "IDLE", idle)
-    monkeypatch.setattr(reader, "LARGE_ONE", large)
+@pytest.mark.parametrize("rests", [((1 << 40, 0.0),), ((0, 600.0),)])
+def test_it_ends_without_work_and_where_a_file_left_it_large(monkeypatch, rests):
+    monkeypatch.setattr(reader, "RESTS", rests)
     ours, other = socket.socketpair()
     with ours, other:
         send(ours, pickle.dumps((NEXT,)))
