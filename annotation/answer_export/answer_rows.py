@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import orjson
-from django.db import connection
+from django.db import connection, transaction
 
 from annotation.effective_annotations.annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
@@ -130,12 +130,10 @@ def _planned_for_many() -> Iterator[None]:
     Of answers that came a moment ago the planner knows nothing, expects a handful and would go through all of them for
     each; how a cursor reads is settled when it is opened, and where it sorts when its first row is asked for.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SET enable_nestloop = off; SET work_mem = '32MB'")
-        try:
-            yield
-        finally:
-            cursor.execute("RESET enable_nestloop; RESET work_mem")
+    with transaction.atomic(), connection.cursor() as cursor:  # behind a pooler the session is somebody else's then
+        cursor.execute("SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '32MB'")
+        yield
+        cursor.execute("RESET enable_nestloop; RESET work_mem")
 
 
 def most_outputs(campaigns: Sequence[int]) -> int:

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db.models import FileField
 from psycopg import IsolationLevel, sql
 
-from backup.postgres_programs import server
+from backup.postgres_programs import connect
 from corpora.models import Removal
 from corpora.trash.storage_files import BACKUP_LOCK
 from foundation.errors import UserError
@@ -36,7 +36,7 @@ class Moment:
 @contextmanager
 def one_moment() -> Iterator[Moment]:
     """Hold the moment for the block. Everybody works on meanwhile, and no file of storage is removed."""
-    with psycopg.connect(**server(), autocommit=True) as holder, psycopg.connect(**server()) as reader:
+    with connect(autocommit=True) as holder, connect() as reader:
         holder.execute(STILL)
         # Before the snapshot is taken: who removes a file has either done so, or leaves it.
         if not holder.execute("SELECT pg_try_advisory_lock(%s)", [BACKUP_LOCK + 1]).fetchone()[0]:  # type: ignore[index]

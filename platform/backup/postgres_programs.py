@@ -10,10 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import psycopg
+from django.conf import settings
 from django.db import connection
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import Conninfo
 
+from accounts.database.poolers import look_for_pooler
 from foundation.errors import UserError
 
 DEBIAN = Path("/usr/lib/postgresql")
@@ -40,8 +43,23 @@ def program(name: str, *, least: int) -> tuple[Path, int]:
 
 def server() -> dict[str, Any]:
     """How the site's database is reached, as libpq's own parameters."""
+    if settings.DIRECT_DATABASE_URL:
+        return conninfo_to_dict(settings.DIRECT_DATABASE_URL)
     known = {parameter.keyword.decode() for parameter in Conninfo.get_defaults()}
     return {key: value for key, value in connection.get_connection_params().items() if key in known and value}
+
+
+def connect(**options: Any) -> psycopg.Connection:
+    """A session of the server's own, which PostgreSQL's programs and locks need. Raises UserError behind a pooler."""
+    connected = psycopg.connect(**server(), **options)
+    if look_for_pooler(connected):
+        connected.close()
+        raise UserError(
+            "A pooler such as PgBouncer answers in place of PostgreSQL: name the server itself in "
+            "RESTYLE_DIRECT_DATABASE_URL."
+        )
+    connected.rollback()
+    return connected
 
 
 def environment() -> dict[str, str]:

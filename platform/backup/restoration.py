@@ -5,7 +5,6 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryFile
 
-import psycopg
 from django.conf import settings
 from django.core.cache import cache
 from django.core.files import File
@@ -15,7 +14,7 @@ from django.core.management import call_command
 from accounts.actions.rotate_key import rotate_key
 from backup.archive import CHUNK, DATABASE, FILES, KEY, Backup
 from backup.creation import last_line
-from backup.postgres_programs import database, environment, program, server
+from backup.postgres_programs import connect, database, environment, program
 from backup.verification import is_there
 from embedded.folders import sign_ins_file
 from foundation.errors import UserError
@@ -45,12 +44,12 @@ def restore_backup(backup: Backup) -> list[str]:
     for part in backup.files:
         if not is_there(part):
             _restore_file(backup, part.name)
-    with psycopg.connect(**server(), autocommit=True) as empty:
+    with connect(autocommit=True) as empty:
         empty.execute(EMPTY)
     _restore_database(backup)
     call_command("migrate", verbosity=0, interactive=False)
     other = not brought and rotate_key(forget=True)
-    with psycopg.connect(**server(), autocommit=True) as whole:
+    with connect(autocommit=True) as whole:
         whole.execute("ANALYZE")
     cache.clear()  # sessions, and messages of jobs that are others now
     if (demo := sign_ins_file(Path(settings.DATA))).parent.is_dir():

@@ -12,7 +12,7 @@ from psycopg import sql
 
 from accounts.models import Person
 from backup.archive import CHUNK, FILES, KEY, LONGEST_KEY, Backup, Part
-from backup.postgres_programs import program, server
+from backup.postgres_programs import connect, program
 from corpora.models import Study
 from foundation.errors import UserError, first_five
 
@@ -22,7 +22,7 @@ LEAVING_SECONDS = 5  # that a session takes at most to end after its program clo
 def check(backup: Backup) -> None:
     """Raise UserError where the backup is of a newer program or server, or the site is not empty."""
     _check_program(backup)
-    with psycopg.connect(**server(), autocommit=True) as database:
+    with connect(autocommit=True) as database:
         _check_server(backup, database)
         _check_empty(backup, database)
         _check_alone(database)

@@ -122,8 +122,9 @@ DATABASES["default"]["OPTIONS"] = {
         "timeout": env.float("RESTYLE_POOL_TIMEOUT", default=5.0),
     },
 }
-# Only the statements of `accounts/database/prepared_statements.py` are prepared. To be turned off behind a pooler that
-# knows no prepared statements and gives each transaction another connection.
+# Only the statements of `accounts/database/prepared_statements.py` are prepared, and none behind a pooler
+# (`accounts/database/poolers.py`). Backups need a session of PostgreSQL's own.
+DIRECT_DATABASE_URL = env("RESTYLE_DIRECT_DATABASE_URL", default="")
 NEVER_BY_ITSELF = 2**31
 PREPARED_STATEMENTS = env.bool("RESTYLE_PREPARED_STATEMENTS", default=True)
 DATABASES["default"]["OPTIONS"]["prepare_threshold"] = NEVER_BY_ITSELF if PREPARED_STATEMENTS else None

@@ -11,6 +11,6 @@ SECONDS = 2  # to be let in, and for each statement
 def ask(*statements: str) -> list[list[tuple[Any, ...]]]:
     """The rows of each statement. Raises psycopg.Error, within seconds where the server does not answer."""
     wanted = connections["default"].get_connection_params()
-    options = f"{wanted.get('options', '')} -c statement_timeout={SECONDS * 1000}".strip()
-    with psycopg.connect(**{**wanted, "connect_timeout": SECONDS, "options": options}) as connection:
+    with psycopg.connect(**{**wanted, "connect_timeout": SECONDS}) as connection:
+        connection.execute(f"SET LOCAL statement_timeout = {SECONDS * 1000}")  # as an option, poolers refuse it
         return [connection.execute(statement).fetchall() for statement in statements]

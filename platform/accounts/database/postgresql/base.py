@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.backends.postgresql import base
 
+from accounts.database.poolers import is_pooled, look_for_pooler
 from accounts.database.postgresql.living_connections import check_connection
 
 
@@ -15,6 +16,20 @@ class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc, unused-ignore
         if pool is not None and pool._check is not None:
             pool._check = check_connection
         return pool
+
+    def _configure_connection(self, connection: Any) -> bool:
+        """Behind a pooler nothing is prepared: the next transaction may be in another session."""
+        super()._configure_connection(connection)
+        if look_for_pooler(connection):
+            connection.prepare_threshold = None
+        return True
+
+    def chunked_cursor(self) -> Any:
+        """Behind a pooler only a transaction has a cursor on the server; outside one all rows come at once."""
+        self.ensure_connection()
+        if self.connection.autocommit and is_pooled(self.connection):
+            return self.cursor()
+        return super().chunked_cursor()
 
 
 __all__ = ["DatabaseWrapper"]
