@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from accounts.permissions import Refused
+from foundation.full_disk import is_disk_full
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -38,9 +39,12 @@ AGAIN_SECONDS = 2
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Leans on nothing that may have failed: no session, no database."""
-    if isinstance(sys.exc_info()[1], AWAY):
+    error = sys.exc_info()[1]
+    if is_disk_full(error):
+        return full(request)
+    if isinstance(error, AWAY):
         return away(request)
-    if request.path.startswith("/api/"):
+    if request.path_info.startswith("/api/"):
         return JsonResponse({"detail": "The program made an error."}, status=500)
     try:
         page = render_to_string("500.html")
@@ -52,7 +56,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def away(request: HttpRequest) -> HttpResponse:
     """The database or the queue starts again: 503, and when to come again. A page that is read does so by itself."""
     sentence = _("The site starts again; try again in a few seconds. What was saved is safe.")
-    if request.path.startswith("/api/"):
+    if request.path_info.startswith("/api/"):
         answer: HttpResponse = JsonResponse({"detail": sentence}, status=503)
     else:
         answer = HttpResponse(render_to_string("503.html"), status=503)
@@ -62,7 +66,15 @@ def away(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+def full(request: HttpRequest) -> HttpResponse:
+    """A disk is full: 507, and a sentence that says so. Work pages keep what was typed, and send it again."""
+    sentence = _("The site's disk is full, so nothing can be stored. What was stored before is safe; tell an admin.")
+    if request.path_info.startswith("/api/"):
+        return JsonResponse({"detail": sentence}, status=507)
+    return HttpResponse(render_to_string("507.html", {"sentence": sentence}), status=507)
+
+
 def _answer(request: Any, status: int, sentence: str, said: bool = False) -> HttpResponse:
-    if request.path.startswith("/api/"):
+    if request.path_info.startswith("/api/"):
         return JsonResponse({"detail": sentence}, status=status)
     return render(request, f"{status}.html", {"sentence": sentence} if said else None, status=status)

@@ -29,6 +29,7 @@ from django.utils import timezone
 
 from foundation import preemption
 from foundation.errors import UserError
+from foundation.full_disk import is_disk_full
 from foundation.process_identity import process_identity
 from jobs.execution.heartbeat import Heartbeat
 from jobs.execution.progress import Cancelled, JobResult, JobTaken, Preempted, Progress, job_as_held, stamped, storable
@@ -84,6 +85,8 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
         _end_surely(job, Job.State.FAILED, str(error), error=str(error))
     except Exception as error:
         sentence = f"The job stopped at an error of the program: {type(error).__name__}: {error}"
+        if is_disk_full(error):
+            sentence = "The disk is full, so the job stopped; run it again when there is space."
         _end_surely(job, Job.State.FAILED, traceback.format_exc(), error=sentence)
     else:
         _end_surely(job, Job.State.DONE, *_lines(told), told=told, progress=progress.last)

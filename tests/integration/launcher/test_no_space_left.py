@@ -3,15 +3,14 @@
 import os
 import subprocess
 import sys
-import tempfile
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import psutil
 import psycopg
 import pytest
 import redis
+from support.small_disk import small_disk
 
 from embedded import start_redis
 from embedded.folders import ready_url_folder
@@ -25,7 +24,6 @@ SEGMENTS = 8  # of the log, more than there are in so little space
 # The launcher, but for what it prepares and for the site's own processes.
 LAUNCHER = """
 import sys
-from pathlib import Path
 from embedded import servers
 from launcher import __main__ as launcher
 from launcher.children import Children
@@ -44,17 +42,8 @@ with launcher._stopped_by_signals(), servers(data):
 
 @pytest.fixture
 def small():
-    """A folder with a file system of its own."""
-    folder = Path(tempfile.mkdtemp(prefix="restyle-full-"))
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=0755", "tmpfs", folder]
-    try:
-        subprocess.run(mount, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        folder.rmdir()
-        pytest.skip("no file system can be mounted here: that takes root's rights")
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)  # a process that has ended may leave it a moment later
-    folder.rmdir()
+    with small_disk(SIZE) as folder:
+        yield folder
 
 
 @pytest.fixture
