@@ -81,8 +81,9 @@ def _enter(request: Any, recruitment_link: RecruitmentLink, external_id: str, se
         login(request, person, backend=BACKEND)
     answer = _to_place(entry.participant)
     answer.set_signed_cookie(
-        COOKIE, secret, salt=SALT, max_age=YEAR, httponly=True, samesite="Lax", secure=settings.HTTPS
-    )
+        COOKIE, secret, salt=SALT, max_age=YEAR, path=settings.SESSION_COOKIE_PATH, httponly=True, samesite="Lax",
+        secure=settings.HTTPS,
+    )  # fmt: skip
     return answer
 
 

@@ -1,5 +1,6 @@
 """The settings, one file; every value that differs between places comes from the environment."""
 
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -28,6 +29,15 @@ DEMO = env.bool("RESTYLE_DEMO", default=True)
 SECRET_KEY = env("SECRET_KEY", default="") or secret_key(DATA)
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
+# Below which the site lies where a host carries other sites too: "" or "/restyle". A proxy may take it off or leave it.
+PATH = f"/{env('RESTYLE_PATH', default='').strip('/')}".rstrip("/")
+if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", PATH):
+    raise ImproperlyConfigured(
+        "RESTYLE_PATH is a path as /restyle, of letters, digits and - . _ ~ between its slashes."
+    )
+FORCE_SCRIPT_NAME = PATH or None
+if PATH:
+    SPECTACULAR_SETTINGS["SERVERS"] = [{"url": PATH}]
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -137,6 +147,10 @@ CACHES = {"default": {"BACKEND": "config.environment.redis_cache.SharedRedisCach
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
+# Below a path, cookies are of it alone, under names that no other site of the host has: browsers send all of both.
+COOKIES = "restyle_" if PATH else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIES}sessionid", f"{COOKIES}csrftoken"
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = f"{PATH}/"
 # People
 AUTH_USER_MODEL = "accounts.Person"
 AUTHENTICATION_BACKENDS = ["accounts.backend.People"]
@@ -243,12 +257,12 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "celerybeat-schedule")
 
 # Languages, static files, uploads
 LANGUAGE_CODE = "en"
-LANGUAGE_COOKIE_NAME = "language"  # of browsers in which nobody is signed in
+LANGUAGE_COOKIE_NAME = f"{COOKIES}language"  # of browsers in which nobody is signed in
 FORMAT_MODULE_PATH = "config.languages"
 LOCALE_PATHS = [ROOT / "platform" / "config" / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
-STATIC_URL = "static/"
+STATIC_URL = f"{PATH}/static/"
 STATIC_ROOT = Path(env("RESTYLE_STATIC", default=str(DATA / "static")))
 STORAGES = {
     "default": storage_of(env("RESTYLE_STORAGE", default=str(DATA / "files"))),  # what machines share
@@ -289,7 +303,8 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 HTTPS = env.bool("RESTYLE_HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^health/(live|ready|status)$", "^metrics$"]  # they are asked inside the net, without TLS
+_probe = f"^{re.escape(PATH[1:] + '/') if PATH else ''}"
+SECURE_REDIRECT_EXEMPT = [f"{_probe}health/(live|ready|status)$", f"{_probe}metrics$"]  # asked inside, without TLS
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from config.environment.site_path import below_path
 from foundation.memory_trimming import return_freed_memory
 from foundation.side_process import use_side_process
 
@@ -15,7 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 use_side_process()
 return_freed_memory()
-application = get_wsgi_application()
+application = below_path(get_wsgi_application())
 
 from accounts.authentication.site_key import require_site_key_at_start  # noqa: E402  (once the apps are ready)
 

@@ -14,7 +14,7 @@ class FromAnywhere:
         self.get_response = get_response
 
     def __call__(self, request: Any) -> HttpResponse:
-        if request.path in PROBES:
+        if request.path_info in PROBES:
             request.get_host = _no_name
         return self.get_response(request)
 

@@ -61,7 +61,8 @@ def _run(data: Path, host: str, port: int) -> None:
             children.start_one("web")
             _wait_for_web(children, f"http://{host}:{port}/health/live")  # a page leads on to HTTPS, where it is on
             children.start()
-            print(f"\nRestyle runs at http://{host}:{port}\n{sign_ins}\nCtrl-C stops it.", flush=True)
+            path = f"/{os.environ.get('RESTYLE_PATH', '').strip('/')}".rstrip("/")
+            print(f"\nRestyle runs at http://{host}:{port}{path}\n{sign_ins}\nCtrl-C stops it.", flush=True)
             _watch(data, children)
         finally:
             _ignore_signals()

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounts.actions.choose_language import choose_language
@@ -28,14 +29,15 @@ def language(request: Any) -> HttpResponse:
         choose_language(person=request.user, language=chosen)
     elif chosen:
         answer.set_cookie(
-            settings.LANGUAGE_COOKIE_NAME, chosen, max_age=YEAR, secure=settings.HTTPS, httponly=True, samesite="Lax"
-        )
+            settings.LANGUAGE_COOKIE_NAME, chosen, max_age=YEAR, path=settings.LANGUAGE_COOKIE_PATH,
+            secure=settings.HTTPS, httponly=True, samesite="Lax",
+        )  # fmt: skip
     if not chosen:
-        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME, path=settings.LANGUAGE_COOKIE_PATH, samesite="Lax")
     return answer
 
 
 def _way_back(request: Any) -> str:
     """The page on which the form stood, of this site alone: the form says no address, so it can name no other."""
     came = urlsplit(request.headers.get("Referer", ""))
-    return urlunsplit(("", "", came.path or "/", came.query, "")) if came.netloc == request.get_host() else "/"
+    return urlunsplit(("", "", came.path, came.query, "")) if came.netloc == request.get_host() else reverse("home")

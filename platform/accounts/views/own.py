@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -63,7 +64,7 @@ def tokens(request: Any) -> HttpResponse:
             form.add_error(None, str(error))
     context = {
         "form": form, "made": made, "secret": secret, "tokens": request.user.tokens.all(), "now": timezone.now(),
-        "api": request.build_absolute_uri("/api/me/"),
+        "api": request.build_absolute_uri(reverse("api:me")),
     }  # fmt: skip
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
 

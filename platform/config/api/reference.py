@@ -3,6 +3,7 @@
 from typing import Any
 
 import orjson
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -19,7 +20,9 @@ def parts() -> list[dict[str, Any]]:
     for path, methods in schema["paths"].items():
         name = _part(path)
         part = found.setdefault(name, {"id": f"part-{name}", "title": name.replace("-", " ").capitalize()})
-        operations = [_operation(path, method, methods[method], shapes) for method in METHODS if method in methods]
+        operations = [
+            _operation(settings.PATH + path, method, methods[method], shapes) for method in METHODS if method in methods
+        ]
         part.setdefault("operations", []).extend(operations)
     return list(found.values())
 

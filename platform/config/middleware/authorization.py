@@ -57,11 +57,11 @@ class AuthorizationMiddleware:
         try:
             check(request, row, kwargs)
         except Barred as barred:
-            if request.path.startswith("/api/"):
+            if request.path_info.startswith("/api/"):
                 raise
             return to_terms(request, barred)
         except Archived as archived:
-            if request.path.startswith("/api/"):
+            if request.path_info.startswith("/api/"):
                 raise
             return to_archived(request, archived)
         return None
@@ -95,11 +95,11 @@ def sign_in(request: Any) -> HttpResponse:
 def _way_back(request: Any) -> str:
     """The page that was asked for; of a form, which has no page of its own, the page where it was filled in."""
     if request.htmx:
-        return request.htmx.current_url_abs_path or "/"
+        return request.htmx.current_url_abs_path or reverse("home")
     if request.method in SAFE_METHODS:
         return str(request.get_full_path())
     came = urlsplit(request.headers.get("Referer", ""))
-    return urlunsplit(("", "", came.path or "/", came.query, "")) if came.netloc == request.get_host() else "/"
+    return urlunsplit(("", "", came.path, came.query, "")) if came.netloc == request.get_host() else reverse("home")
 
 
 def _asks_by_row(view: Any) -> bool:

@@ -35,7 +35,7 @@ class LogRequests:
             answer = self.get_response(request)
             answer["X-Request-ID"] = REQUEST.get()
             answer["X-Restyle"] = "1"  # scripts tell by it who answered: js/server.js
-            if request.path not in PROBES or answer.status_code >= 400:
+            if request.path_info not in PROBES or answer.status_code >= 400:
                 took = (time.perf_counter() - began) * 1000
                 line = (request.method, safe_path(request), answer.status_code, took, _person(request))
                 logger.info("%s %s %s %.0f ms person=%s", *line)

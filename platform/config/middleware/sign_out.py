@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 CLEAR = '"cache", "storage"'
+BESIDE_OTHERS = '"cache"'  # the storage is of all sites of the host: the page clears its own (js/queue/signing_out.js)
 
 
 class ClearOnSignOut:
@@ -18,5 +20,5 @@ class ClearOnSignOut:
         found = request.resolver_match
         is_sign_out = request.method == "POST" and found is not None and found.view_name == "account_logout"
         if is_sign_out and not request.user.is_authenticated:  # a request that was refused leaves them signed in
-            answer["Clear-Site-Data"] = CLEAR
+            answer["Clear-Site-Data"] = BESIDE_OTHERS if settings.PATH else CLEAR
         return answer

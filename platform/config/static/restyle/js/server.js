@@ -1,6 +1,6 @@
 // How scripts ask the server: with the header against forged requests, and telling its answers from those of others.
 // A network that wants a sign-in of its own (a hotel's, a proxy's) answers in the server's place, often with 200.
-const TOKEN = /(?:^|; )csrftoken=([^;]*)/;
+const TOKEN = /(?:^|; )(?:restyle_)?csrftoken=([^;]*)/; // the longer name below a path (RESTYLE_PATH)
 const FIELD = "csrfmiddlewaretoken";
 const OURS = "X-Restyle"; // config/middleware/request_log.py
 
