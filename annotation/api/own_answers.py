@@ -19,7 +19,8 @@ from annotation.api.shapes.work import (
 )
 from annotation.api.validation import validated
 from annotation.api.work import Work, claimed, in_conflict
-from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding.named_rows import named_row
 from annotation.blinding.own_answers import name_for_author, own_answers
 from annotation.models import Answer, Review
 from annotation.views.campaigns import campaign_of
@@ -57,7 +58,7 @@ class Revision(Work):
     def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
         """Change an answer of your own: a further revision is appended."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
-        own_answer = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
+        own_answer = get_object_or_404(own, pk=named_row(Kind.ANSWER, answer, request.user.pk))
         given = validated(NewRevision, request)
 
         def act() -> Any:
@@ -72,7 +73,7 @@ class Reply(Work):
     def post(self, request: Any, study: str, campaign: str, review: str) -> Response:
         """Say something to a reviewer's decision about an answer of your own; a second reply takes its place."""
         own = {"answer__campaign": campaign_of(request, campaign), "answer__person": request.user}
-        own_review = get_object_or_404(Review, pk=key_of(Kind.REVIEW, review, request.user.pk), **own)
+        own_review = get_object_or_404(Review, pk=named_row(Kind.REVIEW, review, request.user.pk), **own)
         said = reply_to_review(review=own_review, by=request.user, text=validated(NewReply, request)["text"])
         return Response(OwnReviewShape(said).data)
 

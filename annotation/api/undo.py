@@ -14,7 +14,8 @@ from annotation.api.shapes.answers import OwnAnswerShape
 from annotation.api.shapes.work import ClaimShape, DraftShape, NewerDraftShape, TypedShape
 from annotation.api.validation import validated
 from annotation.api.work import Work, claimed, in_conflict
-from annotation.blinding.handles import FORM, Kind, key_of
+from annotation.blinding.handles import FORM, Kind
+from annotation.blinding.named_rows import named_row
 from annotation.blinding.own_answers import name_for_author
 from annotation.models import Answer
 from annotation.views.campaigns import campaign_of
@@ -37,7 +38,7 @@ class Undo(Work):
     @extend_schema(request=UndoShape, responses=UndoneShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Take back the last thing that you did in a campaign: a skip, a report, or an answer."""
-        key = key_of(Kind.ANSWER, validated(UndoShape, request)["before"], request.user.pk)
+        key = named_row(Kind.ANSWER, validated(UndoShape, request)["before"], request.user.pk)
         before = Answer.objects.filter(pk=key).first()
         taken = undo_last_act(study=request.study, campaign=campaign, person=request.user, before=before)
         answer = taken.answer and OwnAnswerShape(*name_for_author([taken.answer])).data
@@ -49,6 +50,6 @@ class ChangeDraft(Work):
     def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
         """Keep what is typed so far of a change of your own answer."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
-        own_answer = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
+        own_answer = get_object_or_404(own, pk=named_row(Kind.ANSWER, answer, request.user.pk))
         given = validated(TypedShape, request)
         return in_conflict(lambda: {"version": save_change(answer=own_answer, person=request.user, **given)}, request)

@@ -23,7 +23,8 @@ from annotation.api.shapes.work import (
     NewSkip,
 )
 from annotation.api.validation import validated
-from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding.named_rows import named_row
 from annotation.engine.assignment_queue import Claim
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
@@ -37,7 +38,7 @@ class Work(APIView):
 
     def held(self, request: Any, campaign: str, shape: type[Any]) -> dict[str, Any]:
         given = validated(shape, request)
-        given["assignment"] = key_of(Kind.ASSIGNMENT, given.pop("slot"), request.user.pk)
+        given["assignment"] = named_row(Kind.ASSIGNMENT, given.pop("slot"), request.user.pk)
         return {"study": request.study, "campaign": campaign, "person": request.user, **given}
 
     def handle_exception(self, error: Exception) -> Response:

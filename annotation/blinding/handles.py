@@ -27,10 +27,14 @@ class Kind(StrEnum):
     PARTICIPANT = "entrant"
 
 
+# What pages and scripts name a row by: a handle, or in those of the release before a key (`named_rows`).
+NAMED = re.compile(rf"{FORM.pattern}|[1-9][0-9]{{0,17}}", re.ASCII)
+
+
 class HandleConverter:
     """A handle in an address."""
 
-    regex = FORM.pattern
+    regex = NAMED.pattern
 
     def to_python(self, value: str) -> str:
         return value

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_POST
 
 from annotation.actions.hand_in import hand_in
 from annotation.actions.lease_ahead import give_back_ahead, lease_ahead
-from annotation.blinding.handles import Kind, browser_handle, handle_of, key_of
+from annotation.blinding.handles import Kind, browser_handle, handle_of
+from annotation.blinding.named_rows import named_row
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.leases_ahead import LONGEST_MINUTES
 from annotation.models import Campaign
@@ -41,7 +42,7 @@ def ahead(request: Any, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def give_back(request: Any, study: str, campaign: str) -> HttpResponse:
     """The page is left, and never showed the items of these handles."""
-    only = [key_of(Kind.ASSIGNMENT, handle, request.user.pk) for handle in request.POST.getlist("slot")]
+    only = [named_row(Kind.ASSIGNMENT, handle, request.user.pk) for handle in request.POST.getlist("slot")]
     try:
         give_back_ahead(study=request.study, campaign=campaign, person=request.user, only=only)
     except Campaign.DoesNotExist:

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.save_change import save_change
-from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding.named_rows import named_row
 from annotation.blinding.own_answers import name_for_author, own_answers, shown_reviews
 from annotation.engine.drafts import NewerDraft
 from annotation.models import Answer, Campaign, Review
@@ -62,7 +63,7 @@ def _is_rejected(answer: Any) -> bool:
 def reply(request: Any, study: str, campaign: str, review: str) -> HttpResponse:
     """Say something to a reviewer's decision about an answer of one's own."""
     campaign_object = campaign_of(request, campaign)
-    key = key_of(Kind.REVIEW, review, request.user.pk)
+    key = named_row(Kind.REVIEW, review, request.user.pk)
     chosen = get_object_or_404(Review, pk=key, answer__campaign=campaign_object, answer__person=request.user)
     try:
         reply_to_review(review=chosen, by=request.user, text=request.POST.get("reply", ""))
@@ -109,5 +110,5 @@ def newest_of(request: Any, campaign: str, answer: str) -> Answer:
     """The newest revision of the person's own answer that the address names."""
     own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
     own = own.filter(outcome=Answer.Outcome.ANSWERED).select_related("campaign__study", "item", "assignment", "person")
-    first = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
+    first = get_object_or_404(own, pk=named_row(Kind.ANSWER, answer, request.user.pk))
     return own.filter(item=first.item_id, pilot=first.pilot).latest("revision")

@@ -20,7 +20,15 @@ from annotation.presenters.target_style import target_of, target_style
 from annotation.presenters.version_differences import two_versions
 from annotation.review.answer_filter import reviews_of
 from annotation.task_types import TASK_TYPES
-from annotation.views.held_item import read_key, read_page, read_replaces, read_seconds, read_whole, scripts_of
+from annotation.views.held_item import (
+    read_key,
+    read_page,
+    read_replaces,
+    read_seconds,
+    read_shape,
+    read_whole,
+    scripts_of,
+)
 from foundation.errors import UserError
 
 PANEL = "annotation/work/_two_versions.html"
@@ -29,6 +37,7 @@ PANEL = "annotation/work/_two_versions.html"
 def change(request: Any, newest: Answer) -> HttpResponse | None:
     """Store the change that the form holds: nothing where it is stored, else the page that says why it is not."""
     try:
+        read_shape(request.POST)
         given = {**read_page(request.POST), "key": read_key(request.POST), "seconds": read_seconds(request.POST)}
         revision = request.POST.get("revision", "")
         given["revision"] = read_whole(revision) if revision else None

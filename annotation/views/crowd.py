@@ -17,7 +17,8 @@ from accounts.authentication.secrets import digest_of, new_secret
 from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import check_id, enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
-from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding.named_rows import named_row
 from annotation.crowd import participation as crowd
 from annotation.crowd.sites import NOT_TAKEN, SITES, way_back
 from annotation.models import CrowdParticipant, RecruitmentLink
@@ -138,7 +139,7 @@ def _own(request: Any, entrant: str) -> CrowdParticipant:
         "recruitment_link__campaign__study", "recruitment_link__training", "person"
     )
     participant = participants.filter(
-        pk=key_of(Kind.PARTICIPANT, entrant, request.user.pk), person=request.user.pk
+        pk=named_row(Kind.PARTICIPANT, entrant, request.user.pk), person=request.user.pk
     ).first()
     if participant is None:
         raise Http404("There is no such place.")

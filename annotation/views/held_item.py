@@ -4,16 +4,21 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from annotation.blinding.handles import Kind, key_of
+from annotation.blinding.handles import Kind
+from annotation.blinding.named_rows import named_row
 from annotation.task_types import TaskType
 from foundation.errors import UserError
 
 MOST_REPLACED = 50
 OUT_OF_DATE = "This page is out of date; reload it."
+# The shape of the forms of work: raised where a field is renamed or means something else. A page of the release before,
+# which says none, is understood too: what was typed in it is taken after an upgrade.
+SHAPE, BEFORE = "2", ""
 
 
 def read_held(request: Any) -> dict[str, Any]:
     """What every form of an item says: the assignment, its lease, the key of this act, and the active seconds."""
+    read_shape(request.POST)
     try:
         return {
             "assignment": read_assignment(request),
@@ -27,7 +32,15 @@ def read_held(request: Any) -> dict[str, Any]:
 
 def read_assignment(request: Any) -> int:
     """The assignment that the form names."""
-    return key_of(Kind.ASSIGNMENT, request.POST.get("slot", ""), request.user.pk)
+    return named_row(Kind.ASSIGNMENT, request.POST.get("slot", ""), request.user.pk)
+
+
+def read_shape(form: Any) -> str:
+    """The shape that the form has; UserError where it is none that is understood here."""
+    shape = str(form.get("shape", BEFORE))
+    if shape not in (SHAPE, BEFORE):
+        raise UserError(OUT_OF_DATE)
+    return shape
 
 
 def read_key(form: Any) -> UUID:

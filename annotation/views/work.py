@@ -24,7 +24,8 @@ from annotation.actions.save_draft import save_draft
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn
 from annotation.actions.undo_last_act import undo_last_act
-from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding.named_rows import named_row
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.drafts import NewerDraft, is_begun
@@ -38,7 +39,16 @@ from annotation.presenters.usual_item import usual_fragment
 from annotation.presenters.version_differences import two_versions
 from annotation.progress.own_progress import OwnProgress, is_to_be_counted, own_progress, progress_at_hand
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
-from annotation.views.held_item import read_assignment, read_held, read_page, read_replaces, read_whole, scripts_of
+from annotation.views.held_item import (
+    BEFORE,
+    read_assignment,
+    read_held,
+    read_page,
+    read_replaces,
+    read_shape,
+    read_whole,
+    scripts_of,
+)
 from annotation.views.reasons import idle_message
 from foundation.errors import UserError
 
@@ -93,7 +103,7 @@ def undo(request: Any, study: str, campaign: str) -> HttpResponse:
     """Take back the last thing that they did here: the item that they passed by, or their answer, to be changed."""
     before = None
     if named := request.POST.get("before"):
-        before = Answer.objects.filter(pk=key_of(Kind.ANSWER, named, request.user.pk)).first()
+        before = Answer.objects.filter(pk=named_row(Kind.ANSWER, named, request.user.pk)).first()
     try:
         taken = undo_last_act(study=request.study, campaign=campaign, person=request.user, before=before)
     except UserError as error:
@@ -148,7 +158,7 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
 def forms(request: Any, study: str, campaign: str) -> JsonResponse:
     """The full forms that the person chose before for abbreviations of the item in their hands."""
     here = get_object_or_404(request.study.campaigns, slug=campaign)
-    named = key_of(Kind.ASSIGNMENT, request.GET.get("slot", ""), request.user.pk)
+    named = named_row(Kind.ASSIGNMENT, request.GET.get("slot", ""), request.user.pk)
     own = Assignment.objects.select_related("campaign", "item").filter(annotator=request.user, campaign=here)
     held = own.filter(pk=named).first()
     return JsonResponse(chosen_full_forms(held, request.user) if held else {})
@@ -273,6 +283,11 @@ def _progress(request: Any, context: AnnotatorContext) -> OwnProgress:
     return own_progress(context.campaign, request.user) if is_to_be_counted(at_hand, known) else at_hand
 
 
+def _is_of_before(request: Any) -> bool:
+    """Whether a page of the release before did this, whose scripts do not know what is shown now."""
+    return request.method == "POST" and "lease" in request.POST and read_shape(request.POST) == BEFORE
+
+
 def _framed(request: Any, usual: Filled, status: int) -> HttpResponse:
     """The item as HTML; to a page that keeps frames, with those alone that it has not had yet."""
     known = request.headers.get("X-Frames")
@@ -293,6 +308,8 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
             response = _framed(request, usual, status)
         if claim.work and request.POST.get("guideline") not in (None, str(claim.context.guideline_version)):
             response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
+        if status == 200 and _is_of_before(request) and not context["feedback"]:
+            response["HX-Refresh"] = "true"  # what was typed is stored: the page may be of this version now
         return response
     guideline = guideline_of(claim.context.campaign, claim.context.guideline_version)
     address = [request.study.slug, request.resolver_match.kwargs["campaign"]]

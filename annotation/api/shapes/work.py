@@ -5,7 +5,7 @@ from rest_framework import serializers
 from accounts.api_schema.strict_serializers import StrictSerializer
 from annotation.actions.report_problem import KINDS
 from annotation.api.shapes.campaigns import LARGEST_INTEGER
-from annotation.blinding.handles import FORM
+from annotation.blinding.handles import NAMED
 from annotation.engine.assignment_queue import Reason
 
 
@@ -28,7 +28,7 @@ class ClaimShape(StrictSerializer):
 
 
 class Held(StrictSerializer):
-    slot = serializers.RegexField(FORM, help_text="As the item named it.")
+    slot = serializers.RegexField(NAMED, help_text="As the item named it.")
     lease = serializers.UUIDField()
 
 
