@@ -37,6 +37,7 @@ urlpatterns = [
     path(ONE + "adopt/", Adopt.as_view(), name="campaign-adopt"),
     path(ONE + "adopt-screening/", screening_api.AdoptScreening.as_view(), name="campaign-adopt-screening"),
     path(ONE + "build/", campaign_api.Build.as_view(), name="campaign-build"),
+    path(ONE + "grow/", campaign_api.Grow.as_view(), name="campaign-grow"),
     path(ONE + "progress/", campaign_api.CampaignProgress.as_view(), name="campaign-progress"),
     path(ONE + "expected/", campaign_api.ExpectedAnswers.as_view(), name="campaign-expected"),
     path(ONE + "expected/<int:number>/", campaign_api.ExpectedAnswer.as_view(), name="campaign-expect"),

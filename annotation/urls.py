@@ -43,6 +43,7 @@ urlpatterns = [
     path(ONE, campaigns.campaign, name="campaign"),
     path(ONE + "state/", campaigns.state, name="campaign_state"),
     path(ONE + "build/", campaigns.build, name="campaign_build"),
+    path(ONE + "grow/", campaigns.grow, name="campaign_grow"),
     path(ONE + "guideline/", campaigns.guideline, name="campaign_guideline"),
     path(ONE + "adopt/", campaigns.adopt, name="campaign_adopt"),
     path(ONE + "take-back/", campaigns.take_back, name="campaign_take_back"),

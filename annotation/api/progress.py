@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from annotation.actions.build_campaign import build_campaign
+from annotation.actions.grow_campaign import grow_campaign
 from annotation.actions.set_expected import LONGEST, set_expected
 from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
 from annotation.api.validation import validated
@@ -65,6 +66,20 @@ class ExpectedShape(StrictModelSerializer):
         read_only_fields = fields
 
 
+class NewGrowth(StrictSerializer):
+    texts = serializers.IntegerField(
+        default=0, min_value=0, allow_null=True, help_text="How many texts that it does not have yet; null: all."
+    )
+    overlap = serializers.IntegerField(
+        default=None, min_value=1, max_value=100, allow_null=True, help_text="People per item; null: as it is."
+    )
+
+
+class GrownShape(StrictSerializer):
+    items = serializers.IntegerField(help_text="New items.")
+    assignments = serializers.IntegerField(help_text="New places for one person at an item.")
+
+
 class NewExpected(StrictSerializer):
     content = serializers.DictField(help_text="An answer to the item, its candidates in the order they are stored.")
     explanation = serializers.CharField(
@@ -79,6 +94,15 @@ class Build(APIView):
         campaign_object = campaign_of(request, campaign)
         build_campaign(campaign=campaign_object, by=request.user)
         return Response(CampaignShape(campaign_object).data)
+
+
+class Grow(APIView):
+    @extend_schema(request=NewGrowth, responses=GrownShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Add further texts to a campaign that runs, or more people an item; who was done gets work again."""
+        given = validated(NewGrowth, request)
+        grown = grow_campaign(campaign=campaign_of(request, campaign), **given, by=request.user)
+        return Response(GrownShape(grown).data)
 
 
 class CampaignProgress(APIView):

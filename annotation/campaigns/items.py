@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import orjson
 from django.db import connection
+from django.db.models import Count, Max, Q
 
 from annotation.campaigns.materials import MATERIALS
 from annotation.independence.own_texts import Authors, authors_in
@@ -42,15 +43,18 @@ class PlacedItem(NamedTuple):
     topic: str = ""
 
 
-def build_items(campaign: Campaign, systems: Sequence[System], **chosen: Any) -> int:
+def build_items(campaign: Campaign, systems: Sequence[System], *, most: int | None = None, **chosen: Any) -> int:
     """Build and store the items of a campaign from its study's texts; how many. Its size is theirs then.
 
-    What is `chosen` of them (`only`, `extras`) goes to the material, which sentences alone take.
+    What is `chosen` of them (`only`, `extras`) goes to the material, which sentences alone take. Of a campaign that has
+    items those are added that are about `most` further texts (None: all).
     """
     kind = TASK_TYPES[campaign.task_type]
     if kind.works_on == "stage":
         return 0
     built = kind.build(MATERIALS[kind.works_on](campaign, systems, **chosen), campaign.settings, campaign.seed)
+    if campaign.size:
+        built = _further(built, set(campaign.items.values_list(KEYS[kind.works_on], flat=True)), most)
     place = ABOUT.index(KEYS[kind.works_on])
     items = (
         NewItem(material.content, (*NOTHING[:place], material.key, *NOTHING[place + 1 :]), material.topic)
@@ -64,6 +68,41 @@ def build_items(campaign: Campaign, systems: Sequence[System], **chosen: Any) ->
     if count:
         _grow(campaign, count)
         count_again(Item, Assignment)
+    return count
+
+
+def _further(built: Iterable[Any], there: set[int | None], most: int | None) -> Iterator[Any]:
+    """What is about others than those that are there, about so many of them."""
+    new: set[int] = set()
+    for item in built:
+        if item.key in there or (item.key not in new and len(new) == most):
+            continue
+        new.add(item.key)
+        yield item
+
+
+def add_assignments(campaign: Campaign, more: int) -> int:
+    """`more` free assignments of each item that is worked at, where its others stand in the order; how many."""
+    kind, state = TASK_TYPES[campaign.task_type], Assignment.State
+    own = Assignment.objects.filter(campaign=campaign, pilot=False, position__gt=0).values("item")
+    found = own.annotate(
+        number=Max("number"), position=Max("position"), reported=Count("pk", filter=Q(state=state.HELD)),
+        dropped=Count("pk", filter=Q(state=state.DROPPED)), topic=Max("topic"),
+    )  # fmt: skip
+    stand = {row["item"]: row for row in found if not row["dropped"]}
+    items = Item.objects.filter(campaign=campaign, withdrawn=False, pk__in=stand).order_by("number").iterator(BATCH)
+    count = 0
+    while batch := list(islice(items, BATCH)):  # read first: nothing else goes over a connection that copies
+        rows = [
+            (campaign.pk, item.pk, number, stand[item.pk]["position"], False,
+             (state.HELD if stand[item.pk]["reported"] else state.FREE).value,
+             array_text(kind.order(item.content, item.number, number)),
+             array_text(dict.fromkeys([*item.people, *item.authors])), stand[item.pk]["topic"])
+            for item in batch
+            for number in range(stand[item.pk]["number"] + 1, stand[item.pk]["number"] + more + 1)
+        ]  # fmt: skip
+        copy_rows(Assignment, ASSIGNMENT_FIELDS, rows)
+        count += len(rows)
     return count
 
 

@@ -38,3 +38,24 @@ class EditCampaignForm(CampaignForm):
 
 class GuidelineForm(forms.Form):
     text = forms.CharField(label=_("Guideline"), required=False, widget=forms.Textarea(attrs={"dir": "auto"}))
+
+
+class GrowthForm(forms.Form):
+    """By what a campaign that runs is to grow."""
+
+    texts = forms.IntegerField(
+        label=_("Further texts"), required=False, min_value=0,
+        help_text=_("How many of the study's texts that it does not have yet, in their order."),
+    )  # fmt: skip
+    all_texts = forms.BooleanField(label=_("All texts that it does not have yet"), required=False)
+    overlap = forms.IntegerField(label=_("People per item"), min_value=1, max_value=100)
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, initial={"overlap": campaign.overlap}, auto_id="grow-%s", **options)
+        if campaign.after_id:
+            del self.fields["texts"], self.fields["all_texts"]
+
+    def asked(self) -> dict[str, Any]:
+        """As the action takes it."""
+        said = self.cleaned_data
+        return {"texts": None if said.get("all_texts") else said.get("texts") or 0, "overlap": said["overlap"]}

@@ -12,11 +12,13 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.permissions import Can, may
 from annotation.actions.adopt_gold import Adopted, adopt_gold, adoptable, take_back_gold
 from annotation.actions.build_campaign import build_campaign
+from annotation.actions.grow_campaign import RUNNING, grow_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
 from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking
 from annotation.forms import GuidelineForm
 from annotation.forms.adoption import AdoptionForm
+from annotation.forms.campaign_edit import GrowthForm
 from annotation.forms.raw_answers import RawAnswersForm
 from annotation.models import Campaign
 from annotation.progress.counts import (
@@ -82,6 +84,23 @@ def state(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 def build(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     campaign_object = campaign_of(request, campaign)
     return do_and_say(request, campaign_object, lambda: build_campaign(campaign=campaign_object, by=request.user))
+
+
+@require_POST
+def grow(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+    """Further texts and more people an item, while it runs."""
+    campaign_object = campaign_of(request, campaign)
+    form = GrowthForm(request.POST, campaign=campaign_object)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(one) for errors in form.errors.values() for one in errors))
+        return _show(request, campaign_object, status=422)
+    return do_and_say(request, campaign_object, lambda: _grow(request, campaign_object, form))
+
+
+def _grow(request: Any, campaign: Campaign, form: GrowthForm) -> None:
+    grown = grow_campaign(campaign=campaign, **form.asked(), by=request.user)
+    said = _("New items: %(items)s. New work: %(assignments)s answers.")
+    messages.success(request, said % {"items": grouped(grown.items), "assignments": grouped(grown.assignments)})
 
 
 @require_POST
@@ -166,10 +185,15 @@ def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
         "criteria": campaign.settings.get("criteria", []),
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
         "raw_form": RawAnswersForm() if may(request.user, Can.EXPORT, request.study) else None,
+        "growth_form": GrowthForm(campaign=campaign) if _can_grow(campaign) else None,
         "adoption_form": AdoptionForm(campaign=campaign) if adoptable(campaign) else None,
         **_guidelines(campaign),
     }
     return render(request, "annotation/campaign.html", context, status=status)
+
+
+def _can_grow(campaign: Campaign) -> bool:
+    return campaign.state in RUNNING and campaign.purpose == Campaign.Purpose.WORK
 
 
 def _guidelines(campaign: Campaign) -> dict[str, Any]:

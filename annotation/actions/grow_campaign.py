@@ -1,0 +1,103 @@
+"""Let a campaign grow while it runs: further texts of its study, and more people an item."""
+
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from accounts.audit.log import audited
+from annotation.blinding.random_item_order import draw_item_order
+from annotation.campaigns.field_rules import checked
+from annotation.campaigns.items import add_assignments, build_items
+from annotation.engine.deadlocks import retry_on_deadlock
+from annotation.engine.running_sums import forget_sums
+from annotation.models import Campaign
+from annotation.task_types import TASK_TYPES
+from corpora.actions.lock_study import lock_study
+from corpora.models import Output, System
+from foundation.errors import UserError
+
+RUNNING = (Campaign.State.OPEN, Campaign.State.PAUSED)
+LOOKED_AT = 50  # items by which it is told whose outputs a campaign judges
+
+
+class Grown(NamedTuple):
+    """How many items and assignments are new."""
+
+    items: int
+    assignments: int
+
+
+@retry_on_deadlock
+@audited
+@transaction.atomic
+def grow_campaign(*, campaign: Campaign, texts: int | None = 0, overlap: int | None = None, by: Any) -> Grown:
+    """Add items about `texts` further texts (None: all there are), and have `overlap` people work at each item.
+
+    What is there stays as it is, and who was done gets work again. Where the campaign is of a human study whose plan is
+    frozen, the report names both as protocol deviations.
+    """
+    lock_study(campaign.study)
+    locked = Campaign.objects.select_for_update(no_key=True).select_related(None).get(pk=campaign.pk)
+    kind = TASK_TYPES[locked.task_type]
+    more = _more_people(locked, overlap)
+    _check(locked, texts, more)
+    made = add_assignments(locked, more) if more else 0
+    locked.overlap += more
+    locked.save(update_fields=["overlap"])
+    before, items = locked.size, 0
+    if texts != 0:
+        systems = _judged_systems(locked) if kind.judges() else []
+        items = build_items(locked, systems, most=texts)
+        if not items:
+            raise UserError("The study has no texts for this campaign that it does not have already.", where="texts")
+        if locked.mixed:
+            draw_item_order(locked, behind=before)
+    forget_sums(locked.pk)
+    campaign.refresh_from_db()
+    return Grown(items, made + items * locked.overlap)
+
+
+def _more_people(campaign: Campaign, overlap: int | None) -> int:
+    if overlap is None:
+        return 0
+    checked(campaign.study, TASK_TYPES[campaign.task_type], {"overlap": overlap})
+    if overlap < campaign.overlap:
+        raise UserError(
+            "{n} people work at each item already: a campaign grows, it does not shrink.", n=campaign.overlap,
+            where="overlap",
+        )  # fmt: skip
+    return overlap - campaign.overlap
+
+
+def _check(campaign: Campaign, texts: int | None, more: int) -> None:
+    if campaign.state not in RUNNING:
+        raise UserError("Only a campaign that is open or paused can grow.", where="state")
+    if campaign.purpose != Campaign.Purpose.WORK:
+        raise UserError("Everybody does every item of a training or a qualification: it does not grow.", where="state")
+    if texts == 0 and not more:
+        raise UserError("Say how many texts more, or how many people an item.", where="texts")
+    if texts is not None and texts < 0:
+        raise UserError("A number of texts is 0 or more.", where="texts")
+    if texts != 0 and (campaign.after_id or TASK_TYPES[campaign.task_type].works_on == "stage"):
+        raise UserError("Its items come from the campaign before it: let that one grow.", where="texts")
+    if more and TASK_TYPES[campaign.task_type].settles == "item":
+        raise UserError(
+            "Here all answers of an item decide together, and some are decided: the number of people stays.",
+            where="overlap",
+        )
+
+
+def _judged_systems(campaign: Campaign) -> list[System]:
+    """The systems whose outputs are all among what its first items give to be judged: later systems are not."""
+    kind, shown = TASK_TYPES[campaign.task_type], dict[int | None, set[str]]()
+    for sentence, content in campaign.items.order_by("number").values_list("sentence_id", "content")[:LOOKED_AT]:
+        shown.setdefault(sentence, set()).update(map(_plain, kind.judged(content)))
+    outputs = Output.objects.filter(system__study=campaign.study, sentence__in=[one for one in shown if one])
+    judged: dict[int, bool] = {}
+    for system, sentence, text in outputs.values_list("system_id", "sentence_id", "text"):
+        judged[system] = judged.get(system, True) and _plain(text) in shown[sentence]
+    return [system for system in campaign.study.systems.all() if judged.get(system.pk)]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
