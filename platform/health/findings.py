@@ -73,7 +73,7 @@ def findings(limit: float = LIMIT_SECONDS) -> list[Finding]:
 
 
 def serving(limit: float = 1.0) -> list[Finding]:
-    """Of the checks without which this node serves nobody. One that is late is as it was found last: slow is not away."""
+    """Of the checks without which this node serves nobody. A late one is as it was found last: slow is not away."""
     return _found(SERVES_PEOPLE, limit, remembered=True)
 
 

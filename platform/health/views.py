@@ -1,4 +1,4 @@
-"""What load balancers and alerts ask (`/health/live`, `ready`, `status`), and the page on which an admin sees how the site is."""
+"""What load balancers and alerts ask (`/health/live`, `ready`, `status`), and the page that an admin looks at."""
 
 from typing import Any
 

@@ -21,7 +21,10 @@ LAST_TRIES = 60  # seconds behind the end of the work, in which what was begun i
 class Annotator:
     """One person with a token, who asks again, with the same key, until an answer is acknowledged."""
 
+    again = frozenset({503})  # what is asked again; a proxy says 502 of a server that died with the request
+
     def __init__(self, url: str, secret: str, name: str, stop: threading.Event) -> None:
+        self.longest = 0.0  # seconds that an answer was waited for
         self.url, self.name, self.stop = url, name, stop
         self.acknowledged: dict[str, str] = {}
         self.reason = ""
@@ -57,16 +60,17 @@ class Annotator:
 
     def fetch(self, request: urllib.request.Request) -> bytes:
         """What it is answered with 200, however often it has to be asked. An error of the program is no answer."""
-        give_up = math.inf
+        give_up, began = math.inf, time.monotonic()
         while time.monotonic() < give_up:
             try:
                 with self.open(request, timeout=20) as response:
                     said = response.read()
                     self.statuses[response.status] += 1
+                    self.longest = max(self.longest, time.monotonic() - began)
                     return said
             except urllib.error.HTTPError as error:
                 self.statuses[error.code] += 1
-                if error.code != 503:
+                if error.code not in self.again:
                     raise AssertionError(error.read(), error.code, request.full_url) from error
             except (OSError, http.client.HTTPException):
                 pass  # the server was killed under us, before its answer or in the middle of it: ask again

@@ -106,7 +106,7 @@ def test_what_does_not_answer_is_down_and_the_rest_is_told(monkeypatch):
 
 
 def test_alerts_name_metrics_and_labels_that_are_there(web_server):
-    """The example rules, read as Prometheus reads them: each metric of each expression is on the page of a web server."""
+    """The example rules: each metric of each expression is on the page of a web server."""
     groups = yaml.safe_load((ROOT / "docs" / "deploy" / "prometheus-rules.yml").read_text())["groups"]
     rules = [rule for group in groups for rule in group["rules"]]
     request = urllib.request.Request(f"{web_server.url}/metrics", headers={"Authorization": "Bearer of-the-tests"})

@@ -161,6 +161,19 @@ def test_all_processes_of_a_site_have_one_secret_key():
         assert "SECRET_KEY=" not in unit.read_text()
 
 
+def test_keys_of_language_models_are_with_workers_alone():
+    own = {name: service for name, service in services().items() if service["image"] in OURS}
+    keys = "RESTYLE_LANGUAGE_MODEL_KEYS"
+    assert {name for name, service in own.items() if keys in service["environment"]} == {
+        name for name, service in own.items() if service["image"] == "restyle-worker"
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("haproxy") is None, reason="no haproxy is installed here")
+def test_haproxy_reads_its_configuration_without_a_warning():
+    assert ran("haproxy", "-c", "-q", "-dW", "-f", "docs/deploy/haproxy.cfg") == ""
+
+
 def test_compose_waits_for_what_a_service_needs_and_starts_it_again():
     whole = compose()
     for name, one in services().items():
