@@ -26,5 +26,8 @@ class Loader(FilesystemLoader):
         return [*super().get_dirs(), *template_folders()]
 
     def get_contents(self, origin: Origin) -> str:
-        source = without_whitespace(super().get_contents(origin))
+        source = super().get_contents(origin)
+        if origin.name.endswith(".txt"):  # mail: its lines are what people read
+            return source
+        source = without_whitespace(source)
         return source if settings.DEBUG else STATIC.sub(lambda found: escape(static(found[1])), source)

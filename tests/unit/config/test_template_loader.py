@@ -19,3 +19,10 @@ def test_while_somebody_changes_files_they_are_looked_up_anew(settings):
     settings.DEBUG = True
     base = engines["django"].engine.get_template("base.html")
     assert "{% static 'restyle/js/theme.js' %}" in Loader(engines["django"].engine).get_contents(base.origin)
+
+
+def test_mail_keeps_its_lines():
+    """They were put into one."""
+    source = engines["django"].engine.get_template("accounts/mail/access_link.txt").source
+    assert source.count("\n") >= 4
+    assert "\n\n{{ url }}\n\n" in source
