@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "annotation",
     "modelserving",
     "evaluation",
+    "notifications",
 ]
 
 MIDDLEWARE = [
@@ -146,11 +147,11 @@ REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379/0")
 CACHES = {"default": {"BACKEND": "config.environment.redis_cache.SharedRedisCache", "LOCATION": REDIS_URL}}
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-
 # Below a path, cookies are of it alone, under names that no other site of the host has: browsers send all of both.
 COOKIES = "restyle_" if PATH else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{COOKIES}sessionid", f"{COOKIES}csrftoken"
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = f"{PATH}/"
+
 # People
 AUTH_USER_MODEL = "accounts.Person"
 AUTHENTICATION_BACKENDS = ["accounts.backend.People"]
@@ -202,6 +203,10 @@ EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env("EMAIL_FROM", default="restyle@localhost")
 HAS_MAIL_SERVER = bool(env("EMAIL_URL", default=""))
+# Where the site is, for mail that no request leads to: https://lab.example, without the path.
+_hosts = [host for host in ALLOWED_HOSTS if "*" not in host and not host.startswith(".")] or ["localhost"]
+_origins = [origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin]
+SITE_URL = env("RESTYLE_SITE", default=_origins[0] if _origins else f"http://{_hosts[0]}").rstrip("/")
 
 # Jobs. Redis redelivers after the visibility timeout, which must exceed the longest training: a lost worker's job is
 # found by the sweep over the heartbeats long before.
@@ -239,6 +244,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 60.0},
     },
     "purge-removals": {"task": "corpora.tasks.purge_removed", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "notify": {"task": "notifications.tasks.send_due", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "bring-in-missed": {"task": "annotation.tasks.bring_in_missed", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 BACKUPS = env("RESTYLE_BACKUPS", default="")  # where a backup a day goes: as RESTYLE_STORAGE

@@ -8,12 +8,18 @@ from config.pages import audit_log_file, home
 from config.pages.api_schema import SchemaView
 from health import views as health
 from health.prometheus import metrics
+from notifications.api import Notifications
+from notifications.views import notifications
 from studies.views.begin import study_begin
 from study_file.views import study_apply, study_export
 
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
-api = [path("", include("config.api_urls")), *[path("", include(f"{room}.api_urls")) for room in ROOMS]]
+api = [
+    path("", include("config.api_urls")),
+    path("me/notifications/", Notifications.as_view(), name="me-notifications"),
+    *[path("", include(f"{room}.api_urls")) for room in ROOMS],
+]
 
 site = [
     path("", home.home, name="home"),
@@ -27,6 +33,7 @@ site = [
     path("metrics", metrics, name="metrics"),
     path("trail/file/", audit_log_file.trail_file, name="trail_file"),
     path("studies/<slug:study>/trail/file/", audit_log_file.study_trail_file, name="study_trail_file"),
+    path("account/notifications/", notifications, name="notifications"),
     path("docs/api/", home.api_page, name="api_page"),
     path("api/schema/", SchemaView.as_view(), name="api_schema"),
 ]

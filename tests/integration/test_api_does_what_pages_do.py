@@ -37,6 +37,7 @@ SHOWN_BY = {
     "join": ("it is for people without an account",),
     "reset": ("it is for people who cannot sign in",),
     "account_settings": "api:me",
+    "notifications": "api:me-notifications",
     "tokens": "api:token-list",
     "trail": "api:trail",
     "health": "api:health",
@@ -151,7 +152,7 @@ SHOWN_BY = {
     "campaign_answers_file": "api:campaign-answers-file",
 }
 FROM_ALLAUTH = ("account_", "mfa_", "openid_", "socialaccount_")  # signing in, which a token does for the API
-OWN = {"account_settings", "account_profile"}
+OWN = {"account_settings", "account_profile", "notifications"}
 
 
 def is_page(module):

@@ -35,6 +35,7 @@ PAGES = {
     "join": NOBODY,
     "reset": NOBODY,
     "account_settings": "crowd_annotator",
+    "notifications": "crowd_annotator",
     "tokens": "researcher",
     "people": "admin",
     "people_invite": "admin",

@@ -8,6 +8,8 @@ ROUTES: dict[str, Requirement] = {
     "api_page": Open.SIGNED_IN,
     "api_schema": Open.SIGNED_IN,
     "look": Open.ANYONE,
+    "notifications": Open.SIGNED_IN,
+    "api:me-notifications": Open.SIGNED_IN,
     "health": Can.SEE_HEALTH,
     "api:health": Can.SEE_HEALTH,
     "health_live": Open.ANYONE,

@@ -1,0 +1,19 @@
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from notifications.kinds import KINDS
+
+
+class NotificationsForm(forms.Form):
+    wanted = forms.MultipleChoiceField(
+        label=_("Tell me by mail of"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("Plain mail, at most one a day, and none where nothing is new."),
+    )  # fmt: skip
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["wanted"].choices = [  # type: ignore[attr-defined]
+            (kind.name, _("{label}: {about}").format(label=kind.label, about=kind.about)) for kind in KINDS
+        ]

@@ -1,0 +1,1 @@
+"""Signal receivers: a person is erased."""

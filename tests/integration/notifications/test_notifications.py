@@ -1,0 +1,246 @@
+"""Mail when work waits: what each kind tells, once, in one digest a day, as each person chose, whatever is killed."""
+
+import os
+import re
+import signal
+import socketserver
+import subprocess
+import sys
+import threading
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from support import campaigns as make
+from support.clients import as_person, with_token
+
+from accounts.actions.erase_person import erase_person
+from accounts.permissions import Role
+from annotation.actions.grow_campaign import grow_campaign
+from annotation.actions.review_answer import review_answer
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.models import Answer
+from corpora.models import Membership
+from evaluation.actions.make_report import make_report
+from jobs.models import Job
+from notifications import digest
+from notifications.digest import send_due_digests
+from notifications.kinds import KINDS
+from notifications.models import NotificationLedger
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def mail_server(settings):
+    settings.HAS_MAIL_SERVER, settings.SITE_URL = True, "https://lab.example"
+
+
+def look(hours=0):
+    """What the clock sends after so many hours more."""
+    ago = timedelta(hours=hours)
+    for ledger in NotificationLedger.objects.exclude(claimed_at=None):
+        NotificationLedger.objects.filter(pk=ledger.pk).update(claimed_at=ledger.claimed_at - ago)
+    mail.outbox = []
+    send_due_digests()
+    return {sent.to[0]: sent for sent in mail.outbox}
+
+
+def told(person, hours=25):
+    """What a person is told after a day, without the words around it."""
+    found = look(hours).get(person.email)
+    return re.findall(r"^- (.*)\n  (\S+)$", found.body, re.MULTILINE) if found else []
+
+
+def test_work_is_told_once_and_again_when_there_is_more_or_it_comes_back():
+    study = make.study(items=2)
+    who = make.person(study=study)
+    assert look() == {}, "what waits at the first look is no news"
+    campaign = make.campaign(study, name="Letters")
+    work = f"https://lab.example{reverse('campaign_work', args=[study.slug, campaign.slug])}"
+    line = (f"There is work for you in “Letters” ({study.title}).", work)
+    assert told(who) == [line]
+    assert told(who) == []
+    grow_campaign(campaign=campaign, overlap=2, by=None)
+    assert told(who) == [line]
+    set_campaign_state(campaign=campaign, state="paused", by=None)
+    assert told(who) == []
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    assert told(who) == [line]
+
+
+def test_each_kind_is_told_to_whom_it_concerns_and_nobody_else():
+    study = make.study(items=3, systems=2)
+    lead, worker, stranger = (
+        make.person(Role.RESEARCHER, study), make.person(study=study), make.person(Role.RESEARCHER)
+    )  # fmt: skip
+    campaign = make.campaign(study, name="Letters", needs_review=True)
+    assert look() == {}
+    answer = make.hand_in(campaign, worker, make.held(campaign, worker)).answer
+    assert told(lead) == [
+        (f"1 answer in “Letters” ({study.title}) waits for a review.",
+         f"https://lab.example{reverse('campaign_review', args=[study.slug, campaign.slug])}"),
+    ]  # fmt: skip
+    review_answer(answer=Answer.objects.get(pk=answer), by=lead, verdict="rejected", comment="No.")
+    assert [text for text, _ in told(worker)] == [
+        f"1 of your answers in “Letters” ({study.title}) was sent back to you."
+    ]
+    Job.objects.create(
+        task="t", queue="gpu", title="A training", study_slug=study.slug, state="failed", made_by=lead,
+        queued_at=timezone.now(), ended_at=timezone.now(),
+    )  # fmt: skip
+    assert [text for text, _ in told(lead)] == ["A job failed: A training"]
+    make_report(study=study)
+    mails = look(25)
+    assert f"The report of “{study.title}” is ready." in mails[lead.email].body
+    assert stranger.email not in mails
+    Membership.objects.create(study=study, person=stranger, role=Role.REVIEWER)
+    assert f"You are now in the study “{study.title}”." in [text for text, _ in told(stranger)]
+
+
+def test_a_digest_comes_once_in_a_day_with_all_that_is_new():
+    study = make.study(items=2)
+    who = make.person(study=study)
+    look()
+    make.campaign(study, name="One")
+    assert len(look()) == 1
+    make.campaign(study, name="Two")
+    make.campaign(study, name="Three")
+    assert look(hours=20) == {}
+    (sent,) = look(hours=5).values()
+    assert (sent.to, sent.subject) == ([who.email], "Restyle: 2 things wait for you")
+    assert "“Two”" in sent.body
+    assert "“One”" not in sent.body
+    assert f"https://lab.example{reverse('notifications')}" in sent.body
+    assert "&" not in sent.body, "plain text holds no HTML"
+
+
+def test_each_person_chooses_on_their_page_and_by_the_api():
+    study = make.study(items=2)
+    who = make.person(study=study)
+    page = as_person(who).get(reverse("notifications")).content.decode()
+    assert len(re.findall(r'<input[^>]* name="wanted"[^>]* checked', page)) == len(KINDS)
+    assert reverse("notifications") in as_person(who).get(reverse("account_settings")).content.decode()
+    as_person(who).post(reverse("notifications"), {"wanted": ["report"]})
+    look()
+    make.campaign(study)
+    assert told(who) == []
+    client = with_token(who)
+    assert client.get("/api/me/notifications/").json() == {"wanted": ["report"]}
+    assert client.put("/api/me/notifications/", {"wanted": ["work"]}, "application/json").json() == {"wanted": ["work"]}
+    assert client.put("/api/me/notifications/", {"wanted": ["gossip"]}, "application/json").status_code == 400
+    assert len(told(who)) == 1
+
+
+def test_the_mail_is_in_the_persons_language():
+    study = make.study(items=2)
+    make.person(study=study, interface_language="de")
+    look()
+    make.campaign(study)
+    (sent,) = look().values()
+    assert sent.subject != "Restyle: 1 thing waits for you"
+
+
+def test_nobody_gets_mail_who_left_or_has_no_address_or_where_no_server_is_set(settings):
+    study = make.study(items=2)
+    gone = make.person(study=study, is_active=False)
+    crowd = make.person(study=study)
+    type(crowd).objects.filter(pk=crowd.pk).update(email="x1@crowd.invalid")
+    there = make.person(study=study)
+    look()
+    make.campaign(study)
+    settings.HAS_MAIL_SERVER = False
+    assert look() == {}
+    settings.HAS_MAIL_SERVER = True
+    assert list(look()) == [there.email]
+    assert not NotificationLedger.objects.filter(person=gone).exists()
+    erase_person(person=there, by=make.person(Role.ADMIN))
+    assert not NotificationLedger.objects.filter(person=there).exists()
+
+
+def test_a_server_that_takes_nothing_is_asked_again_within_the_hour(monkeypatch):
+    study = make.study(items=2)
+    who = make.person(study=study)
+    look()
+    make.campaign(study)
+
+    def refuses(*_):
+        raise OSError("refused")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(digest, "send_mail", refuses)
+        assert look() == {}
+    assert list(look()) == [who.email]
+
+
+class MailServer(socketserver.StreamRequestHandler):
+    """SMTP enough to count what it took; it kills its client where it is told to."""
+
+    taken: list[str] = []
+    kill: list[int] = []
+
+    def handle(self):
+        self.wfile.write(b"220 here\r\n")
+        body = None
+        for line in self.rfile:
+            if body is not None:
+                if line == b".\r\n":
+                    self.taken.append(b"".join(body).decode())
+                    body = None
+                    if self.kill:
+                        os.kill(self.kill.pop(), signal.SIGKILL)
+                        return
+                    self.wfile.write(b"250 taken\r\n")
+                else:
+                    body.append(line)
+            elif line.upper().startswith(b"DATA"):
+                body = []
+                self.wfile.write(b"354 go on\r\n")
+            elif line.upper().startswith(b"QUIT"):
+                self.wfile.write(b"221 bye\r\n")
+                return
+            else:
+                self.wfile.write(b"250 ok\r\n")
+
+
+def test_a_process_that_is_killed_with_the_mail_on_its_way_sends_none_twice(request):
+    """Killed when the mail server has the mail and the process does not know it yet; then four look at once."""
+    study = make.study(items=2)
+    who = make.person(study=study)
+    look()
+    make.campaign(study)
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), MailServer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    environment = {
+        **request.getfixturevalue("_processes_environment"), "EMAIL_URL": f"smtp://127.0.0.1:{server.server_address[1]}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }  # fmt: skip
+    script = (
+        "import django; django.setup(); from notifications.digest import send_due_digests; input(); send_due_digests()"
+    )
+
+    def process():
+        return subprocess.Popen([sys.executable, "-c", script], env=environment, stdin=subprocess.PIPE, text=True)
+
+    try:
+        killed = process()
+        MailServer.kill.append(killed.pid)
+        killed.communicate("\n")
+        assert (killed.returncode, len(MailServer.taken)) == (-signal.SIGKILL, 1)
+        for one in (others := [process() for _ in range(4)]):
+            one.stdin.write("\n")
+            one.stdin.flush()
+        assert [one.wait() for one in others] == [0] * 4
+        assert len(MailServer.taken) == 1
+        assert who.email in MailServer.taken[0]
+    finally:
+        server.shutdown()
+        server.server_close()
+        MailServer.taken.clear()
+
+
+def test_who_is_not_signed_in_chooses_nothing():
+    assert Client().get(reverse("notifications")).status_code == 302
