@@ -38,7 +38,7 @@ def check_needs(
 def _check_metric(study: Study, options: Mapping[str, Any]) -> None:
     """What the tune set is scored by is defined for the study's language."""
     for name in ("tune_by", "tune_metric"):
-        chosen = options.get(name, "")
+        chosen = str(options.get(name) or "")
         if chosen in METRICS and (why := METRICS[chosen].undefined_for(study.language)):
             raise UserError(why, where=name)
 

@@ -1,4 +1,4 @@
-"""What load balancers and alerts ask (`/health/live`, `ready`, `status`), and the page that an admin looks at."""
+"""What load balancers and alerts ask (`/health/live`, `ready`, `status`), and the page on which admins see a site."""
 
 from typing import Any
 

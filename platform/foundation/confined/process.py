@@ -231,7 +231,8 @@ class Confined:
 
     def _unfolded(self) -> UserError:
         return UserError(
-            "more than {room} MB are read of it, which is the most for a file of its size; split it into smaller files.",
+            "more than {room} MB are read of it, which is the most for a file of its size; "
+            "split it into smaller files.",
             room=LIMITS.room_for(self._size) // MEGABYTE,
             where=self.where,
         )
