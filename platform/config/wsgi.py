@@ -3,12 +3,12 @@
 import gc
 import logging
 import os
-from functools import lru_cache
 
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 from config.environment.site_path import below_path
+from config.remembered_addresses import remember_addresses
 from foundation.memory_trimming import return_freed_memory
 from foundation.side_process import use_side_process
 
@@ -22,14 +22,7 @@ from accounts.authentication.site_key import require_site_key_at_start  # noqa: 
 
 require_site_key_at_start()
 
-# Django tries its patterns one after the other for each request; those of a study's campaign stand far behind. What an
-# address leads to is remembered for those that are asked for again and again; one that leads nowhere is not.
-# The other way round a page asks for the addresses of its links, some of them in each page.
-resolver = get_resolver()
-resolver.resolve = lru_cache(maxsize=1_000)(resolver.resolve)  # type: ignore[method-assign]
-resolver._reverse_with_prefix = lru_cache(maxsize=2_000, typed=True)(  # type: ignore[attr-defined]
-    resolver._reverse_with_prefix  # type: ignore[attr-defined]
-)
+remember_addresses(get_resolver())
 
 # No line of a log says which line of the program, which thread or which process wrote it (`logs.configuration`): the
 # module's documentation has these switches for programs that write a line for each request.
