@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import call_command
+from django.db.migrations.loader import MigrationLoader
 from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
@@ -148,6 +149,10 @@ def test_a_database_of_an_older_version_is_told(there, folder, monkeypatch):
     assert asked(Client().get("/health/ready")) == {
         "migrations": "1 migration is not applied: type ./manage.py migrate."
     }
+
+
+def test_the_migrations_of_this_version_are_those_that_django_loads():
+    assert checks._known() == set(MigrationLoader(None).graph.nodes)
 
 
 def test_where_nothing_is_there_it_says_so_within_seconds_and_tells_no_secret(tmp_path):
