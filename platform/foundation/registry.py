@@ -9,7 +9,7 @@ import difflib
 import importlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from foundation.errors import UserError
 from foundation.plugins import PluginError, plugins_of
@@ -28,10 +28,11 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     `METRICS = Registry[Metric]("metric", "evaluation.metrics", Path(__file__).parent, attribute="METRIC")`
     gives `METRICS["bleu"]`, which is `METRIC` of `evaluation/metrics/bleu.py`. The entry points of packages are
-    `restyle.metrics`, after the folder; `groups` has those of all registries that were imported.
+    `restyle.metrics`, after the folder; `groups` has those of all registries that were imported, and `made` themselves.
     """
 
     groups: ClassVar[set[str]] = set()
+    made: ClassVar[list["Registry[Any]"]] = []
 
     def __init__(self, kind: str, package: str, folder: Path, attribute: str) -> None:
         self.kind = kind
@@ -40,11 +41,15 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         self.attribute = attribute
         self._loaded: dict[str, Entry] = {}
         self.groups.add(folder.name)
+        self.made.append(self)
 
     def names(self) -> list[str]:
         """The names of all entries with nothing imported, sorted; those of packages at the end."""
-        own = sorted(file.stem for file in self.folder.glob("[!_]*.py"))
-        return own + [name for plugin in plugins_of(self.folder.name) for name in plugin.names()]
+        return self.own_names() + [name for plugin in plugins_of(self.folder.name) for name in plugin.names()]
+
+    def own_names(self) -> list[str]:
+        """The names of the folder's entries alone."""
+        return sorted(file.stem for file in self.folder.glob("[!_]*.py"))
 
     def __getitem__(self, name: str) -> Entry:
         if name not in self._loaded:

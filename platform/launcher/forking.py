@@ -18,6 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO
 
+from foundation.registry import Registry
+
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # Linux, <sys/prctl.h>
 M_ARENA_MAX = -8  # glibc, <malloc.h>
 ARENAS = 2  # of glibc's memory; one a thread and core would be kept by each, mostly empty
@@ -43,6 +45,7 @@ def share() -> None:
     for name in SHARED:
         import_module(name)
     _know_tasks_and_addresses()
+    _know_what_pages_use()
     gc.collect()
     gc.freeze()  # the collector leaves no mark on what was there before the copy, and so does not divide it
     _shared = True
@@ -60,6 +63,23 @@ def _know_tasks_and_addresses() -> None:
     current_app.loader.import_default_modules()
     current_app.finalize()
     get_resolver().url_patterns  # noqa: B018 (reads them)
+
+
+def _know_what_pages_use() -> None:
+    """What each web process else imports page by page, between what its pages leave behind: little is then given back.
+
+    Entries of installed packages are not ours to load before somebody asks for them.
+    """
+    from django.conf import settings
+    from django.template import engines
+    from django.utils.module_loading import import_string
+
+    for registry in Registry.made:
+        for name in registry.own_names():
+            registry[name]
+    engines["django"].engine.template_loaders  # noqa: B018 (makes them)
+    for name in (*settings.MIDDLEWARE, *settings.AUTHENTICATION_BACKENDS, settings.MESSAGE_STORAGE):
+        import_string(name)
 
 
 class Copy:

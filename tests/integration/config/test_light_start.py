@@ -5,18 +5,39 @@ import subprocess
 import sys
 
 import pytest
+from django.conf import settings
 
+from config.urls import ROOMS
 from foundation.project import ROOT
+from foundation.registry import Registry
 
 HEAVY = {"scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert"}
+SHARED = "import sys; from launcher import forking; forking.share(); print(*sys.modules)"
 START = "import django, sys; django.setup(); import config.urls; print(*{one.split('.')[0] for one in sys.modules})"
 
 
 @pytest.mark.slow
 def test_a_web_process_starts_without_the_science():
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "platform")])
-    variables = {**os.environ, "PYTHONPATH": paths, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    started = subprocess.run([sys.executable, "-c", START], env=variables, check=True, capture_output=True, text=True)
-    loaded = set(started.stdout.split())
+    loaded = _loaded(START)
     assert "django" in loaded
     assert not HEAVY & loaded
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="Elsewhere than on Linux children are no copies of the launcher.")
+def test_the_launcher_has_loaded_what_pages_use_and_none_of_the_science():
+    """What it has is in memory once; what a web process loads by itself is in each of them."""
+    loaded = _loaded(SHARED)
+    for registry in Registry.made:
+        if registry.package.partition(".")[0] in ROOMS:
+            assert {f"{registry.package}.{name}" for name in registry.own_names()} <= loaded, registry.kind
+    assert {name.rpartition(".")[0] for name in settings.MIDDLEWARE} <= loaded
+    assert not HEAVY & {name.split(".")[0] for name in loaded}
+
+
+def _loaded(script):
+    """The modules that a process has, by what the script prints."""
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "platform")])
+    variables = {**os.environ, "PYTHONPATH": paths, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    started = subprocess.run([sys.executable, "-c", script], env=variables, check=True, capture_output=True, text=True)
+    return set(started.stdout.split())

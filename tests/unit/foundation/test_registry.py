@@ -25,7 +25,8 @@ def shapes(tmp_path, monkeypatch):
 
 
 def test_names_are_the_files_without_importing(shapes):
-    assert shapes.names() == ["circle", "circlet", "square"]
+    assert shapes.names() == shapes.own_names() == ["circle", "circlet", "square"]
+    assert any(one is shapes for one in Registry.made)
     assert list(shapes) == shapes.names()
     assert len(shapes) == 3
     assert "square" in shapes
