@@ -63,7 +63,7 @@ def worker_command(name: str, queues: list[str], cores: int) -> list[str]:
     """The command line of a worker. One of models does one thing at a time, and holds no second one back."""
     command = [*CELERY, "worker", "--pool", "prefork", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
     of_models = bool({"gpu", "serve"} & set(queues))
-    processes = ["-c", "1", "--prefetch-multiplier", "1"] if of_models else ["-c", str(cores), *_memory_limit()]
+    processes = ["-c", "1", "--prefetch-multiplier", "1"] if of_models else _as_needed(cores)
     return [*command, "-n", f"{name}@%h", "-Q", ",".join(queues), *processes]
 
 
@@ -71,10 +71,13 @@ def _stop_when_idle(name: str) -> list[str]:
     return ["--stop-when-idle", os.environ.get("RESTYLE_IDLE_SECONDS") or IDLE[name]]
 
 
-def _memory_limit() -> list[str]:
-    """A process of the pool that holds more after a job is replaced: what the job imported is given back."""
+def _as_needed(cores: int) -> list[str]:
+    """What jobs imported is given back: a process that holds more than the limit after a job is replaced, and at rest
+    none is left. Without a limit all of them stay."""
     megabytes = int(os.environ.get("RESTYLE_WORKER_MEMORY") or WORKER_MEMORY)
-    return ["--max-memory-per-child", str(megabytes * 1024)] if megabytes else []
+    if not megabytes:
+        return ["-c", str(cores)]
+    return ["--autoscale", f"{cores},0", "--max-memory-per-child", str(megabytes * 1024)]
 
 
 @dataclass

@@ -56,6 +56,7 @@ class Launcher:
             "PORT": str(self.port),
             "PYTHONPATH": sources,
             "RESTYLE_IDLE_SECONDS": "1",
+            "RESTYLE_WORKER_MEMORY": "",  # as everywhere; workers of tests keep their processes
             **self.own,
         }
 

@@ -22,8 +22,8 @@ from foundation.project import ROOT
 
 pytestmark = pytest.mark.slow
 
-# MiB that an idle site may hold: 370 on two cores, each of which has a process for pages and one for jobs.
-MOST_IDLE = 220 + 75 * (os.cpu_count() or 1)
+# MiB that an idle site may hold: 320 on two cores, each of which has a process for pages.
+MOST_IDLE = 220 + 50 * (os.cpu_count() or 1)
 
 
 @pytest.fixture
@@ -104,6 +104,8 @@ def _a_command_typed_beside_it_uses_its_servers(launcher):
 
 def _idle_it_holds_little(launcher):
     """Of memory that processes share, each counts its part. PostgreSQL's own processes count too."""
+    worker = launcher.children()["worker"]
+    wait_until(lambda: not worker.children(), "A worker without jobs keeps processes for them")
     all_of_them = {one.pid: one for each in launcher.everything() for one in [each, *each.children(recursive=True)]}
     held = 0
     for one in all_of_them.values():
