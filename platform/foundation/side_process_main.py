@@ -7,27 +7,20 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-import psutil
-
 from foundation.errors import UserError
 from foundation.side_process import CALL, DONE, FAILED, MADE, MORE, REFUSED
 
-IDLE, HEAVY_IDLE = 20.0, 3.0  # seconds without a question
-HEAVY = 120  # MiB: what has imported so much gives it back soon, and starts again in a second
+IDLE = 5.0  # seconds without a question: it holds 60 MiB, and is there again in a second
 
 
 def answer_all(connection: "Connection[Any, Any]") -> None:
     """Until who asks is gone, or asks nothing for a while."""
-    while connection.poll(HEAVY_IDLE if _is_heavy() else IDLE):
+    while connection.poll(IDLE):
         kind, function, *given = _told(connection)
         if kind == CALL:
             connection.send(_answer(partial(function, *given[0], **given[1])))
         else:
             connection.send(_made(connection, function))
-
-
-def _is_heavy() -> bool:
-    return bool(psutil.Process().memory_info().rss > HEAVY * 2**20)
 
 
 def _answer(work: Callable[[], Any]) -> tuple[Any, ...]:
