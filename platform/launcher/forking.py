@@ -41,6 +41,7 @@ def share() -> None:
     import django
 
     _libc.mallopt(M_ARENA_MAX, ARENAS)
+    os.environ["CELERY_SKIP_CHECKS"] = "1"  # each worker would look through all models, and tell nobody what it finds
     django.setup()
     for name in SHARED:
         import_module(name)
@@ -58,11 +59,13 @@ def shares() -> bool:
 
 def _know_tasks_and_addresses() -> None:
     from celery import current_app  # the site's, since its apps are ready
-    from django.urls import get_resolver
+    from django.urls import Resolver404, resolve, reverse
 
     current_app.loader.import_default_modules()
     current_app.finalize()
-    get_resolver().url_patterns  # noqa: B018 (reads them)
+    reverse("home")  # reads all addresses, for links
+    with suppress(Resolver404):
+        resolve("/-/")  # no address: makes the patterns of all
 
 
 def _know_what_pages_use() -> None:

@@ -12,15 +12,21 @@ from foundation.project import ROOT
 from foundation.registry import Registry
 
 HEAVY = {"scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert"}
-SHARED = "import sys; from launcher import forking; forking.share(); print(*sys.modules)"
-START = "import django, sys; django.setup(); import config.urls; print(*{one.split('.')[0] for one in sys.modules})"
+SHARED = """
+import sys
+from launcher import forking
+forking.share()
+from django.urls import get_resolver
+print(*sys.modules, *(f"addresses in {language}" for language in get_resolver()._reverse_dict), sep="\\n")
+"""
+START = "import django, sys; django.setup(); import config.urls; print(*sys.modules, sep=chr(10))"
 
 
 @pytest.mark.slow
 def test_a_web_process_starts_without_the_science():
     loaded = _loaded(START)
     assert "django" in loaded
-    assert not HEAVY & loaded
+    assert not HEAVY & {name.split(".")[0] for name in loaded}
 
 
 @pytest.mark.slow
@@ -32,6 +38,7 @@ def test_the_launcher_has_loaded_what_pages_use_and_none_of_the_science():
         if registry.package.partition(".")[0] in ROOMS:
             assert {f"{registry.package}.{name}" for name in registry.own_names()} <= loaded, registry.kind
     assert {name.rpartition(".")[0] for name in settings.MIDDLEWARE} <= loaded
+    assert "addresses in en" in loaded
     assert not HEAVY & {name.split(".")[0] for name in loaded}
 
 
@@ -40,4 +47,4 @@ def _loaded(script):
     paths = os.pathsep.join([str(ROOT), str(ROOT / "platform")])
     variables = {**os.environ, "PYTHONPATH": paths, "DJANGO_SETTINGS_MODULE": "config.settings"}
     started = subprocess.run([sys.executable, "-c", script], env=variables, check=True, capture_output=True, text=True)
-    return set(started.stdout.split())
+    return set(started.stdout.splitlines())
