@@ -1,5 +1,6 @@
-"""Let a campaign grow while it runs: further texts of its study, and more people an item."""
+"""Let a campaign grow while it runs: further texts of its study, and more people per item."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from annotation.engine.running_sums import forget_sums
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
-from corpora.models import Output, System
+from corpora.models import Output, Study, System
 from foundation.errors import UserError
 
 RUNNING = (Campaign.State.OPEN, Campaign.State.PAUSED)
@@ -75,7 +76,7 @@ def _check(campaign: Campaign, texts: int | None, more: int) -> None:
     if campaign.purpose != Campaign.Purpose.WORK:
         raise UserError("Everybody does every item of a training or a qualification: it does not grow.", where="state")
     if texts == 0 and not more:
-        raise UserError("Say how many texts more, or how many people an item.", where="texts")
+        raise UserError("Say how many further texts, or how many people per item.", where="texts")
     if texts is not None and texts < 0:
         raise UserError("A number of texts is 0 or more.", where="texts")
     if texts != 0 and (campaign.after_id or TASK_TYPES[campaign.task_type].works_on == "stage"):
@@ -90,13 +91,22 @@ def _check(campaign: Campaign, texts: int | None, more: int) -> None:
 def _judged_systems(campaign: Campaign) -> list[System]:
     """The systems whose outputs are all among what its first items give to be judged: later systems are not."""
     kind, shown = TASK_TYPES[campaign.task_type], dict[int | None, set[str]]()
-    for sentence, content in campaign.items.order_by("number").values_list("sentence_id", "content")[:LOOKED_AT]:
+    items = list(campaign.items.order_by("number").values_list("sentence_id", "content")[: LOOKED_AT + 1])
+    if len(items) > LOOKED_AT:  # the texts of the last one may be spread over further items
+        items = [one for one in items if one[0] != items[-1][0]]
+    for sentence, content in items:
         shown.setdefault(sentence, set()).update(map(_plain, kind.judged(content)))
     outputs = Output.objects.filter(system__study=campaign.study, sentence__in=[one for one in shown if one])
-    judged: dict[int, bool] = {}
+    judged, whole = dict[int, bool](), campaign.study.unit == Study.Unit.DOCUMENT
     for system, sentence, text in outputs.values_list("system_id", "sentence_id", "text"):
-        judged[system] = judged.get(system, True) and _plain(text) in shown[sentence]
+        there = any(map(partial(_holds, _plain(text), whole=whole), shown[sentence]))
+        judged[system] = judged.get(system, True) and there
     return [system for system in campaign.study.systems.all() if judged.get(system.pk)]
+
+
+def _holds(output: str, text: str, *, whole: bool) -> bool:
+    """Whether the text is the output, or of whole documents begins with it."""
+    return text.startswith(output) if whole else text == output
 
 
 def _plain(text: str) -> str:

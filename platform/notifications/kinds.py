@@ -105,5 +105,5 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind("review", gettext_lazy("Reviews"), gettext_lazy("Answers wait for somebody to review them."), _reviews),
     Kind("job_failed", gettext_lazy("Failed jobs"), gettext_lazy("A job that you started failed."), _failed_jobs),
-    Kind("report", gettext_lazy("Reports"), gettext_lazy("A report of your studies was made anew."), _reports),
+    Kind("report", gettext_lazy("Reports"), gettext_lazy("There is a new report of one of your studies."), _reports),
 )  # fmt: skip

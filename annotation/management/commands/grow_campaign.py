@@ -9,7 +9,7 @@ from foundation.errors import UserError
 
 
 class Command(BaseCommand):
-    help = "Add further texts to a campaign that runs, or more people an item."
+    help = "Add further texts to a campaign that runs, or more people per item."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study's short name")

@@ -4,7 +4,7 @@ import urllib.request
 from urllib.parse import urlsplit
 
 import pytest
-from django.conf import settings
+from django.conf import settings as django_settings
 from playwright.sync_api import expect
 from support import campaigns as make
 from support.processes import WebServer
@@ -15,9 +15,10 @@ from annotation.models import Answer
 
 
 @pytest.fixture
-def site(request, transactional_db, tmp_path):
+def site(request, transactional_db, settings, tmp_path):
+    settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]  # the server's own, not the cheap one of tests without
     environment = {**request.getfixturevalue("_processes_environment"), "RESTYLE_PATH": "restyle"}
-    server = WebServer(settings.DATA, environment, "-below")
+    server = WebServer(django_settings.DATA, environment, "-below")
     server.ensure_up()
     (tmp_path / "nginx").mkdir()
     with proxy(server.port, tmp_path / "nginx") as url:

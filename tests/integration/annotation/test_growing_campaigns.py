@@ -103,7 +103,7 @@ def test_an_item_with_a_reported_problem_waits_for_its_reviewer_with_all_its_pla
 @pytest.mark.parametrize(
     ("options", "asked", "sentence"),
     [
-        ({}, {}, "Say how many texts more"),
+        ({}, {}, "Say how many further texts"),
         ({}, {"texts": None}, "no texts for this campaign that it does not have"),
         ({}, {"texts": -1}, "0 or more"),
         ({"overlap": 2}, {"overlap": 1}, "does not shrink"),
@@ -151,4 +151,4 @@ def test_page_api_and_command_do_it_and_the_audit_log_says_who():
         call_command("grow_campaign", *address, "--texts", "many")
     assert TrailEntry.objects.filter(action="grow_campaign", person=lead).count() == 2
     refused = as_person(lead).post(reverse("campaign_grow", args=address), {"overlap": 2})
-    assert (refused.status_code, "Say how many texts more" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "Say how many further texts" in refused.content.decode()) == (422, True)
