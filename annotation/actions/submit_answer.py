@@ -24,6 +24,7 @@ from annotation.models import Answer, Campaign
 from annotation.stages.propagation import pass_on
 from foundation.errors import UserError
 
+MOST_LATE = 10  # answers of a person to an assignment that was closed or passed on: each is shown to a reviewer
 # The lease is checked by the statement that writes, after it has proved that it was given for this very assignment. One
 # that expired is still good while nobody else took the assignment. What comes too late, or once the campaign was
 # closed, is written all the same, and fills no assignment. A key that was used writes nothing.
@@ -126,12 +127,21 @@ def submit_answer(
     *row, context.recent_seconds, context.paid_seconds = row
     late = row[-1]
     note_written(context, answer)
-    if not late:
+    if late:
+        _refuse_without_end(context)
+    else:
         context.done += 1
         context.today += 1
         follow_up(context, strict=False)
     fields: list[Any] = [*row, next_work(context, taken=taken), feedback_of(context, answer)]
     return Submission(*fields)
+
+
+def _refuse_without_end(context: AnnotatorContext) -> None:
+    """A UserError, which undoes what was written, where a person hands in the same item late again and again."""
+    there = Answer.objects.filter(slot_id=context.assignment, person=context.person, late=True)
+    if there.count() > MOST_LATE:
+        raise UserError("You handed this in late {most} times; nothing more is taken.", most=MOST_LATE)
 
 
 def follow_up(context: AnnotatorContext, *, strict: bool) -> None:

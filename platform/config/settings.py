@@ -174,7 +174,10 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here 
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]  # no code by mail: not every site sends any
 ACCOUNT_RATE_LIMITS = {
-    "login_failed": "10/m/ip,5/5m/key",
+    # The key of both is an account with an address, or with a browser in which its owner signed in before: nobody can
+    # lock out another by wrong passwords, and each further one costs a longer wait.
+    "login_failed": "10/m/ip,5/5m/key,10/h/key,20/d/key",
+    "login_failed_at_home": "5/5m/key,10/h/key,20/d/key",
     "crowd_enter": env("RESTYLE_ENTER_RATE", default="60/m/ip"),
     "try_it": env("RESTYLE_TRY_RATE", default="30/m/user"),
     "public_page": env("RESTYLE_PUBLIC_PAGE_RATE", default="60/m/ip"),
@@ -244,6 +247,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
+    "clear-sessions": {"task": "config.tasks.clear_sessions", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "purge-removals": {"task": "corpora.tasks.purge_removed", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "notify": {"task": "notifications.tasks.send_due", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "bring-in-missed": {"task": "annotation.tasks.bring_in_missed", "schedule": 60.0, "options": {"expires": 60.0}},

@@ -21,3 +21,11 @@ def back_up_if_due() -> None:
 
     if is_due(timezone.now()):
         start_backup()
+
+
+@shared_task(name="config.tasks.clear_sessions", ignore_result=True)
+def clear_sessions() -> None:
+    """Remove the sessions that have expired: PostgreSQL keeps them beside Redis."""
+    from django.core.management import call_command
+
+    call_command("clearsessions")

@@ -28,10 +28,15 @@ def select_sources(job_id: int) -> None:
 
 @shared_task(name="corpora.tasks.purge_removed", ignore_result=True)
 def purge_removed() -> int:
-    """Forget for good what was removed more than 30 days ago, and remove the files that a backup had to stay."""
+    """Forget for good what was removed more than 30 days ago, and remove the files that a backup had to stay.
+
+    Tables that were left alone on their way in go too.
+    """
+    from corpora.actions.keep_table import forget_left_alone
     from corpora.actions.purge_removals import purge_removals
     from corpora.trash.storage_files import remove_left_files
 
+    forget_left_alone()
     remove_left_files()
     return purge_removals()
 

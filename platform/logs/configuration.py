@@ -12,11 +12,15 @@ def logging_configuration(level: str, *, requests: bool) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "formatters": {"line": {"format": LOG_LINE}},
         "filters": {"one_line": {"()": "logs.line_format.OneLine"}},
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one_line"]}},
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one_line"]},
+            "nowhere": {"class": "logging.NullHandler"},
+        },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "level": "NOTSET", "propagate": True},  # Django's own writes lines without times
-            "django.security.DisallowedHost": {"handlers": [], "propagate": False},  # the line of the request says it
+            # The line of the request says it; without a handler Python's last resort writes it with its traceback.
+            "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
             "restyle.requests": {"level": "INFO" if requests else "WARNING"},
         },
     }

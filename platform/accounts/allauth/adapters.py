@@ -3,12 +3,14 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal.ratelimit import consume, get_ip
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.contrib import messages
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.actions.change_password import change_password
+from accounts.authentication.known_browser import known_as, remember
 from accounts.authentication.passwords import end_tokens
 from accounts.models import Person
 from accounts.permissions import Refused
@@ -22,6 +24,29 @@ class InvitedOnly(DefaultAccountAdapter):
         """Somebody who signs in through a provider alone has nothing here to be asked for again."""
         required = super().is_reauthentication_required(app=app, **more)
         return required and bool(self.get_reauthentication_methods(self.request.user))
+
+    def pre_authenticate(self, request: Any, **credentials: Any) -> None:
+        """allauth's own counts wrong passwords by address, and by account with address (`_get_login...`).
+
+        Where the account's owner has signed in before they are counted apart, whatever others of the address do.
+        """
+        browser = known_as(request, str(credentials.get("email") or ""))
+        if not browser:
+            return super().pre_authenticate(request, **credentials)
+        self._login_failed_rl_usage = consume(
+            request, app="allauth.account", action="login_failed_at_home", key=browser
+        )
+        if not self._login_failed_rl_usage:
+            raise self.validation_error("too_many_login_attempts")
+        return None
+
+    def _get_login_attempts_cache_key(self, request: Any, **credentials: Any) -> str:
+        return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{get_ip(request)}"
+
+    def post_login(self, request: Any, user: Any, **more: Any) -> Any:
+        answer = super().post_login(request, user, **more)
+        remember(answer, user)
+        return answer
 
     def set_password(self, user: Any, password: str) -> None:
         change_password(person=user, password=password)

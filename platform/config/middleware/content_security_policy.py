@@ -1,4 +1,4 @@
-"""The Content-Security-Policy, which is the same for all pages: put together once."""
+"""Content-Security-Policy and Permissions-Policy, which are the same for all pages: put together once."""
 
 from functools import cache
 from typing import Any
@@ -8,10 +8,16 @@ from csp.utils import build_policy
 from django.http import HttpRequest, HttpResponse
 
 _policy = cache(build_policy)
+# What a page asks of a device; none here asks for any of it but the clipboard's, to which texts are copied.
+DENIED = (
+    "accelerometer", "autoplay", "bluetooth", "camera", "clipboard-read", "display-capture", "geolocation", "gyroscope",
+    "hid", "magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
+)  # fmt: skip
+PERMISSIONS = ", ".join(f"{name}=()" for name in DENIED)
 
 
 class ContentSecurityPolicy:
-    """Middleware: every answer has the policy of the settings. No page has one of its own, nor a nonce."""
+    """Middleware: every answer has the policies. No page has any of its own, nor a nonce."""
 
     def __init__(self, get_response: Any) -> None:
         self.get_response = get_response
@@ -19,4 +25,5 @@ class ContentSecurityPolicy:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         answer = self.get_response(request)
         answer.headers[HEADER] = _policy()
+        answer.headers["Permissions-Policy"] = PERMISSIONS
         return answer

@@ -25,8 +25,7 @@ def keep_table(
 ) -> Upload:  # fmt: skip
     """Keep a file, or pasted lines, while somebody says what its columns mean; nothing of it enters the study.
 
-    A file that is no table is a UserError; where `reading` is given, that is found out later. Tables
-    that were left alone for a day go.
+    A file that is no table is a UserError; where `reading` is given, that is found out later.
     """
     TARGETS[target]
     if file is None and not pasted.strip():
@@ -35,7 +34,6 @@ def keep_table(
         raise UserError("Give a file or paste the rows, not both.", where="file")
     source = text_file(file, pasted)
     reading = {"part": _understood(source)} if reading is None else reading
-    study.uploads.filter(changed_at__lt=timezone.now() - LEFT_ALONE, job=None).exclude(target="").delete()
     upload = Upload.objects.create(
         study=study, name=source.name[:200], target=target, reading=reading, made_by=by, settings=settings or {}
     )  # fmt: skip
@@ -63,3 +61,8 @@ def _store(upload: Upload, file: TextFile) -> None:
         if not data:
             return
         UploadPiece.objects.create(upload=upload, number=number, data=data)
+
+
+def forget_left_alone() -> None:
+    """Remove the tables that nobody brought in nor touched for a day."""
+    Upload.objects.filter(changed_at__lt=timezone.now() - LEFT_ALONE, job=None).exclude(target="").delete()

@@ -9,7 +9,11 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.core import mail
-from django.test import Client
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+
+from accounts.authentication.known_browser import known_as
+from accounts.authentication.passwords import renew_password
 
 ROOT = Path(__file__).parents[3]
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
@@ -35,6 +39,63 @@ def test_the_fifth_wrong_password_is_the_last_for_a_while(make_person, sign_in, 
     assert ["Too many failed" in answer for answer in answers] == [False] * 5 + [True]
     assert "Too many failed" in sign_in(person.email).content.decode(), "not even the right one"
     assert not signed_in()
+
+
+def test_nobody_locks_out_another_by_wrong_passwords_from_elsewhere(make_person, sign_in, signed_in):
+    person = make_person()
+    for n in range(9):
+        sign_in(person.email, f"wrong-{n}", REMOTE_ADDR=f"192.0.2.{n % 2}")
+    assert "Too many failed" in sign_in(person.email, REMOTE_ADDR="192.0.2.1").content.decode()
+    sign_in(person.email)
+    assert signed_in()
+
+
+def test_a_browser_that_was_signed_in_passes_whatever_others_of_its_address_try(
+    client, make_person, sign_in, signed_in
+):
+    person, other = make_person(), Client()
+    sign_in(person.email)
+    client.post("/accounts/logout/")
+    for n in range(12):
+        other.post("/accounts/login/", {"login": person.email, "password": f"wrong-{n}"})
+    tried = other.post("/accounts/login/", {"login": person.email, "password": "seven-Wet-otters"})
+    assert "Too many failed" in tried.content.decode()
+    sign_in(person.email)
+    assert signed_in()
+
+
+def test_a_known_browser_may_not_guess_without_end_and_is_known_to_its_owner_alone(client, make_person, sign_in):
+    person, second = make_person(), make_person()
+    sign_in(person.email)
+    known = client.cookies["known"].value
+    answers = [sign_in(person.email, f"wrong-{n}").content.decode() for n in range(6)]
+    assert ["Too many failed" in answer for answer in answers] == [False] * 5 + [True]
+    for changed in (known, known[:-1], f"{second.pk}{known[known.index(':') :]}", "x"):
+        client.cookies["known"] = changed
+        answers = [sign_in(second.email, f"wrong-{n}").content.decode() for n in range(6)]
+        assert "Too many failed" in answers[-1]  # as in any other browser
+        cache.clear()
+    client.cookies["known"] = known
+    renew_password(person, "eight-Dry-otters")
+    assert known_as_now(client, person) == ""
+
+
+def known_as_now(client, person):
+    request = RequestFactory().get("/")
+    request.COOKIES["known"] = client.cookies["known"].value
+    return known_as(request, person.email)
+
+
+def test_each_further_wrong_password_costs_a_longer_wait(make_person, sign_in, monkeypatch):
+    """Five in five minutes, ten in an hour, twenty in a day."""
+    person, now, tried = make_person(), [1_000_000.0], []
+    monkeypatch.setattr("allauth.core.internal.ratelimit.time.time", lambda: now[0])
+    for _ in range(200):
+        if "Too many failed" not in sign_in(person.email, "wrong").content.decode():
+            tried.append(now[0] - 1_000_000)
+        now[0] += 240
+    assert len([one for one in tried if one < 3600]) == 10
+    assert len(tried) == 20
 
 
 def test_one_address_may_not_try_many_people(make_person, sign_in, signed_in):

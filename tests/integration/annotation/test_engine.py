@@ -15,7 +15,7 @@ from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import HandedIn, submit_answer
+from annotation.actions.submit_answer import MOST_LATE, HandedIn, submit_answer
 from annotation.campaigns import items
 from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.engine.leases import new_lease
@@ -215,6 +215,17 @@ def test_what_is_handed_in_after_the_campaign_closed_is_late(study):
     work = make.held(campaign, who)
     set_campaign_state(campaign=campaign, state="closed", by=None)
     assert make.hand_in(campaign, who, work).late
+
+
+def test_late_answers_to_an_item_have_an_end(study):
+    campaign, who = make.campaign(study), make.person(study=study)
+    work = make.held(campaign, who)
+    set_campaign_state(campaign=campaign, state="closed", by=None)
+    for _ in range(MOST_LATE):
+        assert make.hand_in(campaign, who, work).late
+    with pytest.raises(UserError, match="nothing more is taken"):
+        make.hand_in(campaign, who, work)
+    assert Answer.objects.count() == MOST_LATE
 
 
 def test_pilot_answers_stay_apart(study):
