@@ -15,7 +15,7 @@ from accounts.models import Credential, Person
 from annotation.gold.release.datasheet_agreement import agreement_lines
 from annotation.gold.release.files import WrittenFile
 from annotation.models import Campaign, Review
-from corpora.models import DocumentSentence, Study
+from corpora.models import DocumentSentence, Sentence, Study
 
 ROLES = {
     "admin": "admins", "researcher": "researchers", "reviewer": "reviewers", "expert_annotator": "expert annotators",
@@ -146,18 +146,22 @@ def _splits(facts: DatasheetFacts) -> Iterator[str]:
 
 
 def _identifiers(study: Study) -> Iterator[str]:
-    sentences = DocumentSentence.objects.filter(document__study=study)
-    sums = sentences.aggregate(
-        all=Count("pk"), flagged=Count("pk", filter=~Q(flags=[])), held=Count("pk", filter=Q(held=True)),
-        dropped=Count("pk", filter=Q(dropped=True)),
+    """What rows say: a flag that nobody decided about was let in as it came."""
+    decided, flagged = Q(decided_at__isnull=False), ~Q(flags=[])
+    sums = DocumentSentence.objects.filter(document__study=study).aggregate(
+        all=Count("pk"), flagged=Count("pk", filter=flagged | decided), decided=Count("pk", filter=decided),
+        held=Count("pk", filter=Q(held=True)), dropped=Count("pk", filter=Q(dropped=True)),
+        let_in=Count("pk", filter=flagged & ~decided & Q(held=False, dropped=False)),
     )  # fmt: skip
     if sums["all"]:
         yield (
-            f"Of {sums['all']:,} sentences of documents {sums['flagged']:,} were flagged at the import; somebody looked"
-            f" at them. {sums['held']:,} are held back, and {sums['dropped']:,} were dropped: none of these is in here."
+            f"Of {sums['all']:,} sentences of documents {sums['flagged']:,} were flagged as likely identifiers. Of"
+            f" {sums['decided']:,} it is recorded that somebody decided; {sums['let_in']:,} are there with no such"
+            f" record. {sums['held']:,} are held back, and {sums['dropped']:,} were dropped: none of these is in here."
         )
-    else:
-        yield "The texts were not brought in as documents, so that nothing looked for likely identifiers in them."
+    sources = Sentence.objects.filter(direction__study=study, origin=None).count()
+    if sources or not sums["all"]:
+        yield f"{_counted(sources, 'source')} came in without a document: nothing looked for likely identifiers there."
 
 
 def _licence(study: Study) -> Iterator[str]:

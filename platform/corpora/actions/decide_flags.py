@@ -2,6 +2,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.audit.log import audited
 from corpora.models import DocumentSentence, Study
@@ -31,14 +32,14 @@ def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decisio
     )
     held = list(rows)
     for one in held:
-        one.held = False
+        one.held, one.decided_at = False, timezone.now()
         one.dropped = decision == "drop"
         if decision == "mask":
             one.text, one.flags = masked(one.text, one.flags), []
             one.concepts = None  # they stood at places of the text as it was
             one.translation = ""  # it says the same names in other words
     DocumentSentence.objects.bulk_update(
-        held, ["held", "dropped", "text", "flags", "concepts", "translation"], batch_size=BATCH
+        held, ["held", "dropped", "decided_at", "text", "flags", "concepts", "translation"], batch_size=BATCH
     )
     return len(held)
 

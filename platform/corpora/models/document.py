@@ -44,8 +44,8 @@ class DocumentSentence(models.Model):
     """A sentence in its document; `number` counts from 1 (PLABA's SID).
 
     `flags` are likely identifiers found in it, `[{"start", "end", "kind"}]` in characters. While it is `held` nobody
-    gets it to work on: somebody must say first that it is clear, mask it or drop it (`dropped`). `concepts` are the
-    linked concepts, empty (null) before the linking. `translation` is an assistive one.
+    gets it to work on: somebody must say first that it is clear, mask it or drop it (`dropped`); `decided_at` is when
+    they did. `concepts` are the linked concepts, empty (null) before the linking. `translation` is an assistive one.
     """
 
     document = models.ForeignKey("corpora.Document", on_delete=models.CASCADE, related_name="sentences")
@@ -56,6 +56,7 @@ class DocumentSentence(models.Model):
     flags = models.JSONField(default=list, db_default=[])
     held = models.BooleanField(default=False, db_default=False)
     dropped = models.BooleanField(default=False, db_default=False)
+    decided_at = models.DateTimeField(null=True)
     concepts = models.JSONField(null=True)
 
     class Meta:

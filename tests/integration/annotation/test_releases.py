@@ -24,6 +24,7 @@ from annotation.presenters.markdown import html_of
 from annotation.tasks import release as release_task
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.create_study import create_study
+from corpora.actions.decide_flags import decide_flags
 from corpora.formats import FORMATS, TextFile
 from corpora.models import Document, DocumentSentence, Sentence
 from foundation.errors import UserError
@@ -207,13 +208,36 @@ def test_the_datasheet_is_filled_from_the_study(study, made):
         f"# {study.title}, release 1",
         "4 rows of gold from 3 sources", "| crowd annotators | 1 |", "| expert annotators | 1 |",
         f"| {credential.name} | 1 |", "3 items by 2 people each", "guideline version 1", "Licence: CC BY 4.0",
-        "> Do no harm.", "Of 1 sentences of documents 1 were flagged", "| test | 4 |", "`gold.jsonl`",
+        "> Do no harm.", "Of 1 sentences of documents 1 were flagged as likely", "| test | 4 |", "`gold.jsonl`",
     ):  # fmt: skip
         assert part in text
     assert "Lovelace" not in text
     page = html_of(text)
     assert f"<h2>{study.title}, release 1</h2>" in page
     assert "<td>crowd annotators</td>" in page
+
+
+def test_a_datasheet_says_of_identifiers_what_rows_say(study, made):
+    """Flagged ones that were let in (`hold_flagged=False`), and sources of a table, were looked at by nobody."""
+    document = Document.objects.create(study=study, number=1, style="informal")
+    held, let_in, other = (
+        DocumentSentence.objects.create(
+            document=document, number=number, text="Dr. Who",
+            flags=[{"start": 4, "end": 7, "kind": "name"}], held=number != 2,
+        )
+        for number in (1, 2, 3)
+    )  # fmt: skip
+    text = released(study).datasheet
+    assert "3 were flagged as likely identifiers. Of 0 it is recorded that somebody decided; 1 are there with" in text
+    assert "2 are held back, and 0 were dropped" in text
+    sources = Sentence.objects.filter(direction__study=study, origin=None).count()
+    assert sources
+    assert f"{sources} sources came in without a document: nothing looked for likely identifiers there." in text
+    decide_flags(study=study, sentences=[held], decision="mask")
+    decide_flags(study=study, sentences=[other, let_in], decision="drop")
+    again = released(study, changes="Decided.").datasheet
+    assert "3 were flagged as likely identifiers. Of 2 it is recorded that somebody decided; 1 are there with" in again
+    assert "0 are held back, and 1 were dropped" in again
 
 
 def test_a_datasheet_runs_no_markup():
