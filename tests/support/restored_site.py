@@ -38,6 +38,9 @@ def digest(name):
 
 def main(email, password, slug, large):
     require_site_key()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM django_session")
+        sessions = cursor.fetchone()[0]
     client = Client(headers={"host": "localhost"})
     client.post(reverse("account_login"), {"login": email, "password": password})
     stored = Report.objects.get(study__slug=slug)
@@ -56,6 +59,7 @@ def main(email, password, slug, large):
         "checkpoints": [digest(checkpoint.file.name) == checkpoint.sha256 for checkpoint in Checkpoint.objects.all()],
         "new_study": create_study(slug="afterwards", title="Afterwards", styles=["a", "b"]).pk,
         "key": settings.SECRET_KEY,
+        "sessions": sessions,
         "large": kept,
     }
 

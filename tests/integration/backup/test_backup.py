@@ -16,9 +16,11 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 from django.conf import settings as django_settings
+from django.contrib.sessions.models import Session
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import connection
+from django.test import Client
 from factories.whole_study import WholeStudy
 from support import campaigns as make
 from support.annotators import Annotator, failed, reached
@@ -98,6 +100,7 @@ def working(url, study):
 def worth_keeping():
     """A study with one of everything, a person who can sign in, and a large object."""
     whole = WholeStudy()
+    Client().force_login(make.person(Role.RESEARCHER))
     person = make.person(Role.RESEARCHER, whole.study)
     with connection.cursor() as cursor:
         cursor.execute("SELECT lo_from_bytea(0, 'large')")
@@ -116,6 +119,8 @@ def restored(file, elsewhere, whole, person, large):
     assert said.returncode == 0, said.stderr
     site = json.loads(said.stdout)
     assert site["key"] == django_settings.SECRET_KEY
+    assert Session.objects.exists()
+    assert site["sessions"] == 0, "whoever reads one is signed in as its person"
     assert (site["signed_in"], site["report_is_equal"], site["large"]) == (200, True, "large")
     assert (site["broken"], site["release_changed"], site["checkpoints"]) == ([], 0, [True])
     return site

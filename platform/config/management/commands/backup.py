@@ -7,6 +7,12 @@ from django.core.management.base import BaseCommand, CommandParser
 from backup.creation import write_backup
 from backup.local_file import write_file
 
+OPENS = (
+    "Who reads the file reads all texts, answers, names and addresses, and the secrets of second steps; passwords and "
+    "tokens are digests, and no session is in it."
+)
+OPENS_SITE = f"{OPENS} With the secret key that is in it they can sign in as anybody."
+
 
 class Command(BaseCommand):
     help = "Write a backup of the whole site, of one moment, into a file. People work on meanwhile. See docs/backup.md."
@@ -20,5 +26,6 @@ class Command(BaseCommand):
         sys.stdout.buffer.flush()
         size = f"{made.size / 1e6:,.1f} MB"
         self.stderr.write(f"Backed up the site as of {made.at:%Y-%m-%d %H:%M:%S} UTC: {size}, {made.files} files.")
+        self.stderr.write(OPENS_SITE if key else OPENS)
         for name in made.lost:
             self.stderr.write(f"Storage has lost the file {name}; it is not in the backup.")
