@@ -12,7 +12,9 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def include_rater(*, human_study: HumanStudy, person: str, by: Any) -> HumanStudy:
-    """`person` is a pseudonym. A rule may leave them out all the same."""
+    """`person` is a pseudonym, of somebody else than `by`. A rule may leave them out all the same."""
+    if by is not None and person == str(by.pseudonym):
+        raise UserError("Somebody else takes you back in.", where="person")
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     remaining = [exclusion for exclusion in locked.excluded if exclusion["person"] != person]
     if len(remaining) == len(locked.excluded):

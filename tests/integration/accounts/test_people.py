@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts.actions.change_role import change_role
 from accounts.actions.deactivate_person import deactivate_person
+from accounts.actions.set_credential import set_credential
 from accounts.models import Person
 from accounts.permissions import Role
 from foundation.errors import UserError
@@ -140,3 +141,12 @@ def test_a_person_changes_their_name(client, make_person):
     client.post("/account/", {"name": " Ada "})
     person.refresh_from_db()
     assert person.name == "Ada"
+
+
+def test_nobody_certifies_themselves(client, admin, make_person):
+    with pytest.raises(UserError, match="Somebody else"):
+        set_credential(person=admin, name="md", by=admin)
+    client.force_login(admin)
+    client.post(f"/people/{admin.pk}/credentials/", {"name": "md"})
+    assert not admin.credentials.exists()
+    assert set_credential(person=admin, name="md", by=make_person(Role.ADMIN)).person == admin

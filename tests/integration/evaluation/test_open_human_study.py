@@ -13,7 +13,7 @@ from support import campaigns as make
 from support.clients import as_person
 
 from accounts.actions.erase_person import erase_person
-from accounts.models import TrailEntry
+from accounts.models import Person, TrailEntry
 from accounts.permissions import Role
 from annotation.models import Answer
 from corpora.models import Output, System
@@ -234,6 +234,8 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     entry = TrailEntry.objects.get(action="exclude_rater")
     assert (entry.person, entry.study_slug, entry.details["person"]) == (lead, study.slug, named)
 
+    with pytest.raises(UserError, match="Somebody else"):
+        include_rater(human_study=judged, person=named, by=Person.objects.get(pseudonym=named))
     include_rater(human_study=judged, person=named, by=lead)
     assert excluded_raters(study) == {}
     assert TrailEntry.objects.filter(action="include_rater").count() == 1
