@@ -12,6 +12,7 @@ from config.api.settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F4
 from config.environment.broker import broker_url
 from config.environment.secret_key import secret_key
 from config.environment.storage import storage_of
+from config.environment.trusted_domains import trusted_domains
 from config.languages.names import LANGUAGES  # noqa: F401
 from jobs.execution.time_limits import time_limits
 from logs.configuration import logging_configuration
@@ -196,7 +197,11 @@ if OIDC_SERVER_URL:
                     "name": env("OIDC_NAME", default="Single sign-on"),
                     "client_id": env("OIDC_CLIENT_ID"),
                     "secret": env("OIDC_CLIENT_SECRET"),
-                    "settings": {"server_url": OIDC_SERVER_URL},
+                    # Domains whose addresses count where the provider says nothing of `email_verified`, as Entra does.
+                    "settings": {
+                        "server_url": OIDC_SERVER_URL,
+                        "trusted_domains": trusted_domains(env("OIDC_TRUSTED_DOMAINS", default=""), OIDC_SERVER_URL),
+                    },
                 }
             ]
         }

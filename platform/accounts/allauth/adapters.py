@@ -83,7 +83,13 @@ class InvitedOnlySocial(DefaultSocialAccountAdapter):
 
 
 def vouched_email(sociallogin: Any) -> str:
-    """The identity's e-mail address in lower case if its provider says that it is verified, else ''."""
+    """The identity's e-mail address in lower case if its provider says that it is verified, else ''.
+
+    Where a provider says nothing of it, an address of a domain with which the settings trust this provider will do.
+    """
     data = sociallogin.account.get_provider_account().get_user_data() or {}
-    verified = data.get("email_verified")
-    return str(data.get("email") or "").lower() if verified is True or verified == "true" else ""
+    email, verified = str(data.get("email") or "").lower(), data.get("email_verified")
+    if verified is True or verified == "true":
+        return email
+    trusted = sociallogin.account.get_provider().app.settings.get("trusted_domains", ())
+    return email if verified is None and email.rpartition("@")[2] in trusted else ""

@@ -9,10 +9,12 @@ import pytest
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from accounts.actions.make_token import make_token
 from accounts.models import Person
+from config.environment.trusted_domains import trusted_domains
 
 
 class Provider(BaseHTTPRequestHandler):
@@ -99,6 +101,32 @@ def test_an_address_that_is_not_vouched_for_signs_nobody_in(come, make_person, s
     assert "by invitation" in page.content.decode()
     assert not signed_in()
     assert not SocialAccount.objects.exists()
+
+
+def test_a_provider_that_says_nothing_of_it_is_believed_for_the_domains_that_the_site_names(
+    settings, client, come, make_person, signed_in
+):
+    """Microsoft Entra sends no `email_verified`
+    (https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference)."""
+    make_person(email="ada@lab.example")
+    make_person(email="eve@sub.lab.example")
+    app = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]
+    app["settings"]["trusted_domains"] = ["lab.example"]
+    come(email="eve@sub.lab.example")
+    come(email="ada@lab.example", email_verified=False)
+    assert not signed_in()
+    come(email="Ada@lab.example")
+    assert signed_in()
+
+
+@pytest.mark.parametrize("server", ["https://login.microsoftonline.com/common/v2.0", "https://x.example/organizations"])
+def test_domains_are_trusted_of_no_provider_where_any_tenant_signs_in(server):
+    assert trusted_domains("", server) == []
+    assert trusted_domains("Lab.example, uni.example", "https://x.example/0-1/v2.0") == ["lab.example", "uni.example"]
+    with pytest.raises(ImproperlyConfigured, match="own tenant"):
+        trusted_domains("lab.example", server)
+    with pytest.raises(ImproperlyConfigured, match="is none"):
+        trusted_domains("*", "https://x.example")
 
 
 def test_a_stranger_is_not_let_in_nor_made(come, db, signed_in):

@@ -94,6 +94,16 @@ def test_compose_runs_what_is_there_and_a_worker_of_each_queue():
     assert sorted(served) == sorted(QUEUES)
 
 
+def test_compose_passes_single_sign_on_to_the_web_and_keys_of_language_models_to_workers_alone():
+    for name, one in services().items():
+        given, works = one["environment"], one["image"] == "restyle-worker"
+        assert {key for key in given if key.startswith("OIDC_")} == {
+            "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME", "OIDC_TRUSTED_DOMAINS"
+        }, name  # fmt: skip
+        assert ("RESTYLE_LANGUAGE_MODEL_KEYS" in given) is works, name
+        assert "RESTYLE_LANGUAGE_MODELS" in given
+
+
 def started():
     """Every command that a site is put up with."""
     yield from (json.loads(rest) for stage in stages().values() for rest in stage.all("CMD"))
