@@ -24,7 +24,7 @@ from accounts.models import ApiToken
 from accounts.permissions import SITE, Can, Open, Refused, may, require
 from accounts.permissions.routes import ROUTES
 from accounts.permissions.routes.requirement import ByMethod
-from accounts.permissions.routes.special import GIVES_WORK, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS
+from accounts.permissions.routes.special import DRAWN, GIVES_WORK, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS
 from corpora.actions.lock_study import ARCHIVED
 from corpora.models import Study
 
@@ -145,10 +145,19 @@ def note_token(request: Any, kwargs: dict[str, Any]) -> None:
         log_event_daily(request.user, Kind.TOKEN, "use_token", study=kwargs.get("study", ""), target=target)
 
 
+# `Sec-Fetch-Dest` and `-Mode` of what a page itself asks for, to draw it; of a link that is followed they are others.
+ASKED_BY_PAGES = frozenset({("empty", "cors"), ("empty", "same-origin"), ("image", "no-cors")})
+
+
 def note_taken(request: Any, answer: HttpResponse) -> None:
     """Who takes a file out of the site, and which; a file that cannot be noted does not leave."""
     found = request.resolver_match
     if found is None or found.view_name not in TAKES_OUT or request.method != "GET" or answer.status_code != 200:
+        return
+    if (
+        found.view_name in DRAWN
+        and (request.headers.get("Sec-Fetch-Dest"), request.headers.get("Sec-Fetch-Mode")) in ASKED_BY_PAGES
+    ):
         return
     what = " ".join(f"{name} {value}" for name, value in found.kwargs.items() if name != "study")
     given = ((_storable(name), _storable(value)) for name, value in request.GET.items())

@@ -7,8 +7,9 @@ from datetime import date, timedelta
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP
 from django.db import DatabaseError, connection, transaction
-from django.test import Client
-from django.urls import reverse
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import resolve, reverse
 from django.utils import timezone
 from support import campaigns as made
 from support.clients import as_person, with_token
@@ -17,11 +18,13 @@ from accounts.actions.change_role import change_role
 from accounts.actions.erase_person import erase_person
 from accounts.actions.rename_person import rename_person
 from accounts.audit import events
+from accounts.audit.presenters import entry_in_words, filter_entries
 from accounts.models import TrailEntry
 from accounts.permissions import Role
 from accounts.permissions.routes import ROUTES
 from accounts.permissions.routes.special import TAKES_OUT
 from annotation.actions.edit_campaign import edit_campaign
+from config.middleware.authorization import note_taken
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.edit_study import edit_study
 
@@ -83,6 +86,30 @@ def test_a_form_that_is_only_looked_at_takes_nothing():
     client = as_person(made.person(Role.RESEARCHER, study))
     assert client.get(reverse("transfer_file", args=[study.slug]), {"model": "x\0"}).status_code == 200
     assert told(kind="export") == []
+
+
+@pytest.mark.parametrize(
+    ("dest", "mode", "is_taken"),
+    [
+        ("empty", "cors", False), ("image", "no-cors", False), ("document", "navigate", True),
+        ("empty", "navigate", True), ("", "", True),
+    ],
+)  # fmt: skip
+def test_a_figure_that_a_page_draws_is_taken_by_nobody(dest, mode, is_taken):
+    """As browsers tell what they ask for (https://www.w3.org/TR/fetch-metadata/); a program says nothing."""
+    study = made.study()
+    given = {"Sec-Fetch-Dest": dest, "Sec-Fetch-Mode": mode} if dest else {}
+    request = RequestFactory().get(reverse("table_file", args=[study.slug, "leaderboard_figure", "svg"]), headers=given)
+    request.resolver_match, request.user = resolve(request.path), made.person(Role.RESEARCHER, study)
+    note_taken(request, HttpResponse())
+    assert told(kind="export") == ["take_table_file"] * is_taken
+
+
+def test_the_log_speaks_plain_verbs_and_is_searched_by_them():
+    person = made.person(Role.ADMIN)
+    events.log_event(person, TrailEntry.Kind.EXPORT, "take_table_file", target="name scores")
+    (found,) = filter_entries(TrailEntry.objects.all(), {"q": "download"})
+    assert entry_in_words(found)["action"] == "Download table"
 
 
 def test_a_refused_download_is_none():

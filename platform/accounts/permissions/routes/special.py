@@ -60,6 +60,9 @@ TAKES_OUT = frozenset(
     }
 )
 
+# Those of them from which pages draw figures.
+DRAWN = frozenset({"table_file"})
+
 # Routes that change an archived study all the same, or nothing in it; a method may stand behind the name.
 WHILE_ARCHIVED = frozenset(
     {
