@@ -10,6 +10,11 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.blinding.handles import HandleConverter
-        from annotation.receivers import frozen_splits, person_erasure, signed_out  # noqa: F401 (they connect themselves)
+        from annotation.receivers import (  # noqa: F401 (they connect themselves)
+            frozen_splits,
+            gone_people,
+            person_erasure,
+            signed_out,
+        )
 
         register_converter(HandleConverter, "handle")

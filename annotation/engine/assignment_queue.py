@@ -108,13 +108,20 @@ TAKE_NEXT, TAKE_NEXT_APART = (
     _TAKE_NEXT.format(free=NEXT_FREE.format(apart=kept, condition="true"), target=TARGET_STYLE) for kept in ("", APART)
 )
 # A freed assignment keeps its lease: while nobody else has taken it, the work done under it is still good.
-FREE = """
+FREE_THESE = """
 UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
        state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
                                  WHERE h.item_id = s.item_id AND h.pilot = s.pilot AND h.state = 3) THEN 3 ELSE 0 END
-WHERE s.id IN (SELECT id FROM annotation_slot WHERE state = 1 AND lease_expires_at < now()
-               AND (%(campaign)s::bigint IS NULL OR campaign_id = %(campaign)s) FOR UPDATE SKIP LOCKED)
+WHERE s.id IN (SELECT id FROM annotation_slot WHERE state = 1 AND {which})
 """
+FREE = FREE_THESE.format(
+    which="lease_expires_at < now() AND (%(campaign)s::bigint IS NULL OR campaign_id = %(campaign)s)"
+    " FOR UPDATE SKIP LOCKED"
+)
+FREE_OF = FREE_THESE.format(
+    which="""annotator_id = %(person)s AND (%(study)s::bigint IS NULL OR campaign_id IN (
+               SELECT id FROM annotation_campaign WHERE study_id = %(study)s)) ORDER BY id FOR UPDATE"""
+)
 LEFT = """
 SELECT coalesce(bool_or(true), false), coalesce(bool_or(NOT touched AND state = 1), false),
        coalesce(bool_or(NOT touched AND state = 3), false)
@@ -218,6 +225,12 @@ def free_leases(campaign: int | None = None) -> int:
     """Free what was leased and has expired, in one campaign or in all; how many assignments that were."""
     with connection.cursor() as cursor:
         return int(cursor.execute(FREE, {"campaign": campaign}).rowcount)
+
+
+def free_leases_of(person: int, study: int | None = None) -> int:
+    """Free what the person has leased, in one study or in all; how many assignments that were."""
+    with connection.cursor() as cursor:
+        return int(cursor.execute(FREE_OF, {"person": person, "study": study}).rowcount)
 
 
 def next_in_queue(context: AnnotatorContext) -> tuple[str, dict[str, Any]] | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Case, OuterRef, QuerySet, Subquery, Value, When
 
+from accounts.permissions import Can, may
 from annotation.independence.own_texts import bar_writer
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Review
 from annotation.stages.propagation import pass_on
@@ -144,9 +145,14 @@ def _bring_back(answer: Answer) -> None:
 
 
 def _place(answer: Answer, verdict: str) -> None:
-    """Free the assignment of a returned answer; let an accepted one that has none fill a free one, or refuse it."""
+    """Free the assignment of a returned answer; let an accepted one that has none fill a free one, or refuse it.
+
+    A rejected one keeps its assignment for its author's change, as long as its author is there.
+    """
     own = _assignments(answer).filter(annotator=answer.person_id)
-    if verdict == Verdict.RETURNED:
+    if verdict == Verdict.RETURNED or (
+        verdict == Verdict.REJECTED and not may(answer.person, Can.ANNOTATE, answer.campaign.study)
+    ):
         own.filter(state=State.DONE).update(state=State.FREE, annotator=None, lease=None)
     if verdict not in GOOD or own.filter(state=State.DONE).exists():
         return
