@@ -158,7 +158,7 @@ def _texts_of_units(written: Iterable[tuple[int, str]]) -> dict[int, ByText[str]
     texts_of: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for unit, key in written:
         texts_of[unit].append((key, key))
-    return {unit: ByText(texts) for unit, texts in texts_of.items()}
+    return {unit: ByText.of_keys(texts) for unit, texts in texts_of.items()}
 
 
 def _batch_of_rows(rows: Sequence[Row], unit_of: Mapping[int, int]) -> _Batch:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache, cached_property
 from hashlib import blake2b
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 PASSED_OVER = ("P", "Z", "C", "Sk")
 """Categories of Unicode that a loose key leaves out: punctuation, spaces, control characters, lone accents."""
@@ -58,10 +58,18 @@ class ByText(Generic[T]):
     """
 
     def __init__(self, pairs: Iterable[tuple[str, T]]) -> None:
-        """`pairs` of the key of a text and what it stands for; of several with one key the first."""
+        """`pairs` of a text and what it stands for; of several with one key the first."""
         self.exact: dict[str, T] = {}
+        for text, thing in pairs:
+            self.exact.setdefault(text_key(text), thing)
+
+    @classmethod
+    def of_keys(cls, pairs: Iterable[tuple[str, T]]) -> Self:
+        """The same of texts whose keys are known."""
+        made = cls(())
         for key, thing in pairs:
-            self.exact.setdefault(key, thing)
+            made.exact.setdefault(key, thing)
+        return made
 
     @cached_property
     def _folded(self) -> dict[str, T | None]:
