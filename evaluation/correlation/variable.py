@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.numerics.arrays import Codes, Floats
-from evaluation.numerics.rounding import SAME_WITHIN
+from evaluation.numerics.rounding import SAME_WITHIN, without_rounding
 
 
 class Variable:
@@ -22,8 +22,13 @@ class Variable:
 
     @cached_property
     def levels(self) -> Codes:
-        """Each point's place among the distinct values, from 0."""
-        return np.unique(self.values, return_inverse=True)[1].astype(np.intp)
+        """Each point's place among the distinct values, from 0; values that differ by rounding alone are one."""
+        return np.unique(without_rounding(self.values), return_inverse=True)[1].astype(np.intp)
+
+    @cached_property
+    def ordered(self) -> Floats:
+        """What rank coefficients take for the values: the places, (n,)."""
+        return self.levels.astype(np.float64)
 
     @cached_property
     def counts(self) -> Codes:

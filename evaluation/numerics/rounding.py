@@ -23,4 +23,13 @@ def all_same_rows(values: Floats) -> NDArray[np.bool_]:
 def without_rounding(values: Floats) -> Floats:
     """Values cut to 12 digits, so that those that are equal but for the rounding of a draw's sums are tied."""
     part, power = np.frexp(values)
-    return np.asarray(np.ldexp(np.round(part * 2**40) / 2**40, power))
+    with np.errstate(over="ignore"):
+        cut = np.ldexp(np.round(part * 2**40) / 2**40, power)
+    return np.where(np.isinf(cut), values, cut)  # the largest float has none above it
+
+
+def difference_without_rounding(first: Floats, second: Floats) -> Floats:
+    """first - second, cut where the digits of the larger of all of them end: what rounding alone makes is zero."""
+    largest = max((float(np.max(np.abs(values))) for values in (first, second) if len(values)), default=0.0)
+    step = np.ldexp(1.0, int(np.frexp(largest)[1]) - 40)
+    return np.asarray(np.round((first - second) / step) * step)

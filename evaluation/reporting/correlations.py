@@ -14,6 +14,7 @@ from evaluation.comparability.incomplete_design import BY_PAIRS, Column, compara
 from evaluation.correlation.all_pairs import correlate_all
 from evaluation.correlation.system_level import SystemScores, correlate_system_scores
 from evaluation.numerics.results import Correlation
+from evaluation.numerics.rounding import without_rounding
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
@@ -71,13 +72,13 @@ def human_at(snapshot: StudySnapshot, judged: CriterionJudgements, points: tuple
         points: The outputs, by system and unit, (p,) both.
 
     Returns:
-        float64 (p,); NaN where an output was not judged.
+        float64 (p,), cut to 12 digits, so that rounding breaks no tie; NaN where an output was not judged.
     """
     size = len(snapshot.systems) * len(snapshot.units.ids)
     codes = judged.system * len(snapshot.units.ids) + judged.unit
     sums, counts = np.bincount(codes, judged.value, size), np.bincount(codes, minlength=size)
     means = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
-    return means[points[0] * len(snapshot.units.ids) + points[1]]
+    return without_rounding(means[points[0] * len(snapshot.units.ids) + points[1]])
 
 
 def metric_at(snapshot: StudySnapshot, metric: str, points: tuple[Places, Places]) -> Floats:
@@ -89,11 +90,11 @@ def metric_at(snapshot: StudySnapshot, metric: str, points: tuple[Places, Places
         points: The outputs, by system and unit, (p,) both.
 
     Returns:
-        float64 (p,); NaN where an output was not scored.
+        float64 (p,), cut likewise; NaN where an output was not scored.
     """
     nothing = np.full(len(snapshot.units.ids), np.nan)
     table = np.array([nothing if scored is None else scored.sentences for scored in snapshot.scores[metric]])
-    return table[points] if len(points[0]) else np.empty(0)
+    return without_rounding(table[points]) if len(points[0]) else np.empty(0)
 
 
 def _by_sentence(snapshot: StudySnapshot, bootstrap: Bootstrap) -> list[Json]:

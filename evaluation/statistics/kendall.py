@@ -29,7 +29,7 @@ INT8 = 127  # points of one group whose signs can be summed in a byte
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """tau-b and its two-sided p (scipy's: exact for few points without ties, else the normal approximation)."""
     if len(x) <= POINTS:
-        result = stats.kendalltau(x.values, y.values, variant="b")
+        result = stats.kendalltau(x.ordered, y.ordered, variant="b")
         return float(result.statistic), float(result.pvalue)
     n, form = float(len(x)), float(_concordance(x, y).sum())
     (x_pairs, x_triples, x_spread), (y_pairs, y_triples, y_spread) = _ties(x), _ties(y)
@@ -97,7 +97,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
     The form is the sum of p_i p_j sign(xi - xj) sign(yi - yj), whose slope is what a point has of it with all others.
     """
     if not is_large(len(x), count_distinct(columns)):
-        return [resampled(x.values, y.values, columns, weights) for y in ys]
+        return [resampled(x.ordered, y.ordered, columns, weights) for y in ys]
     n = len(x)
     untied = [2 * (n - variable.counts[variable.levels]) / n for variable in (x, *ys)]
     forms = project(untied + [2 * _concordance(x, y) / n for y in ys], 2, columns, weights)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.numerics.results import FEWEST, Direction, Test
-from evaluation.numerics.rounding import all_same
+from evaluation.numerics.rounding import all_same, without_rounding
 from evaluation.significance import exact_rank_tests
 from evaluation.statistics._base import SampleTest
 from foundation.lazy_import import lazy_import
@@ -26,13 +26,14 @@ def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> T
     n = len(both)
     if why := _no_test(len(first), len(second), both):
         return Test(None, None, n, None, why)
+    both = without_rounding(both)
     ranks = stats.rankdata(both)
     rank_sum = float(ranks[: len(first)].sum())
     u = rank_sum - len(first) * (len(first) + 1) / 2
     effect = u / (len(first) * len(second))
     if n <= exact_rank_tests.MOST:
         return Test(u, exact_rank_tests.rank_sum_p(ranks, len(first), rank_sum, direction), n, effect)
-    asymptotic = stats.mannwhitneyu(first, second, alternative=direction, method="asymptotic")
+    asymptotic = stats.mannwhitneyu(both[: len(first)], both[len(first) :], alternative=direction, method="asymptotic")
     return Test(u, float(asymptotic.pvalue), n, effect)
 
 

@@ -55,7 +55,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
     The form is the sum of p_i p_j p_k sign(xi - xj) sign(yi - yk), the covariance of the middle ranks.
     """
     if not is_large(len(x), count_distinct(columns)):
-        return [resampled(x.values, y.values, columns, weights) for y in ys]
+        return [resampled(x.ordered, y.ordered, columns, weights) for y in ys]
     slopes = [_own_slopes(variable) for variable in (x, *ys)] + [_slopes(x, y) for y in ys]
     forms = project(slopes, 3, columns, weights)
     squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from evaluation.numerics.arrays import Floats, Labels
 from evaluation.numerics.results import FEWEST, Direction, Test
-from evaluation.numerics.rounding import without_rounding
+from evaluation.numerics.rounding import difference_without_rounding
 from evaluation.significance import exact_rank_tests
 from evaluation.significance.paired_resampling import by_source
 from evaluation.statistics._base import PairedTest
@@ -34,7 +34,7 @@ def compare(
         return Test(None, None, n, None, "There is no test: a value is not a number.")
     if n < FEWEST:
         return Test(None, None, n, None, f"There is no test: it needs {FEWEST} pairs or more, and there are {n}.")
-    apart = without_rounding(first - second)
+    apart = difference_without_rounding(first, second)
     apart = apart[np.abs(apart) > 0]
     if len(apart) == 0:
         return Test(None, None, n, None, f"There is no test: both are the same in all {n} pairs.")
