@@ -45,7 +45,8 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
         said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
     if level == "system" and valued and valued[0].get("both_low") is not None:
         said.append(_drawn_too(valued[0]))
-    if level == "system" and valued and (uneven := criterion_trust.get("uneven")):
+    uneven = criterion_trust.get("uneven")
+    if level == "system" and valued and uneven and "compared" in uneven:  # which a report of before does not say
         said.append(_judged_unevenly(uneven))
     if narrowest := criterion_trust.get("narrowest", {}).get(level):
         name = label_of_metric(narrowest)
