@@ -24,7 +24,7 @@ _PAIRS = (
         正式, 书面, 书面语""",
     ),
     (
-        """simple, simplified, easy, plain, lay, layman, layperson, patient
+        """simple, simplified, easy, plain, lay, layman, laymen, layperson, laypeople, public, consumer, patient
         einfach, leicht, vereinfacht, einfache sprache, leichte sprache, laie, laien, patienten
         sencillo, simplificado, fácil, lectura fácil, llano, lego, paciente
         simplifié, facile, facile à lire, grand public, profane
