@@ -30,7 +30,7 @@ SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i
        d.content, d.version, d.seconds
 FROM own w JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
-UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, target, content, NULL, NULL FROM next
+UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, target, content, NULL, NULL, NULL FROM next
 """
 _LOCK = "FOR NO KEY UPDATE OF i"
 # A control item of which they have no answer yet, in an order of their own; nobody's while one of its assignments is

@@ -27,6 +27,18 @@ export function isComplete(form) {
 // The keys of what was handed in before from this form, be it known whether the server has it or not.
 export const keysIn = (fields) => fields.filter(([name]) => name === "key" || name === "replaces").map(([, value]) => value);
 
+// A reload forgets what is under way: this tab remembers the keys.
+const HANDED = "restyle-handed-";
+export function rememberKeys(slot, fields) {
+  try {
+    const keys = keysIn(fields).join(" ");
+    if (slot && !recallKeys(slot).includes(keys)) sessionStorage.setItem(HANDED + slot, `${recallKeys(slot)} ${keys}`.trim());
+  } catch { /* private */ }
+}
+export function recallKeys(slot) {
+  try { return sessionStorage.getItem(HANDED + slot) ?? ""; } catch { return ""; }
+}
+
 const random = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 // What is handed in next is another act, and takes the place of what those keys handed in.

@@ -4,7 +4,9 @@ import { giveBack, isAhead, itemOnPage, leaseAhead, nextAhead, putBack } from ".
 import { csrfToken } from "../server.js";
 import { alone } from "./sending.js";
 import { add, kept, remove, waiting } from "./store.js";
-import { beginAnew, currentForm, isComplete, keysIn, show, showNothingLeft, typedIn } from "./work_form.js";
+import {
+  beginAnew, currentForm, isComplete, keysIn, recallKeys, rememberKeys, show, showNothingLeft, typedIn,
+} from "./work_form.js";
 
 const PATIENCE = 1500; // milliseconds that an answer may take before the next item is shown
 const PAUSE = 2000; // before what follows is asked for once more
@@ -26,6 +28,8 @@ const noteWaiting = async () => { waitingSlots = new Set((await waiting()).map((
 // An answer that waits of the same item is sent before this one, which takes its place.
 async function moveOn(form) {
   clearTimeout(slow);
+  const work = form.closest("#work");
+  work.inert = true; // until the next item is there
   const item = itemOnPage();
   const older = (await waiting()).filter(({ slot }) => slot === form.elements.slot.value);
   if (older.length) beginAnew(form, keysIn([...older.flatMap(({ fields }) => fields), ...new FormData(form)]));
@@ -38,8 +42,10 @@ async function moveOn(form) {
     queued.push([await add(record), item]);
   } catch {
     tell("restyle:toast", document.getElementById("toast").dataset.offline);
+    work.inert = false;
     return;
   }
+  rememberKeys(record.slot, record.fields);
   tell("restyle:set-aside", form);
   const next = nextAhead();
   if (next) show(next.html);
@@ -117,8 +123,16 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   moveOn(event.target);
 });
 document.addEventListener("htmx:beforeSend", (event) => {
-  if (isSubmission(event)) slow = setTimeout(onSlow, PATIENCE, event.target);
+  if (!isSubmission(event)) return;
+  rememberKeys(event.target.elements.slot.value, [...new FormData(event.target)]);
+  slow = setTimeout(onSlow, PATIENCE, event.target);
 });
+// What this tab handed in of the item that is shown, before it was loaded anew.
+function takeUp() {
+  const form = currentForm();
+  const keys = form && recallKeys(form.elements.slot.value);
+  if (keys) beginAnew(form, [...keysIn([...new FormData(form)]), keys]);
+}
 document.addEventListener("htmx:afterRequest", () => clearTimeout(slow));
 document.addEventListener("htmx:sendError", onUnreached, true);
 // Whoever is signed out meanwhile sends it once they have signed in again; what a new sign-in overtook is sent again.
@@ -150,9 +164,11 @@ document.addEventListener("restyle:sent", ({ detail: sent }) => {
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   if (target.id !== "work") return;
   isStale = false;
+  takeUp();
   noteWaiting();
   if (isOfSentItem()) showAfresh();
 });
 addEventListener("pagehide", giveBack);
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") leaseAhead(); });
+takeUp();
 noteWaiting();
