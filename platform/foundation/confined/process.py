@@ -231,8 +231,7 @@ class Confined:
 
     def _unfolded(self) -> UserError:
         return UserError(
-            "more than {room} MB are read of it, which is the most for a file of its size; "
-            "split it into smaller files.",
+            "more than {room} MB come of it, which is the most for a file of its size; split it into smaller files.",
             room=LIMITS.room_for(self._size) // MEGABYTE,
             where=self.where,
         )
@@ -271,6 +270,16 @@ class _Process:
             )  # fmt: skip
         threading.Thread(target=self.process.wait, daemon=True).start()  # so that its end leaves nothing behind
 
+    def waits(self) -> bool:
+        """Whether it is there: then there is nothing to read of it, and no end."""
+        self.data.setblocking(False)
+        try:
+            return bool(self.data.recv(1, socket.MSG_PEEK))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
     def ended(self) -> tuple[int, bytes]:
         """Its status, as `subprocess` has it, and its last words."""
         try:
@@ -301,7 +310,7 @@ class _Idle:
             if self._pid != os.getpid():  # a copy of a process has none of its children
                 self._kept, self._pid = [], os.getpid()
             kept, self._kept = self._kept, []
-            living = [one for one in kept if one.process.poll() is None]
+            living = [one for one in kept if one.waits()]
             self._kept = living[:-1]
         for one in kept:
             if one not in living:
