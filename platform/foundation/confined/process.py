@@ -37,8 +37,8 @@ Item = TypeVar("Item")
 
 PATIENCE = 3
 """How many times the seconds of computation somebody waits, since processors are shared."""
-AT_ONCE = 0.1
-"""Seconds for an answer that nobody wants any more."""
+LEAST, AT_ONCE = 0.01, 0.1
+"""Seconds for an answer that is late, and for one that nobody wants any more."""
 VARIABLES = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "VIRTUAL_ENV", "LD_", "PYTHON", "COV", "RESTYLE_FILE_")
 """The variables that a process gets, by how they begin: none that holds a secret."""
 OUT_OF_MEMORY = (b"memory allocation of", b"bad_alloc", b"MemoryError", b"ut of memory")
@@ -122,7 +122,10 @@ class Confined:
                 return
             if turn != self._turn:
                 raise RuntimeError("Something else was asked of the process before all items were read.")
-            items, more, places = self._answer()
+            try:
+                items, more, places = self._answer()
+            except _EndedByItself:
+                raise self._unreadable() from None
 
     def close(self) -> None:
         """Leave it to the next file, unless it is still at this one."""
@@ -133,7 +136,7 @@ class Confined:
                 self._left = min(self._left, AT_ONCE)
                 self._answer()
             self._send(pickle.dumps((NEXT,)))
-        except (UserError, OSError):
+        except Exception:  # whatever it is: nobody waits for it
             self._drop()
         else:
             _idle.keep(self._process)
@@ -154,26 +157,31 @@ class Confined:
         try:
             self._size = max(self._size, question.size)
             self._seconds = LIMITS.seconds_for(self._size)
-            while True:
-                self._left = float(self._seconds * PATIENCE)
-                self._room = LIMITS.room_for(self._size)
-                began_elsewhere = self._process is None
-                self._process = self._process or _idle.take()
-                try:
-                    self._send(pickle.dumps(self._seconds))
-                    self._send(question.data, question.descriptors)
-                    return self._answer(), question.files
-                except _EndedByItself:  # it had no work for a while; a new one has work at once
-                    if not began_elsewhere:
-                        raise self._unreadable() from None
+            kept = self._process is None
+            try:
+                return self._put(question), question.files
+            except _EndedByItself:
+                if kept:  # it had no work for a while and ended meanwhile; another one has work at once
+                    return self._put(question), question.files
+                raise
+        except _EndedByItself:
+            raise self._unreadable() from None
         finally:
             question.close()
+
+    def _put(self, question: Question) -> list[Any]:
+        self._left = float(self._seconds * PATIENCE)
+        self._room = LIMITS.room_for(self._size)
+        self._process = self._process or _idle.take()
+        self._send(pickle.dumps(self._seconds))
+        self._send(question.data, question.descriptors)
+        return self._answer()
 
     def _send(self, data: bytes | memoryview, descriptors: Sequence[int] = ()) -> None:
         assert self._process is not None
         self._waits = True
         try:
-            self._process.data.settimeout(self._left)
+            self._process.data.settimeout(max(self._left, LEAST))
             send(self._process.data, data, descriptors)
         except OSError:
             raise self._end() from None
@@ -182,7 +190,7 @@ class Confined:
         assert self._process is not None
         began = time.monotonic()
         try:
-            self._process.data.settimeout(max(self._left, 0.01))
+            self._process.data.settimeout(max(self._left, LEAST))
             data, _ = receive(self._process.data, self._room)
             answer: list[Any] = list(pickle.loads(data))  # noqa: S301  (our own process)
         except OverflowError:

@@ -56,6 +56,8 @@ def test_it_holds_no_secret(monkeypatch):
     (work.say_and_abort, (b"memory allocation of 4398046511104 bytes failed\n",), "more than 512 MB of memory"),
     (work.say_and_abort, (b"terminate called after throwing an instance of 'std::bad_alloc'\n",), "of memory"),
     (work.say_and_abort, (b"assertion failed\n",), "the program that reads such files failed"),
+    (os._exit, (0,), "the program that reads such files failed"),
+    (sys.exit, (), "the program that reads such files failed"),
     (os._exit, (3,), "the program that reads such files failed"),
     (work.fail, (), "the program that reads such files failed"),
 ])  # fmt: skip
@@ -146,6 +148,13 @@ class Pieces:
 
     def reached(self, place):
         self.place = place
+
+
+def test_an_end_within_the_items_is_said_too():
+    items = confined_items(work.ends_after, 5)
+    assert [next(items) for _ in range(5)] == list(range(5))
+    with pytest.raises(UserError, match="the program that reads such files failed"):
+        next(items)
 
 
 def test_open_files_are_handed_over_whatever_they_are(tmp_path):
