@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.core.files.base import File
@@ -8,6 +9,7 @@ from django.db import transaction
 from accounts.audit.log import audited
 from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
+from corpora.formats import LINE_LIMIT
 from corpora.models import Direction, Sentence, Study, System
 from foundation.errors import UserError
 from foundation.options import Value, list_options, options_as_stored, validate_options
@@ -19,6 +21,9 @@ from modelserving.outside_services.terms import refuse_outside
 from modelserving.ready_models.directions import directions_for
 from modelserving.ready_models.trained import Trained, check_styles, trained_model
 from modelserving.transfer import TRANSFERS, Transfer
+
+LONGEST = 4 * LINE_LIMIT + 3
+"""Bytes that are too many for a line with its end, whatever its characters are."""
 
 
 @audited
@@ -90,13 +95,17 @@ def start_file_transfer(
 
 
 def check_lines(file: "File[Any]", name: str) -> None:
-    """A UserError where the file holds nothing, or is not in UTF-8: with the number of the line."""
+    """A UserError where the file holds nothing, is not in UTF-8 or has a line too long: with the number of the line."""
     number = 0
-    for number, line in enumerate(file, 1):
+    file.seek(0)
+    for number, line in enumerate(iter(partial(file.file.readline, LONGEST), b""), 1):
+        where = f"{name}, line {number}"
         try:
-            line.decode()
+            too_long = len(line) == LONGEST or len(line.decode()) > LINE_LIMIT + 2
         except UnicodeDecodeError:
-            raise UserError("The line is not in UTF-8.", where=f"{name}, line {number}") from None
+            raise UserError("The line is not in UTF-8.", where=where) from None
+        if too_long:
+            raise UserError("the line is longer than {line_limit:,} characters.", line_limit=LINE_LIMIT, where=where)
     if not number:
         raise UserError("There is no line in it.", where=name)
     file.seek(0)
