@@ -1,14 +1,13 @@
 """A file of gold as a path on this machine. Of an archive, what leads out of it or is too large is refused."""
 
-import zlib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZipFile, ZipInfo
 
 from corpora.formats import TextFile
 from corpora.text_files.decoding import opened
-from corpora.text_files.zip_members import files_in, hold_to_limit
+from corpora.text_files.zip_members import FAULTS, files_in, hold_to_limit
 from foundation.errors import UserError
 
 MOST_FILES = 2000
@@ -39,7 +38,7 @@ def unpacked(archive: Path, folder: Path, name: str) -> Path:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with zipped.open(member) as stream, target.open("wb") as unpacked_file:
                     copyfileobj(stream, unpacked_file)
-    except (BadZipFile, NotImplementedError, zlib.error, EOFError):
+    except FAULTS:
         raise UserError("this is not a ZIP archive that can be read.", where=name) from None
     folder.mkdir(exist_ok=True)
     return folder

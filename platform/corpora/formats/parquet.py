@@ -71,7 +71,7 @@ def read(file: TextFile, styles: tuple[str, str] = ("", ""), split: str = "") ->
                 yield _row(entry, f"{file.name}, row {number}")
         except MemoryError:
             raise
-        except (pa.ArrowException, OSError):
+        except (pa.ArrowException, OSError, ValueError):  # names and texts that are no UTF-8 too
             raise UserError("this is not Parquet that can be read.", where=file.name) from None
 
 

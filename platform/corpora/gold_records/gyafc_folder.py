@@ -1,16 +1,15 @@
 """Reading the folder layout of the GYAFC corpus, which `gyafc.py` describes."""
 
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from corpora.text_files.decoding import Readable, TextFile, read_lines
-from corpora.text_files.zip_members import files_in, hold_to_limit
+from corpora.text_files.zip_members import FAULTS, files_in, hold_to_limit
 from foundation.errors import UserError, first_five
 
 SPLITS = ("train", "tune", "test")
@@ -49,7 +48,7 @@ def read_zip(
             hold_to_limit(members, name)
             with ExitStack() as stack:
                 yield from _read(_Members(archive, [one.filename for one in members], stack), styles, limit)
-    except (BadZipFile, NotImplementedError, zlib.error):
+    except FAULTS:
         raise UserError("this is not a ZIP archive that can be read.", where=name) from None
 
 

@@ -51,7 +51,7 @@ class Columns:
                     yield number, self._texts(entry, number, notes)
         except MemoryError:
             raise
-        except (pa.ArrowException, OSError):
+        except (pa.ArrowException, OSError, ValueError):  # names and texts that are no UTF-8 too
             raise not_a_table("a broken Parquet file", self.file.name) from None
 
     def _texts(self, entry: dict[str, Any], number: int, notes: Notes | None) -> dict[str, str]:

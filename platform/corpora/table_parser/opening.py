@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, BinaryIO, cast
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from corpora.formats import MEGABYTE, TextFile
 from corpora.text_files import zip_members
 from corpora.text_files.decoding import opened
-from corpora.text_files.zip_members import EXPANDED_LIMIT, files_in, too_large
+from corpora.text_files.zip_members import EXPANDED_LIMIT, FAULTS, files_in, too_large
 from foundation.errors import UserError
 
 CHUNK = 64 * 1024
@@ -52,7 +52,7 @@ def gunzipped(file: Opened, stack: ExitStack) -> Opened:
     try:
         with gzip.open(file.fresh()) as inner:
             held = _spooled(iter(lambda: inner.read(CHUNK), b""), file.name)
-    except (OSError, EOFError, zlib.error):
+    except (gzip.BadGzipFile, EOFError, zlib.error):
         raise UserError("the gzip archive is broken.", where=file.name) from None
     name = file.name[:-3] if file.name.lower().endswith(".gz") else file.name
     return Opened(name, stack.enter_context(held))
@@ -83,14 +83,14 @@ def pieces(file: Opened, member: str) -> Iterator[bytes]:
         try:
             with archive.open(member) as inner:
                 yield from iter(lambda: inner.read(CHUNK), b"")
-        except (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError):
+        except (*FAULTS, OSError):
             raise UserError("the archive is broken.", where=file.name) from None
 
 
 def _zip(file: Opened) -> ZipFile:
     try:
         return ZipFile(file.fresh())
-    except (BadZipFile, OSError, ValueError):
+    except (*FAULTS, OSError):
         raise UserError("the archive is broken.", where=file.name) from None
 
 

@@ -4,6 +4,7 @@ An archive of some kilobytes can name one file a thousand times, or have its fil
 unpacked than a disk holds. What a file is said to have is an upper bound: the library unpacks no more of it.
 """
 
+import struct
 import zlib
 from collections.abc import Collection
 from typing import IO, cast
@@ -15,6 +16,8 @@ from foundation.errors import UserError
 EXPANDED_LIMIT = 500 * MEGABYTE
 """The most bytes that a file, and all files of an archive together, may have unpacked."""
 MOST_PARTS = 10_000
+FAULTS = (BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, IndexError, struct.error, zlib.error)
+"""What the library raises for an archive that is broken, locked, or in a way that it does not know."""
 HEADER = 30
 """The least bytes before a file's own."""
 
@@ -68,7 +71,7 @@ def content_of(file: TextFile, part: str, most: int) -> bytes:
             if part not in {one.filename for one in members}:
                 raise UserError("The archive has no file '{part}'.", part=part[:100])
             content = _of_part(archive, part, most, file.name)
-    except (BadZipFile, OSError, ValueError):
+    except (*FAULTS, OSError):
         raise UserError("The archive is damaged or cut off.", where=file.name) from None
     if len(content) > most:
         raise UserError("'{part}' in the archive is larger than {most:,} bytes.", part=part[:100], most=most)
@@ -79,5 +82,5 @@ def _of_part(archive: ZipFile, part: str, most: int, name: str) -> bytes:
     try:
         with archive.open(part) as stream:
             return stream.read(most + 1)
-    except (BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, ValueError, zlib.error):
+    except (*FAULTS, OSError):
         raise UserError("'{part}' in the archive cannot be read.", part=part[:100], where=name) from None

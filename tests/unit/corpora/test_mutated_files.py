@@ -132,3 +132,25 @@ def test_it_ends_in_rows_or_in_one_sentence(
         assert said.endswith(".")
         assert len(said) < 1500
     assert all(confined_work.peak(one.process.pid) <= MEMORY for one in process._idle._kept)
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "said"),
+    [
+        ("zip", b"PK\1\2\x14\3\x14\0", b"PK\1\2\x14\3\x63\0", "x.zip: the archive is broken."),
+        ("gyafc", b"PK\1\2\x14\3\x14\0", b"PK\1\2\x14\3\x63\0", "x: this is not a ZIP archive that can be read."),
+        ("gyafc", b"train/informal", b"train/in\xff\xffrmal", "x: this is not a ZIP archive that can be read."),
+        ("parquet", b"gotta go", b"gotta\xff\xffo", "x.parquet: this is a broken Parquet file"),
+        ("gold of Parquet", b"source", b"sour\xff\xff", "x: this is not Parquet that can be read."),
+        ("gz", b"\x1f\x8b\x08", b"\x1f\x8b\x07", "x.csv.gz: the gzip archive is broken."),
+    ],
+)
+def test_what_a_library_says_of_a_broken_file_is_a_sentence(kind: str, old: bytes, new: bytes, said: str) -> None:
+    """Found by the drawn ones: each had ended as a fault of the program."""
+    data, read = KINDS[kind]
+    if old.startswith(b"train"):  # its list says that names are in UTF-8
+        data = data.replace(b"PK\1\2\x14\3\x14\0\0\0", b"PK\1\2\x14\3\x14\0\0\x08")
+    assert old in data
+    with pytest.raises(UserError) as caught:
+        read(data.replace(old, new))
+    assert str(caught.value).startswith(said)
