@@ -1,6 +1,6 @@
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import IO, Any, cast
 
 from django.core.files.base import File
 from django.core.files.storage import default_storage
@@ -96,9 +96,9 @@ def start_file_transfer(
 
 def check_lines(file: "File[Any]", name: str) -> None:
     """A UserError where the file holds nothing, is not in UTF-8 or has a line too long: with the number of the line."""
-    number = 0
-    file.seek(0)
-    for number, line in enumerate(iter(partial(file.file.readline, LONGEST), b""), 1):
+    number, stream = 0, cast(IO[bytes], file.file)
+    stream.seek(0)
+    for number, line in enumerate(iter(partial(stream.readline, LONGEST), b""), 1):
         where = f"{name}, line {number}"
         try:
             too_long = len(line) == LONGEST or len(line.decode()) > LINE_LIMIT + 2

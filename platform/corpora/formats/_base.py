@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from corpora.gold_records.rows import GoldRow
 from corpora.tabular_files.columns import Column, Row
@@ -124,6 +125,10 @@ class Format:
     paper: Paper | None = field(default=None, kw_only=True)
 
 
+def _confine(form: Format, field: str, how: Callable[..., Any]) -> None:
+    object.__setattr__(form, field, partial(how, getattr(form, field)))
+
+
 @dataclass(frozen=True)
 class TextFormat(Format):
     """Reads a list of texts."""
@@ -131,7 +136,7 @@ class TextFormat(Format):
     read: Callable[[TextFile], list[str]] = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "read", partial(confined, self.read))
+        _confine(self, "read", confined)
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,7 @@ class TableFormat(Format):
     rows: Callable[[TextFile, tuple[Column, ...]], Iterator[Row]] = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", partial(confined_items, self.rows))
+        _confine(self, "rows", confined_items)
 
 
 @dataclass(frozen=True)
@@ -153,7 +158,7 @@ class JudgementFormat(Format):
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "read", partial(confined, self.read))
+        _confine(self, "read", confined)
 
 
 @dataclass(frozen=True)
@@ -173,7 +178,7 @@ class DocumentFormat(Format):
     options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "read", partial(confined_items, self.read))
+        _confine(self, "read", confined_items)
 
     def documents(self, file: TextFile, options: Mapping[str, str] | None = None) -> Iterator[RawDocument]:
         """The documents of `file`; an option that the format has not is a `UserError`."""
@@ -205,7 +210,7 @@ class GoldFormat(Format):
     by_split: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "read", partial(confined_items, self.read))
+        _confine(self, "read", confined_items)
 
     def holds(self, kind: str) -> bool:
         return not self.kinds or kind in self.kinds
