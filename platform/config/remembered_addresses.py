@@ -20,7 +20,7 @@ def remember_addresses(resolver: URLResolver) -> None:
         found.tried = None  # all patterns before it, for Django's debug page: some 25 kB an address
         return found
 
-    resolver.resolve = resolve  # type: ignore[method-assign, assignment]
+    resolver.resolve = resolve  # type: ignore[method-assign]
     resolver._reverse_with_prefix = lru_cache(maxsize=2_000, typed=True)(  # type: ignore[attr-defined]
         resolver._reverse_with_prefix  # type: ignore[attr-defined]
     )
