@@ -7,8 +7,8 @@ import os
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from config.environment.remembered_addresses import remember_addresses
 from config.environment.site_path import below_path
-from config.remembered_addresses import remember_addresses
 from foundation.memory_trimming import return_freed_memory
 from foundation.side_process import use_side_process
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import Resolver404, URLResolver
 from django.urls.resolvers import RegexPattern
 
-from config.remembered_addresses import remember_addresses
+from config.environment.remembered_addresses import remember_addresses
 
 
 @pytest.fixture
