@@ -58,8 +58,8 @@ def send(request: Any, study: str, campaign: str) -> HttpResponse:
         return HttpResponse(status=409)
     page = {"study": request.study, "campaign": campaign, "person": request.user}
     try:
-        said = {"replaces": read_replaces(request.POST), "form": request.POST}
-        submission = hand_in(**page, **read_held(request), **read_page(request.POST), **said)
+        given = {**page, **read_held(request), **read_page(request.POST)}
+        submission = hand_in(**given, replaces=read_replaces(request.POST), form=request.POST)
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
     said = _("The time for an item had run out. Your work is kept for a reviewer.") if submission.late else ""
