@@ -105,6 +105,8 @@ class _Planner:
                 self.seconds.append(piece.seconds)
             if matched.by_output:
                 said = translatable("The row names no source, and was found by its judged text alone.")
+                if piece.number:
+                    said = translatable("The row's number is of no source with its text, which was found by that text.")
                 self.reader.notes.add(said, piece.line)
             self.strays += matched.stray
             self.bent += matched.bent
@@ -144,8 +146,13 @@ class _Planner:
             yield from (row.cells[place] for row in self.table.records() for place in places)
 
     def _first_number(self, columns: Sequence[Column]) -> int:
-        """The number that the table gives the first source; asked where one is 0, for sources count from 1."""
-        if any(one.meaning == "source" for one in columns) or "0" not in map(str.strip, self._cells(columns, "number")):
+        """The number that the table gives the first source; asked where one is 0, for sources count from 1.
+
+        A tool's own ids beside the texts that it showed say nothing of numbers.
+        """
+        meant = {one.meaning for one in columns}
+        numbers = ("number",) if "output" in meant else ("number", "key")
+        if "source" in meant or "0" not in map(str.strip, self._cells(columns, *numbers)):
             return 1
         answer = self._ask(
             "numbers", "A source has the number 0, and the study's sources are numbered from 1.",

@@ -16,9 +16,9 @@ class MatchedText(NamedTuple):
 
     `system` is the name of the system that it was given to; "" where the row names none, or one that did not write the
     text (then it is `stray`): such a judgement is of the text, whoever wrote it. `bent`: the row has other capitals.
-    `by_output`: the row names no source, and the judged text is that of one alone. `number` is the source's in its
-    direction: of a source that stands several times, that of the one which the row numbers, else of the first where the
-    named system wrote the text, or where it is known.
+    `by_output`: the row names no source, or one by a number that has no such text, and the judged text is that of one
+    alone. `number` is the source's in its direction: of a source that stands several times, that of the one which the
+    row numbers, else of the first where the named system wrote the text, or where it is known.
     """
 
     sentence: int
@@ -126,11 +126,12 @@ class Matcher:
             return f"“{piece.direction}” is none of the study's directions or styles"
         style = self.styles.get(piece.direction, "") or self.style
         sentence = self._sentence(piece.source, number, style)
-        by_output = sentence is None and not piece.source and not number and bool(piece.output)
+        by_output = not piece.source and bool(piece.output) and not self._wrote(sentence, piece.output)
         if by_output:
-            sentence = self.by_output.get(text_key(piece.output))
-            if sentence is None:
+            found = self.by_output.get(text_key(piece.output))
+            if found is None and sentence is None and not number:
                 return "it names no source, and its text is that of none or of several"
+            by_output, sentence = found is not None, sentence if found is None else found
         if sentence is None:
             return "its source is not in the study" if piece.source or number else "it names no source"
         system = self.names.get(name_key(named)) or ""
@@ -153,6 +154,11 @@ class Matcher:
             sentence, row.text, row.direction.target_style, output, known is not None,
             system if wrote else "", bool(named) and not wrote, bent, by_output, row.number,
         )  # fmt: skip
+
+    def _wrote(self, sentence: int | None, output: str) -> bool:
+        """Whether somebody wrote this text for the sentence; a number may be of another table's counting."""
+        texts = self.known.get(sentence) if sentence is not None else None
+        return texts is not None and texts.get(output) is not None
 
     def _sentence(self, source: str, number: str, style: str) -> int | None:
         if number in self.by_id:

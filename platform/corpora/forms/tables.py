@@ -28,6 +28,8 @@ KINDS = {
     "lines": _("A text a line"), "delimited": _("A table with a delimiter"), "json": _("JSON"),
     "xlsx": _("An Excel sheet"), "parquet": _("Parquet"),
 }  # fmt: skip
+MOST_SHOWN = 300
+"""Columns that the page shows; a form holds a thousand fields."""
 NAMES_OF = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 
 
@@ -110,14 +112,17 @@ def fields_of(
 ) -> Iterator[dict[str, Any]]:
     """A column with what it may mean, what it means, and its first cell that is not empty.
 
-    Columns that the target reads by itself are left out, unless they mean something more.
+    Columns that the target reads by itself are left out, unless they mean something more; so are those without a
+    meaning behind the first few hundred, for which a form has no room.
     """
     meanings = TARGETS[target].meanings
     read = frozenset(TARGETS[target].reads(table, settings))
+    shown = 0
     for place, column in enumerate(table.columns):
-        if column in read and not mapping.get(str(place + 1), mapping.get(column, "")):
-            continue
         value = mapping.get(str(place + 1), mapping.get(column, ""))
+        if not value and (column in read or shown >= MOST_SHOWN):
+            continue
+        shown += 1
         meaning, _sep, name = (part.strip() for part in value.partition(":"))
         known = next((one for one in meanings if one.name == meaning), None)
         example = next((row.cells[place] for row in table.sample if row.cells[place].strip()), "")

@@ -11,11 +11,16 @@ from corpora.formats import LINE_LIMIT
 from corpora.table_parser.delimited import Texts
 from corpora.table_parser.kinds import not_a_table
 from corpora.table_parser.notes import Notes, Question
+from corpora.table_parser.one_object import is_one_object, rows_of_one
 from foundation.errors import UserError
 from foundation.text_keys import UNSTORABLE
 
 COLUMNS = 500
+"""Keys that are different apart from their numbers: `annotations.1.value` and `annotations.2.value` are alike."""
+KEYS, CELLS = 5000, 20_000_000
+"""Keys of all objects together, and these times the objects: what a row costs is the sum of its keys, there or not."""
 DEPTH = 8
+NUMBER = re.compile(r"\.\d+(?=\.|$)")
 SPACE = re.compile(r"[ \t\r\n]*")
 HEAD = 64 * 1024
 
@@ -39,14 +44,20 @@ class Objects:
         self.encoding, self.guessed = texts.encoding, texts.guessed
         self.notes = Notes()
         self.is_list = texts.head.lstrip().startswith("[")
-        found: dict[str, None] = {}
+        self.is_one = is_one_object(texts)
+        found, alike, rows = dict[str, None](), set[str](), 0
         for line, entry in self.entries(self.notes):
+            rows += 1
             for key in entry:
-                if key not in found and len(found) == COLUMNS:
-                    raise UserError(
-                        "the objects have more than {columns} keys.", columns=COLUMNS, where=f"{self.name}, line {line}"
-                    )
-                found[key] = None
+                if key not in found:
+                    found[key] = None
+                    alike.add(NUMBER.sub("", key))
+                    if len(alike) > COLUMNS or len(found) > KEYS:
+                        raise UserError("the objects have more than {columns} keys.",
+                                        columns=COLUMNS if len(alike) > COLUMNS else KEYS,
+                                        where=f"{self.name}, line {line}")  # fmt: skip
+        if rows * len(found) > CELLS:
+            raise UserError("the table has more than {limit:,} cells.", limit=CELLS, where=self.name)
         if not found:
             raise UserError("there is no object in it.", where=self.name)
         self.names: tuple[str, ...] | None = tuple(found)
@@ -58,11 +69,16 @@ class Objects:
 
     def entries(self, notes: Notes | None = None) -> Iterator[tuple[int, dict[str, str]]]:
         """(line, texts by key) of each object; what is no value is noted."""
-        for line, entry in self._of_list() if self.is_list else self._of_lines():
+        for line, entry in self._given():
             where = f"{self.name}, line {line}"
             if not isinstance(entry, dict):
                 raise UserError('an object was expected, such as {"source": "...", "text": "..."}.', where=where)
             yield line, flat(entry, where, line, notes)
+
+    def _given(self) -> Iterator[tuple[int, Any]]:
+        if self.is_one:
+            return enumerate(rows_of_one(_Feed(self.texts).value(self.name), self.name), 1)
+        return self._of_list() if self.is_list else self._of_lines()
 
     def _of_lines(self) -> Iterator[tuple[int, Any]]:
         for number, line in enumerate(self.texts.lines(), 1):
@@ -146,6 +162,8 @@ def _after_space(text: str, place: int) -> int:
 def begins_as_json(texts: Texts) -> bool:
     """Whether a text is JSON: by its first value, or by its name, which then must hold."""
     begin = texts.head.lstrip()
+    if is_one_object(texts):
+        return True
     named = texts.file.name.lower().endswith((".json", ".jsonl", ".ndjson"))
     if begin[:1] not in ("[", "{"):
         if named:
@@ -200,11 +218,11 @@ def _put(value: Any, key: str, found: dict[str, str], where: str, depth: int) ->
     if inner is None:
         found[key] = _text(value, where)
         return
-    if depth == DEPTH or len(found) > COLUMNS:
+    if depth == DEPTH or len(found) > KEYS:
         raise UserError(
             "the object is nested more than {depth} deep, or has more than {columns} keys.",
             depth=DEPTH,
-            columns=COLUMNS,
+            columns=KEYS,
             where=where,
         )
     for name, one in inner:

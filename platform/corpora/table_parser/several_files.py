@@ -17,15 +17,23 @@ CARD = 64 * 1024
 NAMED = 50
 
 
+def are_alike(tables: Sequence[Table]) -> bool:
+    """Whether they have the same columns; of JSON the same keys outside, since what is nested may be left out."""
+    if all(table.kind == "json" for table in tables):
+        return len({frozenset(column.partition(".")[0] for column in table.columns) for table in tables}) == 1
+    return len({table.columns for table in tables}) == 1
+
+
 def chained(name: str, tables: Sequence[Table]) -> Table:
-    """Tables with the same columns as one; a row says first where it stands."""
+    """Tables that are alike as one; a row says first where it stands."""
     first = tables[0]
+    columns = tuple(dict.fromkeys(column for table in tables for column in table.columns))
     paths = [PurePosixPath(table.name) for table in tables]
     has_folders = len({path.parent for path in paths}) > 1
-    added = [one for one in (FILE, *[FOLDER] * has_folders, ROW) if one not in first.columns]
+    added = [one for one in (FILE, *[FOLDER] * has_folders, ROW) if one not in columns]
     names = ", ".join(table.name for table in tables[:NAMED]) + (" ..." if len(tables) > NAMED else "")
     note = Note("Read one after the other, as they have the same columns: {names}.", values={"names": names})
-    made = Table(name, first.kind, (*added, *first.columns), first.header, first.encoding,
+    made = Table(name, first.kind, (*added, *columns), first.header, first.encoding,
                  any(table.guessed for table in tables), first.delimiter, added=len(added),
                  notes=(note, *(note for table in tables for note in table.notes)), questions=first.questions,
                  readers=tuple(reader for table in tables for reader in table.readers))  # fmt: skip
@@ -33,9 +41,12 @@ def chained(name: str, tables: Sequence[Table]) -> Table:
     def rows() -> Iterator[Row]:
         for table, path in zip(tables, paths, strict=True):
             where = {FILE: path.stem if path.suffix else path.name, FOLDER: path.parent.name}
+            places = {column: place for place, column in enumerate(table.columns)}
+            turned = None if table.columns == columns else [places.get(column) for column in columns]
             for number, row in enumerate(table.records(), 1):
                 own = tuple(str(number) if one == ROW else where[one] for one in added)
-                yield Row(row.line, own + row.cells, row.ragged, table.name, row.given + len(own))
+                cells = row.cells if turned is None else tuple("" if n is None else row.cells[n] for n in turned)
+                yield Row(row.line, own + cells, row.ragged, table.name, row.given + len(own))
 
     made.read = rows
     return made

@@ -7,6 +7,7 @@ from itertools import islice
 from statistics import mode
 
 from corpora.formats import TextFile
+from corpora.table_parser.annotated_texts import AnnotatedTexts, is_annotated
 from corpora.table_parser.columnar import Columns
 from corpora.table_parser.delimited import Texts
 from corpora.table_parser.headers import beginning
@@ -14,7 +15,7 @@ from corpora.table_parser.kinds import packed_kind, refuse_marked_up
 from corpora.table_parser.notes import Note, Question
 from corpora.table_parser.objects import Objects, begins_as_json
 from corpora.table_parser.opening import Opened, gunzipped, hold_to_limit, members, open_file, unzipped
-from corpora.table_parser.several_files import chained, without_cards
+from corpora.table_parser.several_files import are_alike, chained, without_cards
 from corpora.table_parser.sheets import Sheets
 from corpora.table_parser.table import SAMPLE, Reader, Reading, Row, Table
 from foundation.errors import UserError, first_five
@@ -93,6 +94,8 @@ def _reader(file: Opened, kind: str, reading: Reading) -> Reader:
         raise UserError("this is an archive within an archive; unpack it once.", where=file.name)
     texts = Texts(file, reading)
     refuse_marked_up(texts.head, file.name)
+    if is_annotated(texts):
+        return AnnotatedTexts(texts)
     return Objects(texts) if reading.delimiter is None and begins_as_json(texts) else texts
 
 
@@ -173,7 +176,7 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
     else:
         names, notes = without_cards(file, names)
     tables, left_out = _tables(file, names, reading, stack)
-    if len(tables) > 1 and len({table.columns for table in tables}) > 1:
+    if len(tables) > 1 and not are_alike(tables):
         raise ManyTables(file.name, [table.name for table in tables])
     made = tables[0] if len(tables) == 1 else chained(file.name, tables)
     made.part, made.notes = reading.part, (*made.notes, *notes, *left_out)

@@ -137,12 +137,15 @@ def is_text(table: Table, place: int, share: float) -> bool:
 
 
 def _of_one(table: Table, direction: Direction | None) -> str:
-    """A text for each source that is there, and no source: the outputs of a system. Else these are sources."""
+    """A text for each source that is there, and no source: a system's outputs, or references where the file's name says
+    so. Else these are sources."""
     if direction is None or direction.sentences.count() != table.rows:
         return "source"
     cells = {row.cells[0].strip() for row in table.sample}
     known = direction.sentences.filter(text__in=cells).count()
-    return "source" if known > len(cells) / 2 else f"output: {PurePath(table.name).stem[:100]}"
+    stem = PurePath(table.name).stem[:100]
+    side = "reference" if set(tokens(stem)) & REFERENCE else "output"
+    return "source" if known > len(cells) / 2 else f"{side}: {stem}"
 
 
 def _side(column: str, study: Study, direction: Direction | None) -> str:

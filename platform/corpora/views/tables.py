@@ -107,9 +107,11 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
                 mapping, _asked = guess_for(kept.study, opened, kept.target, kept.settings, kept.answers)
             columns = list(fields_of(opened, kept.target, mapping, kept.settings, guessed=kept.mapping is None))
             meant = {column["meaning"] for column in columns}
+            read = {*TARGETS[kept.target].reads(opened, kept.settings)} - {column["column"] for column in columns}
             context |= {
                 "table": opened, "told": understood(opened, reading), "columns": columns,
-                "read": len(opened.columns) - len(columns),
+                "first_rows": [(row, [row.cells[one["place"]] for one in columns]) for row in opened.sample],
+                "read": len(read), "unshown": len(opened.columns) - len(columns) - len(read),
                 "settings": settings_of(kept.study, kept.target, kept.settings, meant),
             }  # fmt: skip
             plan = _planned(kept, opened)

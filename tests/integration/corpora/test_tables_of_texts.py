@@ -12,6 +12,7 @@ from corpora.models import Output, Reference, Sentence, Study
 from corpora.table_import.import_plan import plan_for
 from corpora.table_import.targets import TARGETS
 from corpora.table_parser import understand
+from corpora.text_import.column_guess import guess_columns
 from foundation.errors import UserError
 
 WIDE = (
@@ -125,6 +126,10 @@ def test_outputs_alone_by_source_by_number_and_by_line(study):
     bring(study, "ok?\nI go\nno!\n", {"Column 1": "output: C"}, name="c.txt")
     found = outputs(study)
     assert found["A"] == found["B"] == found["C"] == {"u ok?": "ok?", "gtg": "I go", "lol no": "no!"}
+    with understand(TextFile(b"ok?\nI go\nno!\n", "D.txt")) as table:
+        assert guess_columns(study, table, TARGETS["texts"].meanings, "") == {"Column 1": "output: D"}
+    with understand(TextFile(b"ok?\nI go\nno!\n", "references.1.txt")) as table:
+        assert guess_columns(study, table, TARGETS["texts"].meanings, "") == {"Column 1": "reference: references.1"}
     assert "2 rows and informal-formal 3 sources" in refused(study, "ok?\nI go\n", {"1": "output: D"}, name="d.txt")
 
 

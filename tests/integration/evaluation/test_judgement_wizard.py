@@ -84,6 +84,8 @@ def test_a_long_export_of_label_studio_shows_what_needs_a_meaning(browser, study
     page = browser.get(address)
     assert [one["column"] for one in page.context["columns"]] == ["id", "data.source", "data.text"]
     assert page.context["read"] == 3 * (5 + 3 * 6)
+    (first, *_) = (cells for _, cells in page.context["first_rows"])  # under the columns that are named above them
+    assert first == ["1", "gotta see number 1 , u know", "You should see 1 in manner 1."]
     answers = {f"answer-scale-{name}": "likert_5" for name in ("fluency", "meaning")}
     answers["answer-scale-formality"] = "likert_5"
     done = browser.post(address, {**fields(page), **answers, "act": "bring"})

@@ -262,6 +262,20 @@ def test_potatos_ids_name_source_and_system(study):
     assert made.format == "potato"
 
 
+def test_potatos_ids_from_0_are_asked_about_and_other_ids_stand_behind_their_texts(study):
+    answers = {"scale-fluency": "fluency_5"}
+    text = "user\tinstance_id\tsystem\tfluency:::scale_4\nada\t0\tRuleBasedSecret\t4\nada\t1\tRuleBasedSecret\t4\n"
+    assert questions(plan_of(study, text, answers))["numbers"].answer == ""
+    made = brought(study, text, answers | {"numbers": "from_0"}, name="annotated_instances.tsv")
+    assert sorted(made.judgements.values_list("sentence__number", flat=True)) == [1, 2]
+    text = "user,instance_id,displayed_text,fluency:::scale_4\nada,3,You should see 2 in manner 1.,4\n"
+    plan = plan_of(study, text, answers)
+    assert [(one.source, one.output) for one in plan.judgements] == [
+        (SOURCE.format(n=2), OUTPUT.format(n=2, m=1)),
+    ]  # fmt: skip
+    assert "of no source with its text" in " ".join(map(str, plan.notes))
+
+
 def test_ranks_have_no_scale_and_say_so(study):
     text = "rater,id,system,criterion,value\nada,1,RuleBasedSecret,rank,1\n"
     (question,) = plan_of(study, text).open

@@ -73,6 +73,35 @@ QUALTRICS = (
     "R_1abcdefghijklm,5,2,Rules\n"
 )
 
+ONE = "user_state.json"
+
+
+def state(user: str, *said: tuple[str, str, int]) -> str:
+    """What Potato keeps of a person: (instance, question, value) of each label."""
+    labels = {instance: [[{"schema": asked, "name": f"scale_{value}"}, str(value)]] for instance, asked, value in said}
+    kept = {
+        "user_id": user, "instance_id_ordering": list(labels), "current_phase_and_page": ["done", "done"],
+        "instance_id_to_behavioral_data": {instance: {"total_time_ms": 4500} for instance in labels},
+        "instance_id_to_label_to_value": labels, "instance_id_to_span_to_value": {},
+    }  # fmt: skip
+    return json.dumps(kept, indent=2)
+
+
+def instance(key: str, shown: str, value: int) -> dict[str, object]:
+    """A line of an earlier version of Potato, in a folder a person."""
+    return {"id": key, "displayed_text": shown, "label_annotations": {"fluency": {f"scale_{value}": str(value)}},
+            "behavioral_data": {"time_string": "Time spent: 0d 0h 0m 5s "}}  # fmt: skip
+
+
+POTATO_2 = {f"annotation_output/{user}/{ONE}": state(user, said) for user, said in {
+    "ada": ("1_Rules", "fluency", 5), "bob": ("2_Neural", "fluency", 2),
+}.items()}  # fmt: skip
+POTATO_1 = {
+    "full/ada/annotated_instances.jsonl": json_lines(instance("item-a", "Hello.", 5)),
+    "full/bob/annotated_instances.jsonl": json_lines(instance("item-b", "Thanks.", 2)),
+}
+POTATO_CSV = "instance_id,user_id,fluency.scale_5,fluency.scale_2\n1_Rules,ada,5,\n2_Neural,bob,,2\n"
+
 JUDGEMENTS = {
     "wide": Judged("r.csv", WIDE, BOTH),
     "wide, by number and system": Judged("r.tsv", IDS.replace(",", "\t"), BOTH),
@@ -115,6 +144,17 @@ JUDGEMENTS = {
     "argilla": Judged(
         "r.jsonl", json_lines(argilla("hey you there", "Hello.", "u-1", 5), argilla("k thx bye", "Thanks.", "u-2", 2)),
         of("fluency", ("u-1", 1, "Hello.", 5), ("u-2", 2, "Thanks.", 2)),
+    ),
+    "potato, a folder a person": Judged("annotation_output.zip", zipped(POTATO_2), BOTH),
+    "potato, one person": Judged(ONE, state("ada", ("1_Rules", "fluency", 5)), of("fluency", ("ada", 1, "Hello.", 5))),
+    "potato, earlier, a folder a person": Judged("full.zip", zipped(POTATO_1), BOTH),
+    "potato, its table": Judged("annotations.csv", POTATO_CSV, BOTH),
+    "potato, ids with their texts": Judged(
+        "a.jsonl", json_lines(
+            {"user": "ada", "instance_id": "0", "displayed_text": "Hello.", "fluency:::scale_5": "5"},
+            {"user": "bob", "instance_id": "1", "displayed_text": "Thanks.", "fluency:::scale_2": "2"},
+        ),
+        BOTH,
     ),
     "prolific": Judged("own.csv", f"PROLIFIC_PID,SESSION_ID,item,system,fluency\n{PERSON},S1,1,Rules,5\n",
                        of("fluency", (PERSON, 1, "Hello.", 5))),

@@ -44,6 +44,20 @@ ERRORS = ('<row r="1"><c r="A1" t="inlineStr"><is><t>informal</t></is></c><c r="
           "<t>Thank you.</t></is></c></row>")  # fmt: skip
 OUTPUTS = {"A": {"hey you there": "Hi.", "k thx bye": "Thanks."}, "B": {"hey you there": "Yo.", "k thx bye": "Ta."}}
 LONG = "source,system,text\nhey you there,A,Hi.\nhey you there,B,Yo.\nk thx bye,A,Thanks.\nk thx bye,B,Ta.\n"
+ANNOTATED = """#FORMAT=WebAnno TSV 3.3
+#T_SP=webanno.custom.Formality|value
+
+
+#Text=hey you there
+1-1	0-3	hey	informal	
+1-2	4-7	you	_	
+1-3	8-13	there	_	
+
+#Text=k thx bye
+2-1	14-15	k	*	
+2-2	16-19	thx	*	
+2-3	20-23	bye	_	
+"""
 SECOND = {"k thx bye": "Thank you."}
 LATE = "".join(f"plain sentence {n} here\tthe rewritten sentence {n}\n" for n in range(240))
 
@@ -129,6 +143,7 @@ TEXTS = {
     "a file a system": Kind("a.zip", zipped({"A.csv": "source,output\nhey you there,Hi.\nk thx bye,Thanks.\n",
                                              "B.csv": "source,output\nhey you there,Yo.\nk thx bye,Ta.\n"}),
                             references=[], outputs=OUTPUTS),
+    "sentences of INCEpTION": Kind("doc.tsv", ANNOTATED, references=[]),
     "a data set folder": Kind("a.zip", zipped({"README.md": "---\nlicense: mit\n---\n# Texts\n",
                                                "data/train-00000-of-00001.parquet": in_parquet(
                                                    {"informal": list(TWO), "formal": list(TWO.values())})})),

@@ -1,9 +1,10 @@
 """Several files or sheets that are one table."""
 
+import pytest
 from support.workbooks import workbook, zipped
 
 from corpora.formats import TextFile
-from corpora.table_parser import Reading, understand
+from corpora.table_parser import ManyTables, Reading, understand
 
 CARD = "---\nlicense: cc-by-4.0\npretty_name: Tone\n---\n# Tone\n\nSome words.\n"
 
@@ -50,3 +51,13 @@ def test_what_is_not_read_is_named():
     files = {"a.csv": "source,text\na b,c\n", "b.csv": "id,output\n1,x\n"}
     table, _ = read(zipped(files), part="b.csv")
     assert str(table.notes[0]) == "Not read: a.csv."
+
+
+def test_json_files_whose_objects_have_other_keys_inside_are_one_table():
+    lines = {"ann/a.jsonl": '{"id": "1", "said": {"fluency": {"4": "4"}}}\n',
+             "bob/a.jsonl": '{"id": "1", "said": {"fluency": {"2": "2"}}}\n'}  # fmt: skip
+    table, rows = read(zipped(lines))
+    assert table.columns == ("File", "Folder", "Row", "id", "said.fluency.4", "said.fluency.2")
+    assert [cells[1:] for cells in rows] == [("ann", "1", "1", "4", ""), ("bob", "1", "1", "", "2")]
+    with pytest.raises(ManyTables):
+        read(zipped({"a.jsonl": '{"id": "1", "text": "x"}\n', "b.jsonl": '{"id": "1", "value": 4}\n'}))
