@@ -16,3 +16,4 @@ class EvaluationConfig(AppConfig):
 
         register_converter(EntryName, "entry")
         add("judgements", "evaluation.import_targets.judgements")
+        add("raters", "evaluation.import_targets.raters")

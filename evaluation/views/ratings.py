@@ -14,7 +14,7 @@ from corpora.views.trash import tell_removed
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings
 from evaluation.forms.ratings import RatingsForm
-from foundation.errors import UserError
+from foundation.errors import UserError, first_five
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,8 +31,11 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
             return redirect("study_ratings", study=study)
         except UserError as error:
             form.add_error(None, str(error))
+    traits = list(request.study.rater_traits.values_list("traits", flat=True))
     context = {
         "form": form,
+        "traits": len(traits),
+        "trait_names": first_five(dict.fromkeys(name for one in traits for name in one)),
         "imports": request.study.ratings_imports.annotate(size=Count("judgements")).select_related("made_by"),
     }
     return render(request, "evaluation/ratings.html", context, status=422 if form.is_bound else 200)

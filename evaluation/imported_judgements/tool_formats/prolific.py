@@ -10,6 +10,11 @@ from evaluation.imported_judgements.column_words import plain
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 PEOPLE = ("prolificpid", "prolificid", "participantid")
+BOOKKEEPING = frozenset(
+    ("submissionid", "status", "startedat", "completedat", "reviewedat", "archivedat", "timetaken", "completioncode",
+     "customstudytncsacceptedat", "totalapprovals", "sessionid", "studyid")
+)  # fmt: skip
+"""What the site keeps of a submission, and not of the person."""
 SUBMISSIONS = frozenset(("submissionid", "participantid", "completioncode", "startedat"))
 
 
@@ -35,7 +40,7 @@ def refuse(columns: Sequence[str]) -> str:
     if {plain(column) for column in columns} >= SUBMISSIONS:
         return (
             "This is Prolific's own list of submissions, which holds no judgement; bring in the table of the survey, "
-            "with the participants' ids in it."
+            "with the participants' ids in it, and this list as people who judged."
         )
     return ""
 

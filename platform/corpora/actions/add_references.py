@@ -12,10 +12,13 @@ from foundation.errors import UserError
 
 @audited
 @transaction.atomic
-def add_references(*, direction: Direction, texts: Sequence[str | None], origin: str, marks: str = "") -> ReferenceSet:
+def add_references(
+    *, direction: Direction, texts: Sequence[str | None], origin: str, marks: str = "", keep_empty: bool = False
+) -> ReferenceSet:
     """Add a set of references: one text, or None, for each sentence of the direction in its order.
 
-    With the `marks` "brackets" the full forms of terms stand in square brackets in them.
+    With the `marks` "brackets" the full forms of terms stand in square brackets in them. With `keep_empty` an empty
+    text is a reference too: its words stand at another sentence of its document.
     """
     if marks not in ReferenceSet.Marks.values:
         raise UserError("There is no kind of marks '{marks}'; there is 'brackets'.", marks=marks, where="marks")
@@ -34,6 +37,6 @@ def add_references(*, direction: Direction, texts: Sequence[str | None], origin:
     last = direction.reference_sets.aggregate(last=Max("number"))["last"]
     number = 0 if last is None else last + 1
     made = ReferenceSet.objects.create(direction=direction, number=number, origin=origin[:200], marks=marks)
-    rows = ((made.pk, pk, text) for pk, text in zip(ids, texts, strict=True) if text)
+    rows = ((made.pk, pk, text) for pk, text in zip(ids, texts, strict=True) if text or (keep_empty and text == ""))
     copy_rows(Reference, ["set", "sentence", "text"], rows)
     return made

@@ -29,11 +29,14 @@ def add_sources(
     texts: Sequence[str],
     split: str | Sequence[str] = Sentence.Split.TEST,
     domain: str | Sequence[str] = "",
+    origins: Sequence[int | None] = (),
+    hold_out: bool = True,
 ) -> Added:
     """Add source sentences behind those that a direction has; `split` and `domain` hold for all, or are one for each.
 
-    To train or tune on, texts that are held out (`corpora.splits.held_out`) are left out and counted; those that come
-    in at once to test on hold out too.
+    To train or tune on, texts that are held out (`corpora.splits.held_out`) are left out and counted, unless not
+    `hold_out`; those that come in at once to test on hold out too. `origins` are the keys of the documents' sentences
+    that they are, one for each.
     """
     lock_study(direction.study)
     empty = [number for number, text in enumerate(texts, 1) if not text.strip()]
@@ -41,9 +44,10 @@ def add_sources(
         raise UserError("Sources may not be empty; these lines are: {empty}.", empty=first_five(empty), where="sources")
     splits = [split] * len(texts) if isinstance(split, str) else split
     domains = [domain] * len(texts) if isinstance(domain, str) else domain
-    places = _held(direction, texts, splits, [split] if isinstance(split, str) else list(dict.fromkeys(splits)))
+    distinct = [split] if isinstance(split, str) else list(dict.fromkeys(splits))
+    places = _held(direction, texts, splits, distinct) if hold_out else [""] * len(texts)
     said = left_out_message(Counter(filter(None, places)), "sentences")
-    rows = zip(texts, splits, domains, strict=True)
+    rows = zip(texts, splits, domains, origins or [None] * len(texts), strict=True)
     kept = [row for row, place in zip(rows, places, strict=True) if not place]
     if texts and not kept:
         raise UserError(
@@ -53,7 +57,7 @@ def add_sources(
         )
     last = direction.sentences.aggregate(last=Max("number"))["last"] or 0
     numbered = ((direction.pk, number, *row) for number, row in enumerate(kept, last + 1))
-    copy_rows(Sentence, ["direction", "number", "text", "split", "domain"], numbered)
+    copy_rows(Sentence, ["direction", "number", "text", "split", "domain", "origin"], numbered)
     return Added(len(kept), frozenset(n for n, place in enumerate(places) if place), said)
 
 

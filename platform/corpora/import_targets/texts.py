@@ -30,6 +30,8 @@ MEANINGS = (
     Meaning("style", _("Style of the source"), _words("style register")),
     Meaning("split", _("Split"), _words("split set fold subset partition")),
     Meaning("domain", _("Domain"), _words("domain topic category genre")),
+    Meaning("document", _("Number of the source's document")),
+    Meaning("place", _("Number of the source in its document")),
 )  # fmt: skip
 
 

@@ -7,8 +7,10 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
-from corpora.models import Direction, Sentence, Study
+from corpora.models import Direction, DocumentSentence, Sentence, Study
 from corpora.table_import.targets import Mapped, Settings
 from corpora.table_parser import Notes, Row, Table
 from foundation.errors import UserError
@@ -31,6 +33,15 @@ class UnusableRows:
             self.places[reason].append(place)
 
 
+class NewSource(NamedTuple):
+    """A source that comes in; `origin` is the key of the sentence of a document that it is."""
+
+    text: str
+    split: str
+    domain: str
+    origin: int | None = None
+
+
 @dataclass
 class DirectionRows:
     """What the table has for one direction."""
@@ -38,7 +49,7 @@ class DirectionRows:
     direction: Direction
     numbers: dict[int, int]
     there: dict[str, list[int]]
-    new: list[tuple[str, str, str]] = field(default_factory=list)
+    new: list["NewSource"] = field(default_factory=list)
     new_of: dict[str, list[int]] = field(default_factory=dict)
     new_numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     met: set[int] = field(default_factory=set)
@@ -72,6 +83,7 @@ class GroupedRows:
         self.by = {name: [column for column in columns if column.meaning.name == name] for name in MEANT}
         self.rows = self.doubled = self.skipped = 0
         self.has_zero = False
+        self.empty_references = 0
         self.unusable = UnusableRows()
         self.unmatched = UnusableRows()
         self.notes = Notes()
@@ -80,6 +92,7 @@ class GroupedRows:
         self.from_zero = self._begins_at_zero()
         self.lanes: dict[str, DirectionRows] = {}
         self.directions = list(study.directions.order_by("number"))
+        self.origins = self._origins()
         self.default = self._default(settings.get("direction", ""))
         self._check_columns()
         self._gather()
@@ -212,7 +225,10 @@ class GroupedRows:
             return [], f"its split '{split[:40]}' is none of train, tune and test"
         if len(domain) > LONGEST_DOMAIN:
             return [], f"its domain is longer than {LONGEST_DOMAIN} characters"
-        lane.new.append((text, split, domain))
+        origin = self.origins.get((self._cell("document", row).strip(), self._cell("place", row).strip()))
+        if origin is None and self._cell("document", row).strip():
+            return [], "the study has no such document, or no such sentence in it"
+        lane.new.append(NewSource(text, split, domain, origin))
         key, place = text_key(text), -len(lane.new)
         lane.new_of.setdefault(key, []).append(place)
         lane.new_numbers[key, self._cell("number", row).strip()] = place
@@ -241,7 +257,11 @@ class GroupedRows:
     def _reference(self, lane: DirectionRows, name: str, text: str, places: list[int]) -> None:
         """In the set of that name, or in a further one where a source has another reference in it already."""
         if not text.strip():
-            return
+            if not self.is_of_cut_documents:
+                return
+            self.empty_references += len(places)
+            if self.answers.get("empty_references") != "keep":
+                return
         own, number = name, 1
         while True:
             kept = lane.references.setdefault(own, {})
@@ -273,6 +293,21 @@ class GroupedRows:
         if known != name:
             self.notes.add("A name that looks like {known} is read as it.", self._place(row), known=known)
         return known
+
+    def _origins(self) -> dict[tuple[str, str], int]:
+        """The sentences of documents by the numbers of document and sentence, where the table has these."""
+        if not self.by["document"]:
+            return {}
+        rows = DocumentSentence.objects.filter(document__study=self.study)
+        listed = rows.values_list("document__number", "number", "pk").iterator(5000)
+        return {(str(document), str(place)): pk for document, place, pk in listed}
+
+    @cached_property
+    def is_of_cut_documents(self) -> bool:
+        """Whether whole documents are judged, of which each source is a sentence: its rewrite may stand at another."""
+        return self.study.unit == Study.Unit.DOCUMENT and (
+            Sentence.objects.filter(direction__study=self.study, origin__isnull=False).exists() or bool(self.origins)
+        )
 
     def _begins_at_zero(self) -> int:
         """1 where numbers count from 0, which is asked."""
@@ -319,6 +354,6 @@ def _are_one(one: str, other: str) -> bool:
 
 MISSING = frozenset(("nan", "NaN"))
 MEANT = ("source", "number", "direction", "style", "split", "domain", "reference", "references", "output", "system",
-         "text")  # fmt: skip
+         "text", "document", "place")  # fmt: skip
 SPLITS: Mapping[str, str] = {"dev": "tune", "valid": "tune", "validation": "tune", "val": "tune", "eval": "tune",
                              "training": "train", "testing": "test"}  # fmt: skip

@@ -61,6 +61,14 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
         plan.ask(
             given.answers, "there", f"{there:,} {'sources are' if there > 1 else 'source is'} there already.", *choices
         )
+    if given.empty_references:
+        plan.ask(
+            given.answers, "empty_references",
+            translate("Without a text in a column of references are {count} sentences.",
+                      count=f"{given.empty_references:,}"),
+            ("leave_out", translatable("These sentences have no reference")),
+            ("keep", translatable("Their rewrite stands at another sentence of their document")),
+        )  # fmt: skip
     if given.unmatched.count:
         plan.ask(
             given.answers, "new", unusable_rows_message(given.unmatched), ("add", "Add them as new sources"),
@@ -82,9 +90,9 @@ def _rows(count: int, one: str, many: str) -> str:
 def _by_split(lane: DirectionRows) -> dict[str, list[tuple[int, list[str]]]]:
     """By split, the place of each new source with its text and its references."""
     found: dict[str, list[tuple[int, list[str]]]] = {}
-    for number, (text, split, _) in enumerate(lane.new, 1):
-        own = [kept[-number] for kept in lane.references.values() if -number in kept]
-        found.setdefault(split, []).append((-number, [text, *own]))
+    for number, one in enumerate(lane.new, 1):
+        own = [kept[-number] for kept in lane.references.values() if kept.get(-number)]
+        found.setdefault(one.split, []).append((-number, [one.text, *own]))
     return found
 
 
@@ -123,27 +131,38 @@ class _Incoming:
     def _hold_out(self) -> None:
         """Leave out what is held out from training, with its references and outputs; the table's own tests count."""
         lanes = self.given.lanes.values()
-        if all(split not in HELD_FROM for lane in lanes for _, split, _ in lane.new):
+        if all(one.split not in HELD_FROM for lane in lanes for one in lane.new):
             return
         held = HeldOut(self.given.study)
         rows = {lane.direction.name: _by_split(lane) for lane in lanes}
+        keeps = self.given.answers.get("held") == "keep"
         for by_split in rows.values():
             for split, own in by_split.items():
                 held.add(split, [text for _, texts in own for text in texts])
         for lane in lanes:
             for split, own in rows[lane.direction.name].items():
-                self._leave_out(lane, held, split, own)
+                self._leave_out(lane, held, split, own, keeps)
         if self.held:
-            self.plan.numbers.append(("Sources that are held out", self.held.total()))
-            self.plan.notes.append(Note(sentence_about(self.held, "sources")))
+            self.plan.numbers.append(("Sources that are held out", 0 if keeps else self.held.total()))
+            if not keeps:
+                self.plan.notes.append(Note(sentence_about(self.held, "sources")))
+            self.plan.ask(
+                {"held": "leave_out", **self.given.answers}, "held",
+                translate("{count} sources to train or tune on stand where they would be tested on.",
+                          count=f"{self.held.total():,}"),
+                ("leave_out", translatable("Leave them out")), ("keep", translatable("Take them in all the same")),
+            )  # fmt: skip
 
-    def _leave_out(self, lane: DirectionRows, held: HeldOut, split: str, own: list[tuple[int, list[str]]]) -> None:
+    def _leave_out(
+        self, lane: DirectionRows, held: HeldOut, split: str, own: list[tuple[int, list[str]]], keeps: bool
+    ) -> None:
         found = iter(held.places(split, [text for _, texts in own for text in texts]))
         for place, texts in own:
             where = next(filter(None, [next(found) for _ in texts]), "")
             if where:
                 self.held[where] += 1
-                lane.held.add(place)
+                if not keeps:
+                    lane.held.add(place)
         for kept in (*lane.references.values(), *lane.outputs.values()):
             for place in lane.held & kept.keys():
                 del kept[place]
@@ -226,9 +245,12 @@ class _Incoming:
         coming = [(-number, row) for number, row in enumerate(lane.new, 1) if -number not in lane.held]
         added: dict[int, int] = {}
         if coming:
-            texts, splits, domains = zip(*(row for _, row in coming), strict=True)
+            texts, splits, domains, origins = zip(*(row for _, row in coming), strict=True)
+            holds = self.given.answers.get("held") != "keep"
             last = lane.direction.sentences.aggregate(last=Max("number"))["last"] or 0
-            left = add_sources(direction=lane.direction, texts=texts, split=splits, domain=domains).left_out
+            left = add_sources(
+                direction=lane.direction, texts=texts, split=splits, domain=domains, origins=origins, hold_out=holds
+            ).left_out
             rows = lane.direction.sentences.filter(number__gt=last).order_by("number").values_list("pk", flat=True)
             places = [place for number, (place, _) in enumerate(coming) if number not in left]
             added = dict(zip(places, rows, strict=True))
@@ -241,7 +263,10 @@ class _Incoming:
         for name, texts in sets.items():
             aligned = [texts.get(place) for place in keys]
             origin = self.given.table.name if alone else f"{self.given.table.name}: {name}"
-            add_references(direction=lane.direction, texts=aligned, origin=origin[:200], marks=marks)
+            keeps = self.given.answers.get("empty_references") == "keep"
+            add_references(
+                direction=lane.direction, texts=aligned, origin=origin[:200], marks=marks, keep_empty=keeps
+            )  # fmt: skip
 
     def _outputs(self, keys: dict[str, dict[int, int]], by: Any) -> None:
         lanes, allows = self.given.lanes.values(), self.given.answers.get("missing") in ("allow", "empty")

@@ -10,23 +10,21 @@ from typing import IO, Any
 
 from annotation.models import Criterion
 from corpora.models import Direction, Output, Reference, Study
-from foundation.errors import UserError
 from foundation.text_keys import text_key
+from study_file.study_archive.archived_documents import ArchivedDocuments
 from study_file.study_archive.judged_values import judged_values
 from study_file.study_archive.toml_writing import toml_of
 
 STUDY_FILE = "study.toml"
 IN_MEMORY = 1 << 20
-STUDY = ("slug", "title", "language", "license", "description", "styles", "style_words", "poles", "style_descriptions")
+STUDY = (
+    "slug", "title", "language", "license", "description", "unit", "styles", "style_words", "poles",
+    "style_descriptions",
+)  # fmt: skip
+DOCUMENTS, RATERS = "documents.jsonl", "raters.jsonl"
 COLUMNS = ("rater", "source", "text", "system", "criterion", "value", "scale", "seconds")
 MAPPING = {"rater": "rater", "source": "number", "text": "output", "system": "system", "criterion": "criterion",
            "value": "value", "scale": "scale", "seconds": "seconds"}  # fmt: skip
-
-
-def refuse_what_stays(study: Study) -> None:
-    """Raise where the archive would lack what the figures need."""
-    if study.unit == "document":
-        raise UserError("A study of documents has no archive: its documents and their links could not be brought back.")
 
 
 @dataclass
@@ -35,31 +33,41 @@ class ArchiveContents:
 
     study: Study
     places: dict[int, tuple[str, int]] = field(default_factory=dict)
+    documents: ArchivedDocuments = field(init=False)
     first: dict[int, int] = field(default_factory=dict)
     """Of each sentence the first with the same source, whose the judgements of campaigns are."""
     tables: list[dict[str, Any]] = field(default_factory=list)
     ratings: list[dict[str, Any]] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.documents = ArchivedDocuments(self.study)
+
     def files(self) -> Iterator[tuple[str, IO[bytes]]]:
+        with _spooled() as file:
+            file.writelines(self.documents.lines())
+            if file.tell():
+                yield DOCUMENTS, _rewound(file)
         for direction in self.study.directions.order_by("number"):
             yield from self._texts(direction)
         yield from self._systems()
         yield from self._judgements()
+        yield from self._raters()
         yield STUDY_FILE, io.BytesIO(toml_of(self._declaration()).encode())
 
     def _texts(self, direction: Direction) -> Iterator[tuple[str, IO[bytes]]]:
         """The sources in their order, and each set of references."""
         name = f"texts/{direction.name}.jsonl"
         with _spooled() as file:
-            rows = direction.sentences.order_by("number").values_list("pk", "text", "split", "domain")
+            rows = direction.sentences.order_by("number").values_list("pk", "text", "split", "domain", "origin")
             by_text: dict[str, int] = {}
-            for place, (pk, text, split, domain) in enumerate(rows.iterator(2000), 1):
+            for place, (pk, text, split, domain, origin) in enumerate(rows.iterator(2000), 1):
                 self.places[pk] = direction.name, place
-                self.first[pk] = by_text.setdefault(text_key(text), pk)
-                _line(file, source=text, split=split, domain=domain)
-            if self._named(
-                direction, name, {"source": "source", "split": "split", "domain": "domain"}, bool(file.tell())
-            ):
+                if self.study.unit == Study.Unit.SENTENCE:
+                    self.first[pk] = by_text.setdefault(text_key(text), pk)
+                cells = {"source": text, "split": split, "domain": domain}
+                _line(file, **cells, **self.documents.place(origin))
+            means = ("source", "split", "domain", *self.documents.columns)
+            if self._named(direction, name, {one: one for one in means}, bool(file.tell())):
                 yield name, _rewound(file)
         for one in direction.reference_sets.order_by("number"):
             written = Reference.objects.filter(set=one).order_by("sentence__number").values_list("sentence", "text")
@@ -99,7 +107,10 @@ class ArchiveContents:
         """Have the study file name a table, if it has rows."""
         if filled:
             given = {"direction": direction.name} | {key: value for key, value in settings.items() if value}
-            answers = {"doubled": "each", "missing": missing, "references_there": "again", "systems_there": "fill"}
+            answers = {
+                "doubled": "each", "missing": missing, "references_there": "again", "systems_there": "fill",
+                "held": "keep", "empty_references": "keep",
+            }  # fmt: skip
             self.tables.append({"file": name, "settings": given, "mapping": meanings, "answers": answers})
         return filled
 
@@ -134,6 +145,22 @@ class ArchiveContents:
                 })  # fmt: skip
                 yield "judgements.csv", _rewound(file)
 
+    def _raters(self) -> Iterator[tuple[str, IO[bytes]]]:
+        """What is known of the raters; the table comes in before the judgements do."""
+        if self.study.rater_traits.exists():
+            names = dict.fromkeys(
+                name for told in self.study.rater_traits.values_list("traits", flat=True) for name in told
+            )
+            mapping = {"rater": "rater", **{f"trait {name}": f"trait: {name}" for name in names}}
+            self.tables.append(
+                {"file": RATERS, "target": "raters", "mapping": mapping, "answers": {"strangers": "keep"}}
+            )
+            lines = io.BytesIO()
+            for worker, traits in self.study.rater_traits.values_list("worker", "traits"):
+                told = {f"trait {name}": traits.get(name, "") for name in names}
+                _line(lines, rater=worker, **told)
+            yield RATERS, _rewound(lines)
+
     def _declaration(self) -> dict[str, Any]:
         study = self.study
         declared = {name: getattr(study, name) for name in STUDY if getattr(study, name) or name == "poles"}
@@ -142,8 +169,11 @@ class ArchiveContents:
             for one in study.directions.order_by("number")
         ]
         metrics = {one.metric: one.settings for one in study.metric_choices.order_by("number")}
-        found = {"study": declared, "directions": directions, "tables": self.tables, "ratings": self.ratings,
-                 "metrics": metrics}  # fmt: skip
+        documents = [{"file": DOCUMENTS, "format": "documents_jsonl", "hold_flagged": False}]
+        found = {
+            "study": declared, "directions": directions, "documents": documents if self.documents.places else [],
+            "tables": self.tables, "ratings": self.ratings, "metrics": metrics,
+        }  # fmt: skip
         return {name: value for name, value in found.items() if value} | self._report()
 
     def _report(self) -> dict[str, Any]:

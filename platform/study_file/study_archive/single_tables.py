@@ -69,15 +69,26 @@ def _judgements(study: Study) -> Rows:
     sources, first, by_text = dict[int, tuple[str, int, str]](), dict[int, int](), dict[tuple[str, str], int]()
     for pk, direction, number, text, *_ in _sentences(study):
         sources[pk] = direction, number, text
-        first[pk] = by_text.setdefault((direction, text_key(text)), pk)
+        if study.unit == Study.Unit.SENTENCE:
+            first[pk] = by_text.setdefault((direction, text_key(text)), pk)
     for one in judged_values(study, first):
         if one.criterion in scales and one.sentence in sources:
             yield (one.rater, *sources[one.sentence], one.text, one.system, one.criterion, one.number,
                    scales[one.criterion], one.spent)  # fmt: skip
 
 
+def _raters(study: Study) -> Rows:
+    """What is known of the raters, a column a trait."""
+    rows = list(study.rater_traits.values_list("worker", "traits"))
+    names = list(dict.fromkeys(name for _, traits in rows for name in traits))
+    yield "rater", *names
+    for worker, traits in rows:
+        yield worker, *(traits.get(name, "") for name in names)
+
+
 TABLES: Mapping[str, Callable[[Study], Rows]] = {
     "sources": _sources, "references": _references, "outputs": _outputs, "judgements": _judgements,
+    "raters": _raters,
 }  # fmt: skip
 
 

@@ -6,24 +6,27 @@ import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db.models import F
 from django.urls import reverse
 from support import campaigns as make
 from support.clients import as_person, with_token
+from support.document_studies import document_study, sentence
 
 from accounts.models import TrailEntry
 from accounts.permissions import Role
 from corpora.actions.add_references import add_references
+from corpora.actions.add_system import add_system
 from corpora.formats import TextFile
-from corpora.models import Output, Reference, Sentence, Study, System
+from corpora.models import DocumentSentence, Output, Reference, Sentence, Study, System
 from corpora.table_parser import understand
+from corpora.texts.units import units_of
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.imported_judgements.judgement_plan import guess_meanings
 from evaluation.models import Judgement
 from evaluation.snapshot_builder.build import snapshot_of
-from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
 from study_file.actions.export_study import export_study
 from study_file.study_archive.opening import opened_archive
@@ -184,15 +187,63 @@ def test_an_uploaded_archive_that_is_broken_or_has_files_beside_it_changes_nothi
     assert not Study.objects.filter(slug="back").exists()
 
 
-def test_a_broken_archive_and_a_study_of_documents_are_refused(study, tmp_path):
+def test_a_broken_archive_is_refused(study, tmp_path):
     whole = archive_of(study)
     (tmp_path / "cut.zip").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(Exception, match="The archive is damaged or cut off"):
+    with pytest.raises(CommandError, match="The archive is damaged or cut off"):
         call_command("apply_study", str(tmp_path / "cut.zip"), stdout=io.StringIO())
-    study.unit = "document"
-    study.save()
-    with pytest.raises(UserError, match="A study of documents has no archive"):
-        export_study(study=study)
+
+
+def documents():
+    """A study of documents with two sections, a sentence that stands in two splits, one that is held back, outputs and
+    references of whole documents, and judgements of documents."""
+    study = document_study(sizes=(3, 2, 2), splits=("train", "test", "test"))
+    direction = study.directions.get()
+    direction.sentences.update(number=F("number") - 7)  # from 1 on, still backwards
+    direction.reference_sets.update(number=0)
+    first, second, third = study.documents.order_by("number")
+    first.sentences.filter(number=3).update(section="Methods")
+    second.sentences.filter(number=2).update(text=sentence(0, 0))
+    direction.sentences.filter(origin__document=second, origin__number=2).update(text=sentence(0, 0))
+    DocumentSentence.objects.create(document=third, number=3, text="Call Dr Smith.", held=True)
+    whole = {}
+    for one in direction.sentences.order_by("origin__document", "origin__number"):
+        whole[one.number] = "" if one.origin.number > 1 else f"Document {one.origin.document.number}."
+    listed = [whole[number] for number in sorted(whole)]
+    add_system(study=study, name="Whole", outputs={direction: listed}, origin="made")
+    add_references(direction=direction, texts=listed, origin="linked", keep_empty=True)
+    lines = [f"{rater},{number},Whole,{value}" for rater, number, value in (("ann", 2, 4), ("bob", 4, 2))]
+    with understand(TextFile("\n".join(["rater,number,system,fluency", *lines]).encode(), "r.csv")) as table:
+        answers = {"scale-fluency": "fluency_5"}
+        bring_in_judgements(study=study, table=table, mapping=guess_meanings(study, table, {}), answers=answers)
+    return study
+
+
+def placed(study):
+    """Each source with the sentence of a document that it is, and the units that are judged."""
+    rows = Sentence.objects.filter(direction__study=study).order_by("number")
+    fields = ("number", "origin__document__code", "origin__number", "origin__section", "split")
+    numbers = dict(rows.values_list("pk", "number"))
+    return list(rows.values_list(*fields)), [[numbers[pk] for pk in unit.ids] for unit in units_of(study)]
+
+
+def test_a_study_of_documents_comes_back_whole(tmp_path):
+    study = documents()
+    content = archive_of(study)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert "Smith" not in archive.read("documents.jsonl").decode()  # nobody said yet that it is clear
+    (tmp_path / "all.zip").write_bytes(renamed(content, "back"))
+    for _ in range(2):
+        call_command("apply_study", str(tmp_path / "all.zip"), stdout=io.StringIO())
+    back = Study.objects.get(slug="back")
+    assert back.unit == "document"
+    assert texts(back) == texts(study)
+    assert placed(back) == placed(study)
+    mine, theirs = snapshot_of(study), snapshot_of(back)
+    assert told(mine.judgements["raw"]["fluency"]) == told(theirs.judgements["raw"]["fluency"])
+    assert len(told(theirs.judgements["raw"]["fluency"])) == 2
+    for name in ("sources", "references", "splits", "domains", "sections"):
+        assert list(getattr(mine.units, name)) == list(getattr(theirs.units, name)), name
 
 
 @pytest.mark.parametrize("poles", [{}, {"simple": "plain", "complex": "technical"}, {"complex": "plain"}])
