@@ -34,7 +34,7 @@ def word_diff(before: str, after: str) -> list[Piece]:
 
 
 def is_mostly_other(pieces: Sequence[Piece]) -> bool:
-    """Whether long texts share so little that both, one after the other, are read more easily than the pieces."""
+    """Whether long texts share so little that one after the other they are read more easily than in pieces."""
     size = {kind: sum(len(piece.text) for piece in pieces if piece.kind == kind) for kind in (SAME, GONE, NEW)}
     longest = size[SAME] + max(size[GONE], size[NEW])
     return longest > LONG and size[SAME] * SHARED < longest

@@ -83,7 +83,7 @@ export function wordDiff(before, after, ...by) {
   return grouped(steps(old, fresh, [[0, 0, 1], ...kept]));
 }
 
-// Whether long texts share so little that both of them, one after the other, are read more easily than the pieces.
+// Whether long texts share so little that one after the other they are read more easily than in pieces.
 export function isMostlyOther(pieces) {
   const size = { same: 0, gone: 0, new: 0 };
   for (const { kind, text } of pieces) size[kind] += [...text].length;
