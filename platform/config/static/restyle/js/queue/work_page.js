@@ -149,6 +149,7 @@ document.addEventListener("htmx:sendError", ({ target }) => {
   if (target.matches("form[data-work]") && target.isConnected) beginAnew(target, keysIn([...new FormData(target)]));
 });
 document.addEventListener("htmx:sendError", onLost);
+document.addEventListener("htmx:responseError", onLost); // a server that starts again
 
 document.addEventListener("restyle:queued", noteWaiting);
 document.addEventListener("restyle:unqueued", noteWaiting);
