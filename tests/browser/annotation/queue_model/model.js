@@ -95,6 +95,7 @@ class World {
     this.turnTo(tab);
     if (!tab.frame) { if (drawn < 0.5) await this.open(tab); return; }
     if (drawn < 0.62 && tab.find("#work").inert) return; // an act is under way: nothing can be typed or pressed
+    if (tab.form && !tab.form["htmx-internal-data"]) return; // swapped in at this very millisecond
     if (tab.field && drawn < 0.5) {
       if (drawn < 0.35 || !tab.field.value) this.type(tab, `text ${++this.texts}`);
       if (drawn < 0.4) this.submit(tab);
