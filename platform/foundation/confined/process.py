@@ -83,6 +83,7 @@ class Confined:
         self._process: _Process | None = None
         self._seconds, self._left = LIMITS.seconds, 0.0
         self._size = self._room = 0
+        self.received = 0  # bytes, in all answers
         self._waits = False
         self._turn = 0
 
@@ -204,6 +205,7 @@ class Confined:
         self._waits = False
         self._left -= time.monotonic() - began  # what is done here between two answers is no time of its own
         self._room -= len(data)
+        self.received += len(data)
         kind = answer.pop(0)
         if kind in (FOUND, ITEMS):
             return answer
