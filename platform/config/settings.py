@@ -170,6 +170,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_LOGOUT_REDIRECT_URL = f"{PATH}/"
 ACCOUNT_FORMS = {"login": "accounts.forms.sign_in.SignIn", "reset_password": "accounts.forms.sign_in.ResetByMail"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here has
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
