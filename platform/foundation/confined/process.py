@@ -15,7 +15,7 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import IO, Any, ParamSpec, Self, TypeVar
 
-from foundation.confined.limits import LIMITS, MEGABYTE
+from foundation.confined.limits import LIMITS, MEGABYTE, NAMES
 from foundation.confined.messages import (
     CALL,
     FAILED,
@@ -39,7 +39,7 @@ PATIENCE = 3
 """How many times the seconds of computation somebody waits, since processors are shared."""
 LEAST, AT_ONCE = 0.01, 0.1
 """Seconds for an answer that is late, and for one that nobody wants any more."""
-VARIABLES = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "VIRTUAL_ENV", "LD_", "PYTHON", "COV", "RESTYLE_FILE_")
+VARIABLES = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "VIRTUAL_ENV", "LD_", "PYTHON", "COV", *NAMES.values())
 """The variables that a process gets, by how they begin: none that holds a secret."""
 OUT_OF_MEMORY = (b"memory allocation of", b"bad_alloc", b"MemoryError", b"ut of memory")
 logger = logging.getLogger(__name__)

@@ -53,7 +53,7 @@ def test_it_ends_in_one_sentence(form: str, make: Callable[[], bytes], monkeypat
     assert time.process_time() - began < 2  # in the process that asks
     sentence = str(caught.value)
     assert sentence.startswith("x")
-    assert sentence.endswith(".")
+    assert sentence.endswith((".", "?"))
     assert sentence.count(". ") <= 1
     assert len(sentence) < 400
     assert "the program that reads such files failed" not in sentence

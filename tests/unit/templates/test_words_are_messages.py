@@ -14,7 +14,7 @@ MESSAGE = re.compile(
     re.DOTALL,
 )
 READ = {"title", "aria-label", "aria-description", "placeholder", "alt", "data-say", "data-copied", "data-label"}
-NAMES = {"Restyle", "CSV", "JSON", "SHA-256"}
+NAMES = {"Restyle", "CSV", "TSV", "JSON", "JSONL", "SHA-256"}
 WITHOUT_WORDS = {"code", "script", "style", "kbd", "pre"}
 VOID = {"br", "hr", "img", "input", "link", "meta", "use", "path", "col"}
 WORD = re.compile(r"[A-Za-z][A-Za-z-]+\d*")
