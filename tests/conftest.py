@@ -28,6 +28,7 @@ from embedded import missing_urls, name_servers, servers
 
 TESTS = Path(__file__).parent
 PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "")  # 'gw0', 'gw1' ... in a parallel run
+AS_CONFIGURED: dict[str, Any] = {}  # the site's storages
 NEEDS_DATABASE = {"db", "transactional_db", "django_db_setup", "web_server", "celery_workers"}
 
 if not PROCESS:
@@ -61,7 +62,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
     if settings.configured:
         raise pytest.UsageError("The settings were read before the servers were named: unset DJANGO_SETTINGS_MODULE.")
-    settings.DATABASES  # noqa: B018
+    AS_CONFIGURED.update(settings.STORAGES)
+    # Cheap passwords and unhashed static files, for all tests but those beside a web server, which has its own.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    settings.WHITENOISE_AUTOREFRESH = True  # else each test client reads through all files that were collected
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -154,16 +160,12 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(autouse=True)
-def quick_settings(request: pytest.FixtureRequest) -> None:
-    """Cheap passwords and unhashed static files; beside a web server, which has the settings as they are, its own."""
-    settings = request.getfixturevalue("settings")
-    settings.WHITENOISE_AUTOREFRESH = True  # else each test client reads through all files that were collected
-    if "web_server" not in request.fixturenames:
-        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-        plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-        settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
-    else:
+def settings_of_the_web_server(request: pytest.FixtureRequest) -> None:
+    """Beside a web server, which has the settings as they are, its passwords and its static files."""
+    if "web_server" in request.fixturenames:
+        settings = request.getfixturevalue("settings")
         settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]
+        settings.STORAGES = dict(AS_CONFIGURED)
 
 
 @pytest.fixture(autouse=True)

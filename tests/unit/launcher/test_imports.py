@@ -3,7 +3,7 @@
 import ast
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
@@ -45,12 +45,20 @@ def imported(folder: Path) -> Iterator[tuple[str, str]]:
 def modules_of(path: Path) -> list[str]:
     """The first names of what a file imports."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _statements(ast.parse(path.read_text(encoding="utf-8")).body):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.append(node.module)
     return [name.split(".")[0] for name in names]
+
+
+def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """All statements, within others too; an import is no part of an expression, and most nodes are."""
+    for statement in body:
+        yield statement
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _statements(getattr(statement, part, ()))
 
 
 def strangers(folders: list[str], requirements: set[str]) -> dict[str, str]:
