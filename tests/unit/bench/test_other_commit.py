@@ -24,6 +24,8 @@ def repository(tmp_path):
     (root / "requirements.txt").write_text("a==1\n")
     (root / "platform" / "foundation" / "text.py").write_text("def text_key(text): return 'as of then'\n")
     (root / "platform" / "foundation" / "options.py").write_text("def checked(): return 'checked'\n")
+    (root / "platform" / "corpora").mkdir()
+    (root / "platform" / "corpora" / "concepts.py").write_text("def link_study(): return 'linked'\n")
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Then"], ["tag", "then"]):
         subprocess.run([*GIT, *command], cwd=root, check=True)
     (root / "platform" / "foundation" / "text.py").unlink()
@@ -36,13 +38,14 @@ def test_its_files_come_with_this_bench_and_todays_names_find_what_they_were(rep
     assert said.endswith("with the packages that are installed here, which are its own.")
     script = (
         "import bench; from foundation.text_keys import text_key; from foundation.options import validate_options\n"
-        "print(bench.__file__, text_key(''), validate_options())"
+        "import corpora.concepts; from corpora.concepts.linking import link_study  # a module there, a package here\n"
+        "print(bench.__file__, text_key(''), validate_options(), link_study())"
     )
     done = subprocess.run(
         [side.python, "-c", script], env=side.environment(), cwd=side.root, capture_output=True, text=True, check=True
     )
     assert done.stdout.split(None, 1) == [
-        str(tmp_path / "there" / "this-bench" / "bench" / "__init__.py"), "as of then checked\n",
+        str(tmp_path / "there" / "this-bench" / "bench" / "__init__.py"), "as of then checked linked\n",
     ]  # fmt: skip
 
 
