@@ -30,7 +30,8 @@ def report():
     alpha = {"criterion": "topic", "coefficient": "krippendorff_alpha", "measurement": "ordinal", "value": None,
              "raters": 0, "items": 0, "undefined": "No item was judged by two raters."}  # fmt: skip
     pair = {"metric": "bleu", "criterion": "topic", "level": "system", "coefficient": "kendall", "value": -0.5,
-            "low": None, "high": None, "p": 0.0001, "n": 2, "note": "", "undefined": "There is no interval."}  # fmt: skip
+            "low": None, "high": None, "p": 0.0001, "n": 2, "note": "",
+            "undefined": "There is no interval."}  # fmt: skip
     content = {"study": "mail", "systems": systems, "agreement": [alpha], "correlations": [pair]}
     made = {
         name: TABLES[name].make(SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}, systems=[]))
