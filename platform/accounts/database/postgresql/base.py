@@ -19,7 +19,7 @@ class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc, unused-ignore
 
     def _configure_connection(self, connection: Any) -> bool:
         """Behind a pooler nothing is prepared: the next transaction may be in another session."""
-        super()._configure_connection(connection)  # type: ignore[misc]  # which the stubs lack
+        super()._configure_connection(connection)  # type: ignore[misc, unused-ignore]  # stubs do not know it
         if look_for_pooler(connection):
             connection.prepare_threshold = None
         return True
