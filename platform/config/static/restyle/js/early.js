@@ -1,5 +1,7 @@
 // A choice that stands on the page before htmx listens (a quick click, or what the browser puts back after Back or a
 // reload) is heard of too: without it the options below would be of what was chosen before.
+import "./server.js"; // on every page: by a tag of its own it would run twice
+
 const TRIGGER = "[hx-trigger^=change]";
 const FIELDS = "input, select, textarea";
 
