@@ -139,7 +139,7 @@ def submit_answer(
 
 def _refuse_without_end(context: AnnotatorContext) -> None:
     """A UserError, which undoes what was written, where a person hands in the same item late again and again."""
-    there = Answer.objects.filter(slot_id=context.assignment, person=context.person, late=True)
+    there = Answer.objects.filter(assignment_id=context.assignment, person=context.person, late=True)
     if there.count() > MOST_LATE:
         raise UserError("You handed this in late {most} times; nothing more is taken.", most=MOST_LATE)
 
