@@ -150,14 +150,14 @@ def _identifiers(study: Study) -> Iterator[str]:
     decided, flagged = Q(decided_at__isnull=False), ~Q(flags=[])
     sums = DocumentSentence.objects.filter(document__study=study).aggregate(
         all=Count("pk"), flagged=Count("pk", filter=flagged | decided), decided=Count("pk", filter=decided),
-        held=Count("pk", filter=Q(held=True)), dropped=Count("pk", filter=Q(dropped=True)),
+        kept_back=Count("pk", filter=Q(held=True)), left_out=Count("pk", filter=Q(dropped=True)),
         let_in=Count("pk", filter=flagged & ~decided & Q(held=False, dropped=False)),
     )  # fmt: skip
     if sums["all"]:
         yield (
             f"Of {sums['all']:,} sentences of documents {sums['flagged']:,} were flagged as likely identifiers. Of"
             f" {sums['decided']:,} it is recorded that somebody decided; {sums['let_in']:,} are there with no such"
-            f" record. {sums['held']:,} are held back, and {sums['dropped']:,} were dropped: none of these is in here."
+            f" record. {sums['kept_back']:,} are held back, and {sums['left_out']:,} were dropped: none of these is in here."
         )
     sources = Sentence.objects.filter(direction__study=study, origin=None).count()
     if sources or not sums["all"]:
