@@ -125,7 +125,7 @@ def test_the_best_and_the_worst_through_the_api(study, client):
         return {"best": best, "worst": places["a broken one"]}
 
     items, bodies = works(client, campaign, choose)
-    assert [sorted(item) for item in items] == [["beside", "question", "references", "rows", "source"]] * 3
+    assert [sorted(item) for item in items] == [["beside", "question", "references", "rows", "source", "unfolded"]] * 3
     assert not any(name in body for name in (*make.SYSTEMS, "ThirdSecret") for body in bodies)
     values: dict[float, set[str]] = {}
     for judgement in judgements(study):

@@ -131,17 +131,6 @@ def test_cancelling_lets_go(browser: Client, study: Study) -> None:
     assert not UploadPiece.objects.exists()
 
 
-def test_a_table_left_alone_for_a_day_goes(browser: Client, study: Study) -> None:
-    from datetime import timedelta
-
-    from django.utils import timezone
-
-    begin(browser, WIDE, "old.csv")
-    Upload.objects.update(changed_at=timezone.now() - timedelta(hours=25))
-    begin(browser, WIDE, "new.csv")
-    assert [upload.name for upload in Upload.objects.all()] == ["new.csv"]
-
-
 def test_an_archive_of_unlike_tables_begins_with_the_first(browser: Client, study: Study) -> None:
     begin(browser, zipped({"a.csv": WIDE, "b.csv": "id,output\n1,Hello.\n"}), "all.zip")
     page = browser.get(reverse("table", args=["tone", Upload.objects.get().pk]))
