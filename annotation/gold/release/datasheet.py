@@ -157,7 +157,8 @@ def _identifiers(study: Study) -> Iterator[str]:
         yield (
             f"Of {sums['all']:,} sentences of documents {sums['flagged']:,} were flagged as likely identifiers. Of"
             f" {sums['decided']:,} it is recorded that somebody decided; {sums['let_in']:,} are there with no such"
-            f" record. {sums['kept_back']:,} are held back, and {sums['left_out']:,} were dropped: none of these is in here."
+            f" record. {sums['kept_back']:,} are held back, and {sums['left_out']:,} were dropped: none of these is in"
+            " here."
         )
     sources = Sentence.objects.filter(direction__study=study, origin=None).count()
     if sources or not sums["all"]:
