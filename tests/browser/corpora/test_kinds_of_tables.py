@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +27,8 @@ IN_SHORT = {
 """One or two of each family; each of the others has its test without a browser."""
 
 
-def cases(kinds: dict[str, Any]) -> Iterator[Any]:
-    for name in kinds:
-        yield pytest.param(name, id=name, marks=() if name in IN_SHORT else pytest.mark.soak)
+def cases(kinds: dict[str, Any]) -> list[Any]:
+    return [pytest.param(name, id=name, marks=() if name in IN_SHORT else pytest.mark.soak) for name in kinds]
 
 
 @pytest.fixture
