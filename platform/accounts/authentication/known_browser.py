@@ -20,7 +20,7 @@ def remember(answer: HttpResponseBase, person: Person) -> None:
     """Have the browser that gets the answer be known as one of theirs, until they choose another password."""
     answer.set_signed_cookie(
         COOKIE, f"{person.pk}:{_mark(person)}:{get_random_string(12)}", salt=SALT, max_age=DAYS * 24 * 3600,
-        secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax",
+        path=settings.SESSION_COOKIE_PATH, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax",
     )  # fmt: skip
 
 

@@ -8,10 +8,10 @@ from csp.utils import build_policy
 from django.http import HttpRequest, HttpResponse
 
 _policy = cache(build_policy)
-# What a page asks of a device; none here asks for any of it but the clipboard's, to which texts are copied.
+# What a page asks of a device; none here asks for any of it. Names that a browser does not know are errors there.
 DENIED = (
-    "accelerometer", "autoplay", "bluetooth", "camera", "clipboard-read", "display-capture", "geolocation", "gyroscope",
-    "hid", "magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
+    "accelerometer", "autoplay", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
+    "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
 )  # fmt: skip
 PERMISSIONS = ", ".join(f"{name}=()" for name in DENIED)
 

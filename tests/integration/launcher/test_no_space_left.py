@@ -24,6 +24,7 @@ SEGMENTS = 8  # of the log, more than there are in so little space
 # The launcher, but for what it prepares and for the site's own processes.
 LAUNCHER = """
 import sys
+from pathlib import Path
 from embedded import servers
 from launcher import __main__ as launcher
 from launcher.children import Children

@@ -1,6 +1,8 @@
 // A choice that stands on the page before htmx listens (a quick click, or what the browser puts back after Back or a
 // reload) is heard of too: without it the options below would be of what was chosen before.
-import "./server.js"; // on every page: by a tag of its own it would run twice
+// The server's script is on every page by this: by a tag of its own it would run twice. A comment after an import hides it
+// from who writes the names of files with their digests.
+import "./server.js";
 
 const TRIGGER = "[hx-trigger^=change]";
 const FIELDS = "input, select, textarea";
