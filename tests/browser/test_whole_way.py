@@ -138,7 +138,7 @@ def rate_everything(page, rater):
         texts = page.locator("section[data-stage] .candidate > .text").all_inner_texts()
         assert len(texts) == 2
         for text in texts:
-            given[text, "formality"] = press(page, text, rater, 7) - 4  # key 1 is -3
+            given[text, "formality"] = press(page, text, rater, 7, lowest=-3)
             given[text, "fluency"] = press(page, text, rater + 1, 5)
         for text in page.locator("details[data-stage] .candidate > .text").all_inner_texts():
             given[text, "meaning"] = press(page, text, rater + 2, 6)
@@ -146,11 +146,12 @@ def rate_everything(page, rater):
     return given
 
 
-def press(page, text, rater, keys):
-    """Press a number that depends on the text and a little on the rater."""
-    key = 1 + (len(text) + rater * (len(text) % 3)) % keys
-    page.keyboard.press(str(key))
-    return key
+def press(page, text, rater, levels, lowest=1):
+    """Type the number of a level, which depends on the text and a little on the rater: a negative one with its sign."""
+    level = lowest + (len(text) + rater * (len(text) % 3)) % levels
+    for key in str(level):
+        page.keyboard.press(key)
+    return level
 
 
 def run_the_model(page):

@@ -2,7 +2,9 @@
 // so in the attribute's words. The server says [data-begun] where a draft differs from empty; else the form is held
 // against what it was when it came, or when the server last said that it was empty. A report that was begun is not
 // overtaken by another act of the page either. Of [data-guarded] no draft is kept.
-const FIXED = new Set(["csrfmiddlewaretoken", "slot", "lease", "key", "replaces", "seconds", "guideline", "writer", "seen", "revision", "unfolded"]);
+import { NOT_TYPED } from "./draft/form.js";
+
+const FIXED = new Set([...NOT_TYPED, "unfolded"]);
 const empty = new WeakMap();
 
 const forms = () => [...document.querySelectorAll("form[data-unfinished]")];

@@ -1,8 +1,7 @@
 // The form of the item on the page: whether it can be handed in without the server's word, and another in its place.
-const FIXED = new Set([
-  "csrfmiddlewaretoken", "slot", "lease", "key", "replaces", "seconds", "guideline", "seen", "writer", "revision",
-  "before", "unfolded",
-]);
+import { NOT_TYPED } from "../annotation/draft/form.js";
+
+const FIXED = new Set([...NOT_TYPED, "unfolded"]);
 
 export const currentForm = () => document.querySelector("#work form[data-ahead]");
 export const typedIn = (form) => [...new FormData(form)].filter(([name, value]) => !FIXED.has(name) && value !== "");

@@ -1,6 +1,7 @@
 // The form whose work is saved as a draft: what in it is typed, and the note that says whether it is saved.
-const NOT_TYPED = new Set([
-  "csrfmiddlewaretoken", "slot", "lease", "key", "replaces", "seconds", "guideline", "seen", "writer", "revision", "before",
+export const NOT_TYPED = new Set([
+  "csrfmiddlewaretoken", "slot", "lease", "key", "replaces", "seconds", "shape", "guideline", "seen", "writer", "revision",
+  "before",
 ]);
 const STATUS_WORDS = {
   saving: "wordsSaving", saved: "wordsSaved", offline: "wordsOffline", stale: "wordsStale", newer: "wordsNewer",
