@@ -59,6 +59,14 @@ PLAIN = """() => {
   const all = (found) => [...document.querySelectorAll(found)];
   const [crumb] = all(".crumbs a"), [here] = all("header nav a[aria-current=page]");
   all("main details").forEach((one) => { one.open = true; });
+  for (const menu of all("main details[data-menu]")) { // one that lies over what can be pressed stays closed
+    const over = menu.querySelector("ul").getBoundingClientRect();
+    menu.open = !all("main a, main button").some((other) => {
+      const under = other.getBoundingClientRect();
+      return !menu.contains(other) && under.width > 0 && under.left < over.right && under.right > over.left
+        && under.top < over.bottom && under.bottom > over.top;
+    });
+  }
   return {
     title: document.title,
     headings: all("h1").length,
