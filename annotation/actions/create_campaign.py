@@ -9,13 +9,12 @@ from django.utils.text import slugify
 from accounts.audit.log import audited
 from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
-from annotation.campaigns.field_rules import NO_ITEMS, checked, checked_settings
+from annotation.campaigns.field_rules import NO_ITEMS, checked, checked_settings, complete
 from annotation.campaigns.items import build_items
 from annotation.models import Campaign, Guideline
-from annotation.models.campaign import every_role
 from annotation.task_types import TASK_TYPES, TaskType
 from corpora.actions.lock_study import lock_study
-from corpora.models import Direction, Study, System
+from corpora.models import Study, System
 from foundation.errors import UserError
 
 TAKEN_SLUGS = {"new", "work"}
@@ -26,36 +25,14 @@ TAKEN_SLUGS = {"new", "work"}
 def create_campaign(
     *,
     study: Study,
-    name: str,
-    task_type: str,
-    direction: Direction | None = None,
-    settings: Mapping[str, Any] | None = None,
-    systems: Sequence[System] | None = None,
-    overlap: int = 1,
-    lease_minutes: int = 60,
-    roles: Sequence[str] | None = None,
-    seed: int = 1,
-    guideline: str = "",
     slug: str = "",
-    purpose: str = Campaign.Purpose.WORK,
-    after: Campaign | None = None,
-    takes: str = Campaign.Takes.ACCEPTED,
-    splits: Sequence[str] = (),
-    needs_review: bool = False,
-    crew: Mapping[str, Any] | None = None,
-    checks: Mapping[str, Any] | None = None,
-    reasons: Sequence[str] = (),
-    control_every: int = 0,
-    prefetch: int = 0,
-    pay: Mapping[str, Any] | None = None,
-    examples: Sequence[Mapping[str, str]] = (),
-    submits_at_once: bool = False,
-    planned: bool = False,
+    systems: Sequence[System] | None = None,
     sentences: Sequence[int] | None = None,
     extras: Mapping[int, Sequence[str]] | None = None,
     by: Any = None,
+    **fields: Any,
 ) -> Campaign:
-    """Make a campaign in the state `draft`: `overlap` different people an item.
+    """Make a campaign in the state `draft` with these `fields` (`CampaignFields`).
 
     Without `direction` it covers all of the study's; without `systems`, all of its systems. Ratings without criteria in
     their `settings` take those of the study; criteria that the study lacks are added to it. A `planned` campaign gets
@@ -66,43 +43,25 @@ def create_campaign(
     drawn order. In a study of documents a key is that of the first sentence of a document.
     """
     lock_study(study)
-    kind = TASK_TYPES[task_type]
-    if systems is not None and (planned or after):
+    given = complete(fields)
+    kind = TASK_TYPES[given.get("task_type", "")]
+    stored = checked(study, kind, given)
+    settings, guideline = stored.pop("settings", None), stored.pop("guideline", "")
+    later = stored.pop("planned") or stored.get("after") is not None
+    if systems is not None and later:
         raise UserError("A campaign that gets its items later takes all systems there are then.", where="systems")
-    chosen = _chosen(kind, sentences, extras, later=planned or after is not None)
-    rules = {
-        "purpose": purpose,
-        "after": after,
-        "takes": takes,
-        "splits": list(splits),
-        "needs_review": needs_review,
-        "crew": dict(crew or {}),
-        "checks": dict(checks or {}),
-        "reasons": list(reasons),
-        "control_every": control_every,
-        "prefetch": prefetch,
-        "pay": dict(pay or {}),
-        "examples": list(examples),
-        "submits_at_once": submits_at_once,
-        "direction": direction,
-        "overlap": overlap,
-        "lease_minutes": lease_minutes,
-        "roles": list(roles or every_role()),
-        "seed": seed,
-        "name": name,
-    }
+    chosen = _chosen(kind, sentences, extras, later=later)
     campaign = Campaign(
         study=study,
-        slug=free_slug(study, slug or name),
-        task_type=task_type,
-        settings=checked_settings(study, task_type, settings),
+        slug=free_slug(study, slug or stored["name"]),
+        settings=checked_settings(study, stored["task_type"], settings),
         made_by=by,
-        **checked(study, kind, rules),
+        **stored,
     )
     campaign.save()
     keep_criteria(study, campaign.settings.get("criteria", []))
-    Guideline.objects.create(campaign=campaign, version=1, text=guideline.strip())
-    if not planned and after is None:
+    Guideline.objects.create(campaign=campaign, version=1, text=guideline)
+    if not later:
         build_items(campaign, list(study.systems.all()) if systems is None else systems, **chosen)
         if not campaign.size:
             raise UserError(NO_ITEMS)

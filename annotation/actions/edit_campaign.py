@@ -8,6 +8,7 @@ from accounts.audit.log import audited
 from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
 from annotation.campaigns.field_rules import checked, checked_settings
+from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import forget_sums
 from annotation.models import Assignment, Campaign, Item
@@ -15,16 +16,7 @@ from annotation.stages.propagation import pass_on
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from foundation.errors import UserError
-
-ALWAYS = frozenset(
-    {
-        *("name", "lease_minutes", "needs_review", "crew", "checks", "reasons", "control_every", "pay", "roles"),
-        *("examples", "submits_at_once", "prefetch"),
-    }
-)
-WHILE_EMPTY = frozenset(
-    {"task_type", "direction", "settings", "overlap", "seed", "purpose", "after", "takes", "splits"}
-)
+from foundation.options import list_options
 
 
 @retry_on_deadlock
@@ -59,10 +51,11 @@ def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
 
 
 def _check_may_change(campaign: Campaign, changes: dict[str, Any]) -> None:
+    when = {one.name: one.changes for one in list_options(CampaignFields)}
     for name in changes:
-        if name not in ALWAYS | WHILE_EMPTY:
+        if when.get(name, WHEN_MADE) == WHEN_MADE:
             raise UserError("A campaign has no such field.", where=name)
-        if name in WHILE_EMPTY and campaign.size:
+        if when[name] == WHILE_EMPTY and campaign.size:
             raise UserError("The campaign has its items, which depend on this; make a new campaign.", where=name)
 
 

@@ -2,41 +2,64 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
+from django import forms
+from django.utils.translation import gettext as _
 
-from annotation.forms.campaign_fields import CampaignFields
+from accounts.option_fields.forms import form_field
+from annotation.campaigns.fields import WHEN_MADE, CampaignFields, Pay
 from annotation.forms.checks import ChecksForm
 from annotation.forms.eligibility import EligibilityForm
 from annotation.forms.entry_settings import SettingsForm
 from annotation.forms.examples import examples_form
 from annotation.models import Campaign
+from annotation.models.campaign import every_role
 from annotation.quality import CampaignTraits
 from annotation.task_types import TASK_TYPES, TaskType
 from corpora.models import Study
 from foundation.errors import UserError
+from foundation.options import list_options
 
-# What somebody who is not asked gets; the rest of the form says only what differs.
-PLAIN = {
-    "purpose": Campaign.Purpose.WORK.value, "after": None, "takes": Campaign.Takes.ACCEPTED.value, "splits": [],
-    "needs_review": False, "crew": {}, "checks": {}, "reasons": [], "control_every": 0, "prefetch": 0, "pay": {},
-    "submits_at_once": False, "examples": [],
-}  # fmt: skip
-IN_FIELD = {
-    "pay.currency": "currency", "pay.item": "per_item", "pay.hour": "per_hour", "pay.rejected": "pay_rejected",
-    "pay.minutes": "pay_minutes",
-}  # fmt: skip
-FOLDS = {
-    "kind": [], "eligibility": ["roles"], "review": ["needs_review", "reasons", "control_every"],
-    "pay": ["currency", "per_item", "per_hour", "pay_minutes", "pay_rejected"],
-    "more": ["purpose", "splits", "planned", "submits_at_once", "lease_minutes", "prefetch", "seed"],
-}  # fmt: skip
+PAY = {
+    "currency": "currency",
+    "item": "per_item",
+    "hour": "per_hour",
+    "minutes": "pay_minutes",
+    "rejected": "pay_rejected",
+}
+"""The fields of pay by their keys."""
+# Parts of the page, or rows that are found by name: they have forms and choices of their own.
+APART = frozenset({"settings", "crew", "checks", "examples", "pay"})
+IN_FORM: dict[str, dict[str, Any]] = {
+    "task_type": {"widget": forms.RadioSelect, "help_text": ""},
+    "guideline": {"widget": forms.Textarea(attrs={"dir": "auto"})},
+    "direction": {"help_text": ""},
+    "name": {"required": True, "help_text": ""},
+    **{name: {"required": False} for name in ("takes", "purpose", "control_every", "prefetch")},
+    "roles": {"required": True, "initial": every_role()},
+}
+USUAL = {
+    one.name: list(one.default) if isinstance(one.default, tuple) else one.default
+    for one in list_options(CampaignFields)
+}
 
 
-class CampaignForm(CampaignFields):
+def _declared() -> dict[str, forms.Field]:
+    """The fields of the form, in the order of their declaration."""
+    made: dict[str, forms.Field] = {}
+    for one in list_options(CampaignFields):
+        if one.name == "pay":
+            made |= {PAY[key.name]: form_field(key, required=False, initial=None) for key in list_options(Pay)}
+        elif one.name not in APART:
+            made[one.name] = form_field(one, **IN_FORM.get(one.name, {}))
+    return made
+
+
+class CampaignForm(forms.Form):
     """What create_campaign and edit_campaign take. Of the settings only those of the chosen kind are read."""
 
     def __init__(self, data: Any = None, *, study: Study, campaign: Campaign | None = None) -> None:
         super().__init__(data, initial=_initial(campaign) if campaign else None)
+        self.fields |= _declared()
         self.study, self.campaign = study, campaign
         others = [other for other in study.campaigns.all() if other != campaign]
         self._offer(others)
@@ -52,7 +75,7 @@ class CampaignForm(CampaignFields):
             for name, kind in kinds.items()
         }
         for name in self.fixed():
-            del self.fields[name]
+            self.fields.pop(name, None)
 
     def fixed(self) -> list[str]:
         """The fields that can no longer be changed."""
@@ -72,7 +95,9 @@ class CampaignForm(CampaignFields):
     def opened(self) -> dict[str, bool]:
         """Which of the folded parts are open: those in which something is wrong."""
         wrong = {name for name in self.fields if self.is_bound and name in self.errors}
-        parts = {name: bool(wrong & set(fields)) for name, fields in FOLDS.items()}
+        parts = {one.group: False for one in list_options(CampaignFields)} | {"pay": bool(wrong & set(PAY.values()))}
+        for one in list_options(CampaignFields):
+            parts[one.group] |= one.name in wrong
         parts["eligibility"] |= bool(self.eligibility.errors)
         parts["review"] |= bool(self.checks.errors)
         parts["examples"] = any(self.examples.errors)
@@ -88,56 +113,34 @@ class CampaignForm(CampaignFields):
             self.add_error(None, error.sentence)
         elif error.where.startswith("crew.") and rule in self.eligibility.fields:
             self.eligibility.add_error(rule, error.sentence)
-        elif (name := IN_FIELD.get(error.where, error.where)) in self.fields:
+        elif (name := PAY.get(error.where.removeprefix("pay."), error.where)) in self.fields:
             self.add_error(name, error.sentence)
         else:
             self.add_error(None, str(error))
 
     def options(self, criteria: list[dict[str, Any]]) -> dict[str, Any]:
-        """What `create_campaign` takes, from a form that is valid."""
-        given = self.cleaned_data
-        plain = ("name", "task_type", "overlap", "roles", "lease_minutes", "seed", "guideline")
-        systems = list(self.study.systems.filter(pk__in=given["systems"])) if given["systems"] else None
-        rest = self.staffing()
-        return {
-            **{key: given[key] for key in plain},
-            **{key: value for key, value in rest.items() if value != PLAIN[key]},
-            "direction": self.study.directions.get(pk=given["direction"]) if given["direction"] else None,
-            **({"planned": True} if given["planned"] else {}),
-            "systems": systems,
-            "settings": self.settings(criteria),
-        }
+        """What `create_campaign` takes, from a form that is valid; of what is as usual nothing is said."""
+        given = {**self.given(), "settings": self.settings(criteria)}
+        return {key: value for key, value in given.items() if value is not None and value != USUAL[key]}
 
-    def staffing(self) -> dict[str, Any]:
-        """Stage, crew, review and pay, as the model keeps them; of a field that is fixed what stands."""
-        given = self.cleaned_data
-        pay = {key: float(given[f"per_{key}"]) for key in ("item", "hour") if given[f"per_{key}"]}
-        currency = {"currency": given["currency"].strip().upper()} if given["currency"].strip() else {}
-        rejected = {"rejected": True} if given["pay_rejected"] else {}
-        planned = {"minutes": float(given["pay_minutes"])} if given["pay_minutes"] else {}
-        rest = {
-            "needs_review": given["needs_review"],
+    def given(self) -> dict[str, Any]:
+        """The fields that the form has, as the model keeps them; what is left empty is as usual."""
+        said = {key: self.cleaned_data[key] for key in self.fields if key in USUAL}
+        found = {key: USUAL[key] if value in (None, "") else value for key, value in said.items()}
+        for key, rows, handle in (("direction", "directions", "pk"), ("after", "campaigns", "slug")):
+            if found.get(key):
+                found[key] = getattr(self.study, rows).get(**{handle: found[key]})
+        if "systems" in found:
+            found["systems"] = list(self.study.systems.filter(pk__in=found["systems"])) or None
+        pay = {key: self.cleaned_data[name] for key, name in PAY.items() if self.cleaned_data[name]}
+        if "currency" in pay:
+            pay["currency"] = pay["currency"].strip().upper()
+        return {
+            **found,
+            "pay": pay if "item" in pay or "hour" in pay else {},
             "crew": self.eligibility.values(),
             "checks": self.checks.values(self.campaign.checks if self.campaign else None),
-            "reasons": given["reasons"],
-            "control_every": given["control_every"] or 0,
-            "submits_at_once": given["submits_at_once"],
             "examples": self.examples.given(),
-            "prefetch": given["prefetch"] if given["prefetch"] is not None else PLAIN["prefetch"],
-            "pay": {**currency, **pay, **planned, **rejected} if pay else {},
-        }
-        return {**rest, **self._stage()}
-
-    def _stage(self) -> dict[str, Any]:
-        if "after" in self.fixed():
-            return {}
-        given = self.cleaned_data
-        after = self.study.campaigns.get(slug=given["after"]) if given["after"] else None
-        return {
-            "after": after,
-            "takes": given["takes"] or PLAIN["takes"],
-            "splits": given["splits"],
-            "purpose": given["purpose"] or PLAIN["purpose"],
         }
 
     def settings(self, criteria: list[dict[str, Any]] | None) -> dict[str, Any]:
@@ -163,12 +166,12 @@ class CampaignForm(CampaignFields):
 
 
 def _initial(campaign: Campaign) -> dict[str, Any]:
-    names = [
-        "name", "overlap", "roles", "lease_minutes", "purpose", "takes", "splits", "needs_review", "reasons",
-        "control_every", "prefetch", "seed", "submits_at_once",
-    ]  # fmt: skip
-    stored = {name: getattr(campaign, name) for name in names}
-    pay = {IN_FIELD[f"pay.{key}"]: value for key, value in campaign.pay.items()}
+    stored = {
+        one.name: getattr(campaign, one.name)
+        for one in list_options(CampaignFields)
+        if not one.row and one.name not in APART and one.changes != WHEN_MADE
+    }
+    pay = {PAY[key]: value for key, value in campaign.pay.items()}
     after = campaign.after.slug if campaign.after else ""
     return {**stored, **pay, "after": after, "direction": campaign.direction_id}
 

@@ -5,9 +5,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.campaigns.fields import WHILE_EMPTY, CampaignFields
 from annotation.forms.campaign import CampaignForm
 from annotation.models import Campaign
 from corpora.models import Study
+from foundation.options import list_options
 
 
 class EditCampaignForm(CampaignForm):
@@ -19,18 +21,12 @@ class EditCampaignForm(CampaignForm):
             self.kinds = {}
 
     def fixed(self) -> list[str]:
-        made_with = (
-            ["after", "takes", "splits", "overlap", "purpose", "direction", "seed"] if self.campaign.size else []
-        )
-        return ["task_type", "systems", "guideline", "planned", *made_with]
+        when = ("always",) if self.campaign.size else ("always", WHILE_EMPTY)
+        return ["task_type", *(one.name for one in list_options(CampaignFields) if one.changes not in when)]
 
     def changes(self) -> dict[str, Any]:
         """What differs from the campaign, as `edit_campaign` takes it. Only after is_valid()."""
-        given = self.cleaned_data
-        now = {key: given[key] for key in ("name", "overlap", "roles", "lease_minutes", "seed") if key in given}
-        now |= self.staffing()
-        if "direction" in given:
-            now["direction"] = self.study.directions.get(pk=given["direction"]) if given["direction"] else None
+        now = self.given()
         if self.kinds:
             now["settings"] = {**self.campaign.settings, **self.settings(None)}
         return {key: value for key, value in now.items() if value != getattr(self.campaign, key)}

@@ -6,26 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from accounts.option_fields.forms import LinesField
 from foundation.key_labels import label_of_key
-
-
-class LinesField(forms.CharField):
-    """A list of short texts, one a line; empty lines are left out."""
-
-    widget = forms.Textarea(attrs={"dir": "auto", "rows": 3})
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(map(str, value)) if isinstance(value, (list, tuple)) else value
-
-    def to_python(self, value: Any) -> list[str]:
-        return [line.strip() for line in (value or "").splitlines() if line.strip()]
-
-    def validate(self, value: list[str]) -> None:
-        if self.required and not value:
-            raise forms.ValidationError(self.error_messages["required"], code="required")
-
-    def run_validators(self, value: Any) -> None:
-        """The list has been read; the checks of a plain text do not fit it."""
 
 
 def words_of(key: str) -> str:

@@ -6,7 +6,6 @@ from django import forms
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from annotation.forms.campaign_fields import MONEY
 from annotation.forms.criteria import CRITERIA, CriteriaForm, scales_for
 from annotation.forms.eligibility import EligibilityForm
 from corpora.models import Sentence, Study
@@ -14,6 +13,8 @@ from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.forms.amend import AmendForm, amended
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
+
+MONEY = {"required": False, "min_value": 0, "max_value": 100_000, "decimal_places": 4}
 
 
 class HumanStudyForm(AmendForm):

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from annotation.annotator_pool import eligibility
-from annotation.campaigns.field_rules import CHECKS, storable
+from annotation.campaigns.fields import CampaignFields, Pay
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
@@ -15,6 +15,7 @@ from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.models import HumanStudy
 from evaluation.statistics import Correction, PairedTest, of_kind
 from foundation.errors import UserError
+from foundation.options import check_given, storable
 
 # Each rule's lowest and highest bound; `ATTENTION_CHECK_RULES` are applied only where attention checks are to be used.
 EXCLUSIONS = {
@@ -52,9 +53,8 @@ def validated_plan(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
     for name in FLAGS:
         if name in plan and not isinstance(plan[name], bool):
             raise UserError("Expected true or false.", where=name)
-    for name in ("name", "splits"):
-        if name in plan:
-            plan[name] = CHECKS[name](plan[name])
+    shared = {name: plan[name] for name in ("name", "splits") if name in plan}  # a campaign's, too
+    plan |= check_given(CampaignFields, shared, partial=True)
     if plan.get("direction") is not None and plan["direction"].study_id != study.pk:
         raise UserError("The direction is another study's.", where="direction")
     if "sampling" in plan and plan["sampling"] not in HumanStudy.Sampling.values:
@@ -205,7 +205,7 @@ def _costs(given: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(pay, Mapping):
         raise UserError("Expected a table of pay.", where="costs.pay")
     timed = {"seconds": float(seconds)} if seconds is not None else {}
-    return {**timed, "pay": CHECKS["pay"](pay)} if pay else timed
+    return {**timed, "pay": check_given(Pay, pay, "costs.pay.")} if pay else timed
 
 
 def _criteria(given: Any) -> list[dict[str, Any]]:

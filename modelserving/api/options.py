@@ -5,7 +5,8 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_serializer
 from rest_framework import serializers
 
-from foundation.options import Option, list_options
+from accounts.option_fields.serializers import fields_of
+from foundation.options import list_options
 from modelserving.transfer import TRANSFERS
 
 
@@ -16,26 +17,8 @@ def options_serializer(name: str, kind: type) -> type[serializers.Serializer]:
     """
     options = list_options(kind)
     groups = {one.group: [other.name for other in options if other.group == one.group] for one in options if one.group}
-    made = type(name, (serializers.Serializer,), {one.name: _field(one) for one in options})
+    made = type(name, (serializers.Serializer,), fields_of(kind))
     return extend_schema_serializer(extensions={"x-groups": groups})(made) if groups else made
-
-
-def _field(one: Option) -> serializers.Field:
-    needed = one.required and not one.default
-    shared: dict[str, Any] = {"required": needed, "help_text": one.help} | ({} if needed else {"default": one.default})
-    if isinstance(one.default, bool):
-        return serializers.BooleanField(**shared)
-    if one.choices:
-        return serializers.ChoiceField(choices=one.choices, **shared)
-    if isinstance(one.default, str):
-        return serializers.CharField(max_length=one.longest, allow_blank=not one.required, **shared)
-    if isinstance(one.default, int):
-        return serializers.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
-    return serializers.FloatField(min_value=one.low, max_value=one.high, **shared)
-
-
-def _whole(bound: float | None) -> int | None:
-    return None if bound is None else int(bound)
 
 
 def by_model(component: str, base: type[serializers.Serializer], key: str, attribute: str) -> Any:

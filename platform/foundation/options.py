@@ -1,5 +1,7 @@
 """Options: a frozen dataclass that says what can be chosen. Its form, its API schema and its check are made from it.
 
+The options of a model are such a dataclass, and so are the fields of an action (`annotation/campaigns/fields.py`).
+
 @dataclass(frozen=True)
 class Options:
     hidden: int = option(256, "Size of the hidden states", low=1, high=4096)
@@ -12,17 +14,18 @@ checked(Options, {"hiden": 64})     ->  UserError "hiden: There is no such optio
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from foundation.errors import UserError
 from foundation.number_words import number_in_words
 
-Value = bool | int | float | str
+Value = Any  # a bool, int, float or text; of an action's fields a list, a table, or a row of the database too
 Kind = TypeVar("Kind")
 LONGEST = 500  # characters of an option that is a text
 LONGEST_LINES = 10_000  # of one of several lines
+MOST_OF_A_LIST = 1_000
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,12 @@ class Option:
     for a text besides whatever else is typed: "model_folders" are the folders below RESTYLE_MODELS, "endpoints" the
     site's addresses of language models, "checkpoints" those of the study that are of the same model, "locators" those
     that are of DECLARE.
+
+    What an action takes may be more: a list of texts (its default is a tuple), whose texts have the `choices` or
+    `characters`; a table, held to a dataclass of options or to a check (`table`); a list of tables (`rows`); a row of
+    the database, which each door finds by what it is called there (`row`). `clean` makes of a value that fits what is
+    stored. `changes` is when it may be given: "always", "while empty" (of what the thing's parts are made with), or
+    "when made".
     """
 
     name: str
@@ -47,15 +56,35 @@ class Option:
     lines: bool = False
     suggestions: str = ""
     required: bool = False
+    label: str = ""
+    characters: int = 0
+    table: "type | Callable[[Any], Any] | None" = None
+    rows: type | None = None
+    row: str = ""
+    clean: Callable[[Any], Any] | None = None
+    changes: str = "always"
+    labels: tuple[str, ...] = ()
 
     @property
     def longest(self) -> int:
         """Characters of a text, at most."""
-        return LONGEST_LINES if self.lines else LONGEST
+        return self.characters or (LONGEST_LINES if self.lines else LONGEST)
 
     def check(self, value: object, where: str = "") -> Value:
         """The value, a whole number as a float where one is asked; a UserError that names the option."""
+        value = self._checked(value, where)
+        return self.clean(value) if self.clean else value
+
+    def _checked(self, value: object, where: str) -> Value:
         place = f"{where}{self.name}"
+        if self.row:
+            return value
+        if self.table:
+            return self._table(value, place)
+        if self.rows:
+            return [_given(self.rows, one, f"{place}.{number}") for number, one in enumerate(self._list(value, place))]
+        if isinstance(self.default, tuple):
+            return [self._text(one, where) for one in self._list(value, place)]
         if isinstance(self.default, bool):
             return _kind(value, bool, "yes or no (true or false)", place)
         if isinstance(self.default, str):
@@ -69,15 +98,27 @@ class Option:
             raise self.missing(where)
         if self.choices and text not in self.choices:
             raise UserError("Expected one of {choices}.", choices=", ".join(self.choices), where=place)
-        if len(text) > self.longest or "\0" in text:
+        if len(text) > self.longest:
             raise UserError("Expected a text of at most {longest} characters.", longest=self.longest, where=place)
-        return text
+        return storable(text, place)
+
+    def _list(self, value: object, place: str) -> list[Any]:
+        if not isinstance(value, list | tuple):
+            raise UserError("Expected a list.", where=place)
+        if len(value) > MOST_OF_A_LIST:
+            raise UserError("At most {most} are given.", most=MOST_OF_A_LIST, where=place)
+        return list(value)
+
+    def _table(self, value: object, place: str) -> Any:
+        if isinstance(self.table, type):
+            return _given(self.table, value, place)
+        return storable(cast(Callable[[Any], Any], self.table)(value), place)
 
     def missing(self, where: str = "") -> UserError:
         """What is said where a required option is empty or not there."""
         return UserError(
             "This has to be given: {help}.",
-            help=self.help[:1].lower() + self.help[1:],
+            help=(self.label or self.help)[:1].lower() + (self.label or self.help)[1:],
             where=f"{where}{self.name}",
         )
 
@@ -105,15 +146,16 @@ class Option:
 def option(
     default: Value, help: str, *, low: float | None = None, high: float | None = None,
     choices: Sequence[str] | Callable[[], Sequence[str]] = (), rare: bool = False, group: str = "", lines: bool = False,
-    suggestions: str = "", required: bool = False,
+    suggestions: str = "", required: bool = False, **more: Any,
 ) -> Any:  # fmt: skip
-    """A field of a dataclass of options; `help` is what its form says, in a few words.
+    """A field of a dataclass of options; `help` is what its form says, in a few words. `more` is what `Option` has.
 
-    Choices that take an import to list are given as a function, which is called when the options are listed.
+    Choices that take an import to list are given as a function, which is called when the options are listed. They are
+    values, or pairs of a value and its label.
     """
     about = {
         "help": help, "low": low, "high": high, "choices": choices, "rare": rare, "group": group, "lines": lines,
-        "suggestions": suggestions, "required": required,
+        "suggestions": suggestions, "required": required, **more,
     }  # fmt: skip
     return dataclasses.field(default=default, metadata=about)
 
@@ -132,9 +174,10 @@ def _listed(field: "dataclasses.Field[Any]", kind: type) -> Option:
     meta = dict(field.metadata)
     choices = meta["choices"]
     listed = tuple(choices() if callable(choices) else choices)
-    return Option(
-        field.name, cast(Value, field.default), **{**meta, "choices": listed, "group": _group(field.name, kind)}
-    )
+    pairs = [one if isinstance(one, tuple) else (one, one) for one in listed]
+    values, labels = tuple(str(value) for value, _ in pairs), tuple(label for _, label in pairs)
+    more = {"choices": values, "labels": labels, "group": _group(field.name, kind)}
+    return Option(field.name, cast(Value, field.default), **{**meta, **more})
 
 
 def _group(name: str, kind: type) -> str:
@@ -145,14 +188,26 @@ def _group(name: str, kind: type) -> str:
 
 def validate_options(kind: type[Kind], given: Mapping[str, object], where: str = "") -> Kind:
     """The options with what is `given`, the rest by default; a UserError names the key (after `where`)."""
+    return kind(**check_given(kind, given, where))
+
+
+def check_given(kind: type, given: Mapping[str, object], where: str = "", *, partial: bool = False) -> dict[str, Value]:
+    """What is `given`, in its stored form; of a `partial` one what is required may be left out."""
     known = {one.name: one for one in list_options(kind)}
     for key in given:
         if key not in known:
             raise UserError(_unknown(str(key), list(known)), where=f"{where}{key}")
     for name, one in known.items():
-        if one.required and not one.default and name not in given:
+        if one.required and not one.default and name not in given and not partial:
             raise one.missing(where)
-    return kind(**{key: known[key].check(value, where) for key, value in given.items()})
+    return {key: known[key].check(value, where) for key, value in given.items()}
+
+
+def _given(kind: type, value: object, place: str) -> dict[str, Value]:
+    """The keys of a table that are given."""
+    if not isinstance(value, Mapping):
+        raise UserError("Expected a table.", where=place)
+    return check_given(kind, value, f"{place}.")
 
 
 def options_as_stored(options: Any) -> dict[str, Value]:
@@ -167,6 +222,27 @@ def _unknown(key: str, names: list[str]) -> str:
     return f"There is no such option; did you mean {', '.join(near)}?" if near else (
         f"There is no such option; there are {', '.join(names)}."
     )  # fmt: skip
+
+
+def storable(value: Any, place: str) -> Any:
+    """The value; a UserError where a text in it holds what PostgreSQL cannot keep: NUL, or half of a surrogate pair."""
+    for text in _texts(value):
+        if "\0" in text or (not text.isascii() and any("\ud800" <= one <= "\udfff" for one in text)):
+            raise UserError("A text of the {place} holds a character that cannot be stored.", place=place, where=place)
+    return value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a value of JSON's kinds, keys too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield str(key)
+            yield from _texts(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)
 
 
 def _kind(value: object, kind: type[Kind], expected: str, place: str) -> Kind:

@@ -10,16 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from annotation.annotator_pool import eligibility
-from annotation.eligibility_rules import ELIGIBILITY_RULES
 from annotation.gold.release.settings import gold_formats
 from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES, StudyTemplate
 from annotation.task_types import TASK_TYPES
 from corpora.formats import DocumentFormat, names_of
 from corpora.selection_rules import SELECTIONS
-from corpora.study_file_parser.allowed_names import Allowed, TemplateShape
-from corpora.study_file_parser.spec import StudySpec
 from corpora.table_import.targets import TARGETS
 from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human_studies.plan_validation import check_part
@@ -29,6 +25,8 @@ from evaluation.snapshot_builder.variants import VARIANTS
 from foundation.errors import SHOWN, UserError
 from foundation.options import validate_options
 from modelserving.transfer import TRANSFERS
+from study_file.parser.allowed_names import Allowed, TemplateShape
+from study_file.parser.spec import StudySpec
 
 Opener = Callable[[str], Any]
 Settings = dict[str, Any]
@@ -54,8 +52,6 @@ def allowed() -> Allowed:
         selections=SELECTIONS,
         check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
         check_human=check_part,
-        crew=ELIGIBILITY_RULES,
-        check_crew=eligibility.check,
         templates={name: _shape(template) for name, template in TEMPLATES.items()},
         corrections=CORRECTIONS,
         variants=VARIANTS,

@@ -2,8 +2,19 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The real data beside the project."""
+    if not (SHARED / "data").is_dir():
+        pytest.skip("the real data are not here: no folder ../shared/data beside the project")
+    return SHARED
 
 
 @pytest.fixture(autouse=True)

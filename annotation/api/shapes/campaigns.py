@@ -6,13 +6,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
+from accounts.option_fields.serializers import fields_of
+from annotation.campaigns.fields import WHILE_EMPTY, CampaignFields
 from annotation.models import Campaign, Guideline
-from annotation.models.campaign import every_role
 from annotation.progress.counts import progress_of
-from annotation.task_types import TASK_TYPES
-from corpora.models import Sentence
-
-LARGEST_INTEGER = 2**31 - 1
 
 
 class CampaignShape(StrictModelSerializer):
@@ -54,55 +51,11 @@ class CampaignInFull(CampaignShape):
         return asdict(progress_of(campaign))
 
 
-class Staffing(StrictSerializer):
-    """What a campaign asks of people and of their answers; all of it may be changed later."""
-
-    lease_minutes = serializers.IntegerField(default=60, min_value=1, max_value=7 * 24 * 60)
-    roles = serializers.ListField(child=serializers.ChoiceField(choices=every_role()), default=every_role)
-    needs_review = serializers.BooleanField(default=False, help_text="Only what a reviewer accepted counts.")
-    crew = serializers.DictField(default=dict, help_text="The eligibility rules by name, as in a study file.")
-    checks = serializers.DictField(default=dict, help_text="The quality checks by name.")
-    reasons = serializers.ListField(child=serializers.CharField(max_length=200), default=list)
-    control_every = serializers.IntegerField(default=0, min_value=0, max_value=1000)
-    examples = serializers.ListField(
-        child=serializers.DictField(child=serializers.CharField(allow_blank=True)), default=list,
-        help_text="[{'about': 'meaning', 'good': '...', 'bad': '...', 'why': '...'}], beside the guideline.",
-    )  # fmt: skip
-    submits_at_once = serializers.BooleanField(default=False, help_text="The last answer hands an item in.")
-    prefetch = serializers.IntegerField(default=0, min_value=0, max_value=20, help_text="Items leased ahead.")
-    pay = serializers.DictField(default=dict, help_text="{'currency': 'EUR', 'item': 0.2, 'hour': 12, 'minutes': 5}")
-
-
-class NewCampaign(Staffing):
-    name = serializers.CharField(max_length=200)
-    task_type = serializers.ChoiceField(choices=TASK_TYPES.names())
-    direction = serializers.CharField(default=None, allow_null=True, help_text="'source-target'; all where left out.")
-    settings = serializers.DictField(default=dict, help_text="The task type's, as in a study file.")
-    systems = serializers.ListField(
-        child=serializers.CharField(), default=None, allow_null=True, help_text="Their names; all where left out."
-    )
-    overlap = serializers.IntegerField(default=1, min_value=1, max_value=100)
-    purpose = serializers.ChoiceField(choices=Campaign.Purpose.choices, default=Campaign.Purpose.WORK)
-    after = serializers.CharField(default=None, allow_null=True, help_text="The campaign whose answers it works on.")
-    takes = serializers.ChoiceField(choices=Campaign.Takes.choices, default=Campaign.Takes.ACCEPTED)
-    splits = serializers.ListField(child=serializers.ChoiceField(choices=Sentence.Split.choices), default=list)
-    planned = serializers.BooleanField(default=False, help_text="Its items are created when it starts.")
-    seed = serializers.IntegerField(default=1, min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER)
-    guideline = serializers.CharField(default="", allow_blank=True)
-
-
-class ChangedCampaign(Staffing):
-    """Only what is named is changed; the fields of the second part only while the campaign has no items."""
-
-    name = serializers.CharField(max_length=200)
-    settings = serializers.DictField()
-    direction = serializers.CharField(allow_null=True)
-    overlap = serializers.IntegerField(min_value=1, max_value=100)
-    purpose = serializers.ChoiceField(choices=Campaign.Purpose.choices)
-    after = serializers.CharField(allow_null=True)
-    takes = serializers.ChoiceField(choices=Campaign.Takes.choices)
-    splits = serializers.ListField(child=serializers.ChoiceField(choices=Sentence.Split.choices))
-    seed = serializers.IntegerField(min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER)
+NewCampaign = type("NewCampaign", (StrictSerializer,), fields_of(CampaignFields))
+ONLY = "Only what is named is changed; what the items are made with only while the campaign has none."
+ChangedCampaign = type(
+    "ChangedCampaign", (StrictSerializer,), {"__doc__": ONLY, **fields_of(CampaignFields, ("always", WHILE_EMPTY))}
+)
 
 
 class NewState(StrictSerializer):

@@ -4,8 +4,8 @@ from rest_framework import serializers
 
 from accounts.api_schema.strict_serializers import StrictSerializer
 from annotation.actions.report_problem import KINDS
-from annotation.api.shapes.campaigns import LARGEST_INTEGER
 from annotation.blinding.handles import NAMED
+from annotation.campaigns.fields import LARGEST_INTEGER
 from annotation.engine.assignment_queue import Reason
 
 

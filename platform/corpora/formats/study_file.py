@@ -1,4 +1,4 @@
-"""The study file: a study declared in TOML, as docs/study-file.md says; `corpora.study_file_parser` reads it."""
+"""The study file: a study declared in TOML, as docs/study-file.md says; `study_file.parser` reads it."""
 
 from corpora.formats._base import Format
 

@@ -7,12 +7,12 @@ from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.formats import TextFile, read_lines
 from corpora.models import Study
-from corpora.study_file_parser.parser import parse_study_file
-from corpora.study_file_parser.texts import read_texts_of
 from foundation.errors import UserError
 from study_file.apply_parts.declaration_order import Application
 from study_file.apply_parts.parts import Files
 from study_file.declaration import Opener, ScaleValues, allowed, differences, digested, digests_of, parts_of
+from study_file.parser.parser import parse_study_file
+from study_file.parser.texts import read_texts_of
 
 
 @audited

@@ -6,13 +6,13 @@ from annotation.actions.apply_template import apply_template
 from corpora.actions.create_study import create_study
 from corpora.actions.edit_study import edit_study
 from corpora.models import Study
-from corpora.study_file_parser.spec import StudySpec
-from corpora.study_file_parser.texts import StudyTexts
 from study_file.apply_parts.campaigns import Campaigns
 from study_file.apply_parts.evaluation import Evaluation
 from study_file.apply_parts.models import Models
 from study_file.apply_parts.parts import Files
 from study_file.apply_parts.texts import Texts
+from study_file.parser.spec import StudySpec
+from study_file.parser.texts import StudyTexts
 
 
 class Application(Texts, Models, Evaluation, Campaigns):

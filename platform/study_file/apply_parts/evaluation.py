@@ -4,13 +4,13 @@ from dataclasses import asdict
 
 from annotation.campaigns.criteria import keep_criteria
 from corpora.formats import TextFile
-from corpora.study_file_parser.spec import RatingsSpec
 from corpora.table_parser import Reading, understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.import_ratings import import_ratings
 from study_file.apply_parts.parts import PartsToAdd, file_name
+from study_file.parser.spec import RatingsSpec
 
 
 class Evaluation(PartsToAdd):

@@ -6,10 +6,10 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from corpora.models import Direction, Study
-from corpora.study_file_parser.spec import StudySpec
-from corpora.study_file_parser.texts import StudyTexts
 from foundation.errors import UserError
 from study_file.declaration import Opener
+from study_file.parser.spec import StudySpec
+from study_file.parser.texts import StudyTexts
 
 
 class Files(NamedTuple):

@@ -22,10 +22,10 @@ from corpora.background_jobs.document_import import defaults_of
 from corpora.documents.preparation import with_defaults
 from corpora.formats import TextFile
 from corpora.source_selection.candidates import SelectionCriteria
-from corpora.study_file_parser.spec import DocumentsSpec, OutputSpec, SelectionSpec
 from corpora.table_import.import_plan import reading_of, reading_with
 from corpora.table_parser import understand
 from study_file.apply_parts.parts import PartsToAdd, file_name
+from study_file.parser.spec import DocumentsSpec, OutputSpec, SelectionSpec
 
 SELECTION_FIELDS = ("domain", "topic", "question", "chosen", "sample", "seed")
 

@@ -8,10 +8,10 @@ import pytest
 
 from corpora.formats import TextFile
 from corpora.formats.gyafc import read_folder, write_items
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.parser import parse_study_file
-from corpora.study_file_parser.texts import read_texts_of
 from foundation.text_keys import text_key
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.parser import parse_study_file
+from study_file.parser.texts import read_texts_of
 
 HERE = Path(__file__).parent
 STUDY = HERE.parents[3] / "shared/studies/amazon.toml"

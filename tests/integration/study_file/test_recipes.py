@@ -15,7 +15,6 @@ from support.training_studies import training_study
 from corpora.concepts.linking import link_study
 from corpora.formats import TextFile
 from corpora.models import Study
-from corpora.study_file_parser.parser import parse_study_file
 from evaluation.actions.make_report import make_report
 from foundation.project import ROOT
 from jobs.execution.runner import run_job
@@ -25,6 +24,7 @@ from modelserving.artifacts import storage
 from modelserving.training_runs.execution import run_training
 from modelserving.transfer_runs.execution import run_transfer
 from study_file.declaration import allowed
+from study_file.parser.parser import parse_study_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 RECIPES = sorted((ROOT / "docs/recipes").glob("*.toml"))

@@ -1,13 +1,10 @@
-"""What the tests of the formats share: files made of a text, and the real data beside the project."""
+"""What the tests of the formats share: files made of a text."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from corpora.formats import TextFile
-
-SHARED = Path(__file__).resolve().parents[4] / "shared"
 
 
 @pytest.fixture
@@ -18,10 +15,3 @@ def file_of() -> Callable[..., TextFile]:
         return TextFile(content.encode() if isinstance(content, str) else content, name, **options)
 
     return make
-
-
-@pytest.fixture
-def shared() -> Path:
-    if not (SHARED / "data").is_dir():
-        pytest.skip("the real data are not here: no folder ../shared/data beside the project")
-    return SHARED

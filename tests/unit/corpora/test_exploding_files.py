@@ -9,11 +9,11 @@ from support import confined_work
 from support.exploding_files import TABLES, TOML, XML
 
 from corpora.formats import FORMATS, TextFile
-from corpora.study_file_parser.parser import parse_study_file
 from corpora.table_parser import understand
 from foundation.confined import Confined, process
 from foundation.confined.limits import Limits
 from foundation.errors import UserError
+from study_file.parser.parser import parse_study_file
 
 MEMORY, SECONDS = 512 << 20, 20
 FEW_SECONDS = 2

@@ -12,11 +12,11 @@ from support import confined_work
 from support.workbooks import workbook, zipped
 
 from corpora.formats import FORMATS, TextFile
-from corpora.study_file_parser.parser import _toml
 from corpora.table_parser import understand
 from foundation.confined import confined, process
 from foundation.confined.limits import Limits
 from foundation.errors import UserError
+from study_file.parser.toml_file import read_toml
 
 ROWS = [("source", "text"), ("u ok?", "Are you all right?"), ("gotta go", "I have to go."), ("ü", "4")]
 CSV = "".join(f'"{source}",{text}\n' for source, text in ROWS).encode()
@@ -79,7 +79,7 @@ KINDS: dict[str, tuple[bytes, Callable[[bytes], object]]] = {
     "parquet": (_parquet(), _rows("x.parquet")),
     "zip": (zipped({"a.csv": CSV, "b/c.csv": CSV}), _rows("x.zip")),
     "gz": (gzip.compress(CSV), _rows("x.csv.gz")),
-    "toml": (TOML, lambda data: confined(_toml, TextFile(data, "x.toml"))),
+    "toml": (TOML, lambda data: confined(read_toml, TextFile(data, "x.toml"))),
     "xml": (XML, _documents),
     "gyafc": (zipped({"train/informal": "u ok?\n", "train/formal": "Are you all right?\n"}), _gold("gyafc")),
     "gold of Parquet": (_parquet(), _gold("parquet")),

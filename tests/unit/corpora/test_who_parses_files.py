@@ -22,7 +22,7 @@ BESIDE = {
     "corpora.formats.parquet": "an entry of FORMATS",
     "corpora.formats.pubmed_xml": "an entry of FORMATS",
     "corpora.gold_records.gyafc_folder": "of an entry of FORMATS",
-    "corpora.study_file_parser.parser": "its _toml",
+    "study_file.parser.toml_file": "of parse_study_file",
     "corpora.table_parser.columnar": "of understand",
     "corpora.table_parser.delimited": "of understand",
     "corpora.table_parser.opening": "of understand",

@@ -38,7 +38,7 @@ def test_what_is_not_given_is_the_default_and_a_whole_number_may_stand_for_any()
         ({"optimizer": "sgd"}, "optimizer: Expected one of adam, adadelta."),
         ({"shared": 1}, "shared: Expected yes or no (true or false)."),
         ({"vectors": 3}, "vectors: Expected a text."),
-        ({"vectors": "a\0"}, "vectors: Expected a text of at most 500 characters."),
+        ({"vectors": "a\0"}, "vectors: A text of the vectors holds a character that cannot be stored."),
     ],
 )
 def test_what_cannot_be_is_refused_by_name(given: dict[str, object], sentence: str) -> None:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpora.formats._base import RatingColumns
-from corpora.study_file_parser.model_spec import RunSpec, TrainingSpec
-from corpora.study_file_parser.work_spec import CampaignSpec, CriterionSpec, HumanStudySpec, StageSpec
 from corpora.tabular_files.columns import Column
+from study_file.parser.model_spec import RunSpec, TrainingSpec
+from study_file.parser.work_spec import CampaignSpec, CriterionSpec, HumanStudySpec, StageSpec
 
 
 @dataclass(frozen=True)

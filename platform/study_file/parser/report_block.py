@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.spec import REPORT_SPLITS, ReportSpec
-from corpora.study_file_parser.toml_table import TomlTable
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.spec import REPORT_SPLITS, ReportSpec
+from study_file.parser.toml_table import TomlTable
 
 
 def report(block: TomlTable, systems: Sequence[str], allowed: Allowed) -> ReportSpec:

@@ -8,13 +8,13 @@ from pathlib import Path
 from corpora.formats import FORMATS
 from corpora.formats._base import Judgement, JudgementFormat
 from corpora.parallel_texts.source_join import read_joined
-from corpora.study_file_parser.blocks import SPLITS
-from corpora.study_file_parser.spec import DirectionSpec, OutputSpec, RatingsSpec, StudySpec
 from corpora.text_files.decoding import Readable, TextFile
 from corpora.text_files.parallel_lines import read_parallel, read_texts
 from foundation.confined import confined
 from foundation.errors import UserError
 from foundation.text_keys import text_digest
+from study_file.parser.blocks import SPLITS
+from study_file.parser.spec import DirectionSpec, OutputSpec, RatingsSpec, StudySpec
 
 Opener = Callable[[str], Path | bytes | Readable]
 """From a file name in the study file to the file; a name that it does not know is a `UserError`."""

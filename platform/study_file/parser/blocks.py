@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from corpora.formats._base import RatingColumns
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.spec import (
+from corpora.text_files.encodings import encoding_of
+from foundation.aspects import ASPECTS, BESIDE, beside_of
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.spec import (
     DirectionSpec,
     OutputSpec,
     RatingsSpec,
@@ -13,10 +15,8 @@ from corpora.study_file_parser.spec import (
     ReferenceSpec,
     SystemSpec,
 )
-from corpora.study_file_parser.toml_table import TomlTable
-from corpora.study_file_parser.work_spec import CriterionSpec
-from corpora.text_files.encodings import encoding_of
-from foundation.aspects import ASPECTS, BESIDE, beside_of
+from study_file.parser.toml_table import TomlTable
+from study_file.parser.work_spec import CriterionSpec
 
 MARKS = ("brackets",)
 SPLITS = ("train", "tune", "test")

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.blocks import SPLITS, criteria
-from corpora.study_file_parser.campaign_blocks import listed, slug_of
-from corpora.study_file_parser.toml_table import TomlTable
-from corpora.study_file_parser.work_spec import HumanStudySpec
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.blocks import SPLITS, criteria
+from study_file.parser.campaign_blocks import listed, slug_of
+from study_file.parser.toml_table import TomlTable
+from study_file.parser.work_spec import HumanStudySpec
 
 STATES = ("draft", "open", "closed")
 SAMPLING = ("all", "random", "length")

@@ -1,8 +1,8 @@
 """What must hold between the blocks of a study file: no name twice, sources for texts, one meaning a criterion."""
 
-from corpora.study_file_parser.spec import OutputSpec, RatingsSpec, StudySpec
-from corpora.study_file_parser.toml_table import TomlTable
-from corpora.study_file_parser.work_spec import CampaignSpec, HumanStudySpec
+from study_file.parser.spec import OutputSpec, RatingsSpec, StudySpec
+from study_file.parser.toml_table import TomlTable
+from study_file.parser.work_spec import CampaignSpec, HumanStudySpec
 
 
 def refuse_twice(document: TomlTable, spec: StudySpec) -> None:

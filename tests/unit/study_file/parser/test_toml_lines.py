@@ -3,7 +3,7 @@ import tomllib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.study_file_parser.toml_lines import lines_of
+from study_file.parser.toml_lines import lines_of
 
 TEXT = '''# a comment with [brackets] and a = sign
 [study]

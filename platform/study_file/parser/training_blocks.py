@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.blocks import SPLITS
-from corpora.study_file_parser.model_spec import RunSpec, TrainingSpec
-from corpora.study_file_parser.toml_table import TomlTable
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.blocks import SPLITS
+from study_file.parser.model_spec import RunSpec, TrainingSpec
+from study_file.parser.toml_table import TomlTable
 
 KEYS = ("name", "model", "direction", "seed", "seeds", "device", "preset", "options")
 MADE_BY = ("training", "checkpoint", "model")

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.blocks import SPLITS, encoding
-from corpora.study_file_parser.spec import DocumentsSpec, GoldSpec, GroupsSpec, SelectionSpec, SplitsSpec
-from corpora.study_file_parser.toml_table import TomlTable
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.blocks import SPLITS, encoding
+from study_file.parser.spec import DocumentsSpec, GoldSpec, GroupsSpec, SelectionSpec, SplitsSpec
+from study_file.parser.toml_table import TomlTable
 
 GOLD_KEYS = ("file", "format", "split", "tune")
 MOST_TUNE = 90.0

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.blocks import encoding
-from corpora.study_file_parser.spec import TableSpec
-from corpora.study_file_parser.toml_table import TomlTable
 from corpora.table_parser.quoting import STYLES
 from corpora.table_parser.sheets import ERRORS
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.blocks import encoding
+from study_file.parser.spec import TableSpec
+from study_file.parser.toml_table import TomlTable
 
 TABLE_KEYS = ("file", "target", "mapping", "settings", "answers", "part", "encoding", "delimiter", "header",
               "quoting", "above", "errors")  # fmt: skip

@@ -4,36 +4,31 @@
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
-from corpora.study_file_parser.allowed_names import Allowed, TemplateShape
-from corpora.study_file_parser.blocks import direction, ratings, reference, system
-from corpora.study_file_parser.campaign_blocks import Known, campaign, stage
-from corpora.study_file_parser.consistency import (
+from corpora.text_files.decoding import TextFile
+from foundation.confined import confined
+from foundation.languages import check_language
+from foundation.polarity import check_poles
+from study_file.parser.allowed_names import Allowed, TemplateShape
+from study_file.parser.blocks import direction, ratings, reference, system
+from study_file.parser.campaign_blocks import Known, campaign, stage
+from study_file.parser.consistency import (
     refuse_names_of_others,
     refuse_split_twice,
     refuse_twice,
     refuse_two_meanings,
     refuse_without_sources,
 )
-from corpora.study_file_parser.document_blocks import documents, gold, groups, selection, splits
-from corpora.study_file_parser.human_study_blocks import human_study
-from corpora.study_file_parser.report_block import report
-from corpora.study_file_parser.spec import StudySpec
-from corpora.study_file_parser.table_blocks import table
-from corpora.study_file_parser.toml_limits import refuse_huge, refuse_unstorable
-from corpora.study_file_parser.toml_lines import Path, lines_of
-from corpora.study_file_parser.toml_table import TomlTable
-from corpora.study_file_parser.training_blocks import run, training
-from corpora.study_file_parser.work_spec import CampaignSpec, StageSpec
-from corpora.text_files.decoding import MEGABYTE, TextFile, read_lines
-from foundation.confined import confined
-from foundation.errors import UserError
-from foundation.languages import check_language
-from foundation.polarity import check_poles
+from study_file.parser.document_blocks import documents, gold, groups, selection, splits
+from study_file.parser.human_study_blocks import human_study
+from study_file.parser.report_block import report
+from study_file.parser.spec import StudySpec
+from study_file.parser.table_blocks import table
+from study_file.parser.toml_file import read_toml
+from study_file.parser.toml_table import TomlTable
+from study_file.parser.training_blocks import run, training
+from study_file.parser.work_spec import CampaignSpec, StageSpec
 
 BLOCKS = (
     *("study", "directions", "documents", "gold", "groups", "selections", "splits"),
@@ -47,14 +42,12 @@ STUDY_KEYS = (
 )
 UNITS = ("sentence", "document")
 NO_TEMPLATE = TemplateShape((), (), {})
-STUDY_LIMIT = MEGABYTE
-"""The most bytes a study file itself may have."""
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
     """The declaration in `file`; the first fault is a `UserError` with file, line, key and what was expected."""
-    values, lines = confined(_toml, file)
+    values, lines = confined(read_toml, file)
     document = TomlTable(values, (), file.name, lines)
     document.known(BLOCKS)
     study = document.table("study", required=True)
@@ -186,27 +179,3 @@ def _metric(metrics: TomlTable, name: str, allowed: Allowed) -> dict[str, object
     settings = dict(metrics.table(name).values)
     metrics.checked(lambda: allowed.check_metric(name, settings), name)
     return settings
-
-
-def _toml(file: TextFile) -> tuple[dict[str, Any], dict[Path, int]]:
-    """What the file says, and on which line each key stands."""
-    limit = STUDY_LIMIT if file.limit is None else min(file.limit, STUDY_LIMIT)
-    text = "".join(read_lines(replace(file, limit=limit), keep_ends=True))
-    refuse_huge(text.replace("\r\n", "\n"), file.name)
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _not_toml(str(error), file.name) from None
-    except ValueError:  # a date that is none in the calendar is no TOMLDecodeError
-        raise UserError("this is not TOML: a number or a date is none.", where=file.name) from None
-    lines = lines_of(text)
-    refuse_unstorable(values, lines, file.name)
-    return values, lines
-
-
-def _not_toml(message: str, name: str) -> UserError:
-    """`tomllib` puts "(at line 3, column 5)" or "(at end of document)" at the end of its message."""
-    place = re.search(r" \(at line (\d+), column \d+\)$", message)
-    sentence = message[: place.start()] if place else message.removesuffix(" (at end of document)")
-    where = f"{name}, line {place.group(1)}" if place else f"{name}, at the end"
-    return UserError("this is not TOML: {fault}.", fault=sentence[:1].lower() + sentence[1:], where=where)

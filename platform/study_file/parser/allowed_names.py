@@ -51,8 +51,6 @@ class Allowed:
     selections: Collection[str] = ()
     check_selection: Callable[[str, Mapping[str, Any]], object] = _pass
     check_human: Callable[[str, Mapping[str, Any]], object] = _pass
-    crew: Collection[str] = ()
-    check_crew: Callable[[Mapping[str, Any]], object] = dict
     templates: Mapping[str, TemplateShape] = field(default_factory=dict)
     beside: Mapping[str, str] = field(default_factory=dict)
     corrections: Collection[str] = ()

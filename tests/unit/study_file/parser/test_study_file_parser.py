@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from corpora.formats import TextFile
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.parser import parse_study_file
-from corpora.study_file_parser.spec import DirectionSpec, OutputSpec, ReportSpec
-from corpora.study_file_parser.texts import read_texts_of
-from corpora.study_file_parser.work_spec import CriterionSpec
 from foundation.errors import UserError
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.parser import parse_study_file
+from study_file.parser.spec import DirectionSpec, OutputSpec, ReportSpec
+from study_file.parser.texts import read_texts_of
+from study_file.parser.work_spec import CriterionSpec
 
 SCALES = {"likert_5": range(1, 6), "formality_7": range(-3, 4)}
 METRICS = ("bleu", "self_bleu", "sari", "ter", "pinc", "edit_distance", "fkgl")
@@ -278,7 +278,7 @@ def test_a_fault_in_a_file_names_the_file():
         (
             "overlap = 3",
             "overlap = 0",
-            "line 36, campaigns[1].overlap: a whole number from 1 to 1000 was expected, and not 0.",
+            "line 36, campaigns[1].overlap: a whole number from 1 to 100 was expected, and not 0.",
         ),
         (
             'systems = ["Rules"]',

@@ -1,13 +1,15 @@
 """Reading a TOML table key by key; what is wrong is a `UserError` with file, line, key, and what was expected."""
 
 import difflib
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from corpora.study_file_parser.toml_lines import Path
 from foundation.errors import UserError, first_five
+from foundation.options import Option, list_options
+from study_file.parser.toml_lines import Path
 
 MOST_BLOCKS = 1_000
 """Of one kind, such as [[systems]]."""
@@ -72,6 +74,47 @@ class TomlTable:
         if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
             raise self._expected(f"a number from {low:g} to {high:g}", key)
         return float(value)
+
+    def option(self, one: Option) -> Any:
+        """The value of a declared field, of the kind and within the bounds that it declares; not for a row's name."""
+        what = one.name.replace("_", " ").removesuffix("s")
+        if one.rows:
+            return [table.options(one.rows) for table in self.tables(one.name)]
+        if isinstance(one.table, type):
+            return self.table(one.name).options(one.table)
+        if one.table:
+            check, values = one.table, dict(self.table(one.name).values)
+            self.checked(lambda: check(values), one.name)
+            return values
+        if isinstance(one.default, tuple):
+            return self._listed(one, what)
+        if isinstance(one.default, bool):
+            return self.flag(one.name)
+        if one.choices:
+            return self.choice(one.name, one.choices, what)
+        if isinstance(one.default, str):
+            return self.text(one.name, longest=one.longest)
+        low = -math.inf if one.low is None else one.low
+        high = math.inf if one.high is None else one.high
+        if isinstance(one.default, int):
+            return self.whole(one.name, one.default, int(low), int(high))
+        return self.number(one.name, one.default, low, high)
+
+    def options(self, kind: type) -> dict[str, Any]:
+        """The declared fields that the table gives."""
+        declared = {one.name: one for one in list_options(kind)}
+        self.known(declared)
+        return {key: self.option(declared[key]) for key in self.values}
+
+    def _listed(self, one: Option, what: str) -> list[str]:
+        texts = self.texts(one.name)
+        for number, text in enumerate(texts):
+            if one.choices:
+                self.among(text, one.choices, what, one.name, number)
+            elif len(text) > one.longest:
+                raise self.error(f"the text has {len(text):,} characters; at most {one.longest:,} were expected.",
+                                 one.name, number)  # fmt: skip
+        return texts
 
     def column(self, key: str) -> int | str | None:
         """A column: its number, from 1, or its name; None where the key is left out."""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from corpora.study_file_parser.toml_lines import Path
 from foundation.errors import UserError
+from study_file.parser.toml_lines import Path
 
 MOST_PARTS = 12
 """The most parts of a dotted key; `tomllib` takes time by the square, and its tables nest as deep."""

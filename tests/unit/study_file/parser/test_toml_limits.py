@@ -6,9 +6,9 @@ import pytest
 from support import linear
 
 from corpora.formats import TextFile
-from corpora.study_file_parser.allowed_names import Allowed
-from corpora.study_file_parser.parser import parse_study_file
 from foundation.errors import UserError
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.parser import parse_study_file
 
 ALLOWED = Allowed({}, ("bleu",), ("rewrite",), check_metric=lambda *_: None, check_task=lambda *_: None)
 HEAD = '[study]\nslug = "tone"\ntitle = "Tone"\nstyles = ["informal", "formal"]\n'

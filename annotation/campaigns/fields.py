@@ -1,0 +1,144 @@
+"""The fields of a campaign, each declared once: form, API, study file and actions are made from them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from accounts.permissions import Role
+from annotation.annotator_pool import eligibility
+from annotation.models import Campaign
+from annotation.models.campaign import every_role
+from annotation.quality import check_checks
+from annotation.task_types import TASK_TYPES
+from corpora.models import Sentence
+from foundation.errors import UserError
+from foundation.options import option
+from foundation.translation import translatable
+
+LARGEST_INTEGER = 2**31 - 1
+LABELS = {
+    Role.EXPERT_ANNOTATOR.value: translatable("Expert annotators"),
+    Role.CROWD_ANNOTATOR.value: translatable("Crowd annotators"),
+    Role.REVIEWER.value: translatable("Reviewers"),
+    Role.RESEARCHER.value: translatable("Researchers"),
+}
+# When a field may be changed.
+WHILE_EMPTY, WHEN_MADE = "while empty", "when made"
+
+
+def _table(settings: Any) -> Any:
+    """As it is: the kind of work checks its own settings."""
+    if not isinstance(settings, Mapping):
+        raise UserError("Expected a table.", where="settings")
+    return settings
+
+
+def _stripped(texts: Iterable[str]) -> list[str]:
+    """Each text once, without the empty ones."""
+    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
+def _shown(rows: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
+    """The examples that show something, complete."""
+    complete = [{key: row.get(key, "").strip() for key in ("about", "good", "bad", "why")} for row in rows]
+    return [row for row in complete if row["good"] or row["bad"]]
+
+
+@dataclass(frozen=True)
+class Pay:
+    """What an item and an hour earn; only what is given is stored."""
+
+    currency: str = option("", "Such as EUR.", label="Currency", characters=10)
+    item: float = option(0.0, "", label="For an item", low=0, high=100_000)
+    hour: float = option(0.0, "", label="For an hour", low=0, high=100_000)
+    minutes: float = option(
+        0.0, "At most, where an hour is paid. Left empty: as long as somebody keeps an item.",
+        label="Minutes paid for an item", low=0.01, high=24 * 60,
+    )  # fmt: skip
+    rejected: bool = option(False, "", label="Rejected items are paid too")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A good or a bad text beside the guideline, about a criterion or a step."""
+
+    about: str = option("", "", label="About", characters=2000)
+    good: str = option("", "", label="Good", characters=2000)
+    bad: str = option("", "", label="Bad", characters=2000)
+    why: str = option("", "", label="Why", characters=2000)
+
+
+@dataclass(frozen=True)
+class CampaignFields:
+    """The fields that `create_campaign` and `edit_campaign` take, with the defaults of a new campaign."""
+
+    name: str = option("", "What people see", label="Name", characters=200, required=True, clean=str.strip)
+    task_type: str = option(
+        "", "Kind of work", label="Kind of work", choices=lambda: TASK_TYPES.names(), required=True, changes=WHILE_EMPTY
+    )
+    after: object = option(
+        None, "The texts of the study, or what another campaign made: then this is the stage after it.",
+        label="It works on", row="campaign", changes=WHILE_EMPTY,
+    )  # fmt: skip
+    takes: str = option(
+        Campaign.Takes.ACCEPTED.value, "", label="It takes", choices=Campaign.Takes.choices, changes=WHILE_EMPTY
+    )
+    direction: object = option(
+        None, "All directions where it is left out.", label="Direction", row="direction", changes=WHILE_EMPTY
+    )
+    overlap: int = option(
+        1, "How many different people answer each item.", label="People per item", low=1, high=100, changes=WHILE_EMPTY
+    )
+    settings: object = option(None, "The settings of the kind of work.", table=_table, changes=WHILE_EMPTY)
+    systems: object = option(
+        None, "For work that judges. None ticked means all.", label="Systems to judge", row="system", changes=WHEN_MADE
+    )
+    guideline: str = option("", "", label="Guideline", characters=100_000, changes=WHEN_MADE, clean=str.strip)
+    submits_at_once: bool = option(
+        False, "The last choice hands an item in, and Enter a rewrite. Each person may choose otherwise.",
+        label="Submit on the last answer", group="more",
+    )  # fmt: skip
+    purpose: str = option(
+        Campaign.Purpose.WORK.value,
+        "Training and qualification need an expected answer for each item; they make no data.",
+        label="Purpose", choices=Campaign.Purpose.choices, group="more", changes=WHILE_EMPTY,
+    )  # fmt: skip
+    splits: tuple[str, ...] = option(
+        (), "None ticked means all.", label="Splits", choices=Sentence.Split.choices, group="more", changes=WHILE_EMPTY
+    )
+    roles: tuple[str, ...] = option(
+        (), "", label="Roles", choices=lambda: [(role, LABELS[role]) for role in every_role()], group="eligibility",
+        clean=lambda roles: roles or every_role(),
+    )  # fmt: skip
+    crew: object = option(None, "The eligibility rules by name.", table=eligibility.check)
+    needs_review: bool = option(
+        False, "Only what a reviewer accepted counts and goes on to the next stage.",
+        label="Each answer is reviewed", group="review",
+    )  # fmt: skip
+    checks: object = option(None, "The quality checks by name.", table=check_checks)
+    reasons: tuple[str, ...] = option(
+        (), "One a line, as the guideline names them. The annotator reads the one that is chosen.",
+        label="Reasons for a rejection", characters=200, group="review", clean=_stripped,
+    )  # fmt: skip
+    control_every: int = option(
+        0, "Of so many items one has an expected answer and is there to check on the work; 0 for none.",
+        label="A control item in every", low=0, high=1000, group="review",
+    )  # fmt: skip
+    pay: object = option(None, "What an item or an hour earns.", table=Pay, group="pay")
+    examples: object = option((), "Good and bad examples, beside the guideline.", rows=Example, clean=_shown)
+    lease_minutes: int = option(
+        60, "After so long without a sign of its annotator an item may go to somebody else.",
+        label="Minutes for an item", low=1, high=7 * 24 * 60, group="more",
+    )  # fmt: skip
+    prefetch: int = option(
+        0, "So many wait in the page of an annotator, who can go on without a network; 0 for none. "
+        "Never in a training, a qualification or with control items.",
+        label="Items fetched ahead", low=0, high=20, group="more",
+    )  # fmt: skip
+    planned: bool = option(
+        False, "From the texts that the study has then. A stage after another always does.",
+        label="Make its items when it starts", group="more", changes=WHEN_MADE,
+    )  # fmt: skip
+    seed: int = option(
+        1, "", label="Seed", low=-LARGEST_INTEGER - 1, high=LARGEST_INTEGER, group="more", changes=WHILE_EMPTY
+    )

@@ -1,0 +1,1 @@
+"""Fields of forms and of the API made from declared options (`foundation/options.py`)."""

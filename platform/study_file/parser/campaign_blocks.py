@@ -1,0 +1,109 @@
+"""The blocks of campaigns, and those that change a stage of the study's template."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from annotation.campaigns.fields import CampaignFields
+from annotation.models import Campaign
+from foundation.options import list_options
+from study_file.parser.allowed_names import Allowed
+from study_file.parser.blocks import criteria
+from study_file.parser.toml_table import TomlTable
+from study_file.parser.work_spec import CampaignSpec, StageSpec
+
+STATES = tuple(Campaign.State.values)
+FIELDS = {one.name: one for one in list_options(CampaignFields)}
+# What is read otherwise than its kind says: by a name that stands in the file, or with the criteria.
+NAMED = ("name", "task_type", "direction", "after", "systems", "settings")
+KEPT_OF_STAGES = ("systems", "planned")  # of a stage the template says it
+CAMPAIGN_KEYS = ("task", *(name for name in FIELDS if name != "task_type"), "slug", "criteria", "state")
+STAGE_KEYS = tuple(key for key in CAMPAIGN_KEYS if key not in KEPT_OF_STAGES)
+
+
+class Known(NamedTuple):
+    """What a block of a campaign may speak of; `earlier` are the slugs of the campaigns before it."""
+
+    directions: Sequence[str]
+    systems: Sequence[str]
+    earlier: Sequence[str]
+    allowed: Allowed
+
+
+def campaign(block: TomlTable, known: Known) -> CampaignSpec:
+    block.known(CAMPAIGN_KEYS)
+    name = block.text("name", longest=FIELDS["name"].longest)
+    task = block.choice("task", known.allowed.tasks, "task")
+    chosen = block.texts("systems", [])
+    for number, one in enumerate(chosen):
+        block.among(one, known.systems, "system", "systems", number)
+    given = _given(block, known)
+    return CampaignSpec(
+        name=name,
+        slug=slug_of(block, name),
+        task=task,
+        direction=given.pop("direction", ""),
+        systems=tuple(chosen),
+        criteria=criteria(block, known.allowed),
+        settings=_settings(block, task, {}, known.allowed),
+        state=block.choice("state", STATES, "state", "draft"),
+        **{key: given.pop(key) for key in ("overlap", "guideline", "seed", "lease_minutes") if key in given},
+        rules=given,
+    )
+
+
+def stage(block: TomlTable, slug: str, task: str, own: Mapping[str, Any], known: Known) -> StageSpec:
+    """The block changes the stage `slug`, whose kind of work is `task` and whose settings are `own`."""
+    block.known(STAGE_KEYS)
+    if block.text("task", task) != task:
+        raise block.error(
+            f"the stage '{slug}' of the template is '{task}'; give another campaign another slug.", "task"
+        )
+    changes = _given(block, known)
+    if "name" in block.values:
+        changes["name"] = block.text("name", longest=FIELDS["name"].longest)
+    if "state" in block.values:
+        changes["state"] = block.choice("state", STATES, "state")
+    if "settings" in block.values or "criteria" in block.values:
+        changes["settings"] = _settings(block, task, own, known.allowed)
+    return StageSpec(slug, changes)
+
+
+def _given(block: TomlTable, known: Known) -> dict[str, Any]:
+    """The declared fields that the block gives; a direction and a campaign before by their names."""
+    given = {key: block.option(FIELDS[key]) for key in block.values if key in FIELDS and key not in NAMED}
+    for key, there, what in (
+        ("direction", known.directions, "direction"), ("after", known.earlier, "campaign before this one")
+    ):  # fmt: skip
+        if key in block.values:
+            given[key] = block.choice(key, there, what)
+    return given
+
+
+def listed(block: TomlTable, key: str, choices: Sequence[str], what: str) -> list[str]:
+    listed = block.texts(key)
+    for number, one in enumerate(listed):
+        block.among(one, choices, what, key, number)
+    return listed
+
+
+def _settings(block: TomlTable, task: str, own: Mapping[str, Any], allowed: Allowed) -> dict[str, Any]:
+    """The task's settings: `own`, changed by those of the block, with its criteria."""
+    given = dict(block.table("settings").values)
+    if "criteria" in given:
+        raise block.error("criteria stand in [campaigns.criteria], and not among the settings.", "settings", "criteria")
+    settings = {**own, **given}
+    if named := criteria(block, allowed):
+        settings["criteria"] = {key: asdict(criterion) for key, criterion in named.items()}
+    place = next(((key,) for key in ("settings", "criteria") if key in block.values), ())
+    block.checked(lambda: allowed.check_task(task, settings), *place)
+    return settings
+
+
+def slug_of(block: TomlTable, name: str) -> str:
+    """As declared, or from the name: 'Rate the outputs' is rate-the-outputs."""
+    slug = block.text("slug", "", longest=80) or re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-")
+    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", slug):
+        raise block.error("small letters, digits and single hyphens were expected, such as 'rate-outputs'.", "slug")
+    return slug

@@ -1,0 +1,129 @@
+"""A field of a campaign is declared once: what one door takes every door takes, and all store the same."""
+
+import json
+
+import pytest
+from django.core.exceptions import ValidationError
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.exceptions import ValidationError as APIValidationError
+
+from accounts.option_fields.forms import form_field
+from accounts.option_fields.serializers import serializer_field
+from annotation.campaigns.fields import CampaignFields, Example, Pay
+from corpora.text_files.decoding import TextFile
+from foundation.errors import UserError
+from foundation.options import Option, check_given, list_options
+from study_file.parser.toml_file import read_toml
+from study_file.parser.toml_table import TomlTable
+
+FIELDS = {one.name: one for kind in (CampaignFields, Pay, Example) for one in list_options(kind)}
+PLAIN = [name for name, one in FIELDS.items() if not (one.row or one.table or one.rows)]
+REFUSED = object()
+
+
+def values(one: Option) -> st.SearchStrategy[object]:
+    """Values of the field's kind, within its bounds and beyond."""
+    if isinstance(one.default, tuple):
+        return st.lists(_texts(one), max_size=3, unique=True)
+    if isinstance(one.default, bool):
+        return st.booleans()
+    if isinstance(one.default, str):
+        return _texts(one)
+    edges = [edge + step for edge in (one.low, one.high) for step in (-1, 0, 1)]
+    if isinstance(one.default, int):
+        return st.sampled_from([int(edge) for edge in edges]) | st.integers(-(2**40), 2**40)
+    return st.sampled_from(edges) | st.floats(-1e7, 1e7)
+
+
+def _texts(one: Option) -> st.SearchStrategy[str]:
+    if one.choices:
+        return st.sampled_from([*one.choices, "something else"])
+    lengths = st.sampled_from([1, 2, one.longest, one.longest + 1])
+    return lengths.flatmap(
+        lambda length: st.sampled_from(["x" * length, "é" * length, ("a b" * length)[:length] + "c"])
+    )
+
+
+def by_check(one: Option, value: object) -> object:
+    try:
+        return one.check(value)
+    except UserError:
+        return REFUSED
+
+
+def by_api(one: Option, value: object) -> object:
+    try:
+        held = serializer_field(one).run_validation(json.loads(json.dumps(value)))
+    except APIValidationError:
+        return REFUSED
+    return by_check(one, held)
+
+
+def by_file(one: Option, value: object) -> object:
+    text = f"{one.name} = {json.dumps(value, ensure_ascii=False)}\n"
+    try:
+        found, lines = read_toml(TextFile(text.encode(), "study.toml"))
+        held = TomlTable(found, (), "study.toml", lines).option(one)
+    except UserError:
+        return REFUSED
+    return by_check(one, held)
+
+
+def by_form(one: Option, value: object) -> object:
+    sent = "\n".join(value) if isinstance(value, list) and not one.choices else value
+    try:
+        held = form_field(one).clean(sent if isinstance(sent, bool | list) else str(sent))
+    except ValidationError:
+        return REFUSED
+    return by_check(one, held)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+@given(data=st.data())
+def test_what_one_door_takes_all_take_and_store_alike(name: str, data: st.DataObject) -> None:
+    one = FIELDS[name]
+    value = data.draw(values(one))
+    assert by_api(one, value) == by_file(one, value) == by_form(one, value) == by_check(one, value)
+
+
+@pytest.mark.parametrize(
+    ("given_fields", "sentence"),
+    [
+        ({"overlap": 500}, "overlap: Expected a number from 1 to 100."),
+        ({"lease_minutes": 10_081}, "lease_minutes: Expected a number from 1 to 10,080."),
+        ({"seed": 2**31}, "seed: Expected a number from -2,147,483,648 to 2,147,483,647."),
+        ({"overlap": 2.0}, "overlap: Expected a whole number."),
+        ({"pay": {"currency": "x" * 11}}, "pay.currency: Expected a text of at most 10 characters."),
+        ({"pay": {"itm": 1}}, "pay.itm: There is no such option; did you mean item?"),
+        ({"pay": {"hour": float("nan")}}, "pay.hour: Expected a number from 0 to 100,000."),
+        ({"examples": [{"god": "x"}]}, "examples.0.god: There is no such option; did you mean good?"),
+        ({"examples": 3}, "examples: Expected a list."),
+        ({"name": " "}, "name: This has to be given: name."),
+        ({"name": "a\ud800"}, "name: A text of the name holds a character that cannot be stored."),
+        ({"roles": ["boss"]}, "roles: Expected one of researcher, reviewer, expert_annotator, crowd_annotator."),
+        ({"crew": {"quota": -1}}, "crew.quota"),
+    ],
+)
+def test_a_refusal_names_the_field(given_fields: dict[str, object], sentence: str) -> None:
+    with pytest.raises(UserError) as caught:
+        check_given(CampaignFields, given_fields, partial=True)
+    assert str(caught.value).startswith(sentence)
+
+
+def test_what_is_stored() -> None:
+    stored = check_given(
+        CampaignFields,
+        {
+            "name": " A ", "roles": [], "reasons": [" wrong ", "wrong", ""], "pay": {"item": 1},
+            "examples": [{"about": "tone"}, {"good": " yes "}],
+        },
+        partial=True,
+    )  # fmt: skip
+    assert stored == {
+        "name": "A",
+        "roles": ["researcher", "reviewer", "expert_annotator", "crowd_annotator"],
+        "reasons": ["wrong"],
+        "pay": {"item": 1.0},
+        "examples": [{"about": "", "good": "yes", "bad": "", "why": ""}],
+    }
