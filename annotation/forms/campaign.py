@@ -92,12 +92,18 @@ class CampaignForm(forms.Form):
         return super().is_valid() and all(parts)
 
     @property
+    def folds(self) -> dict[str, list[forms.BoundField]]:
+        """The fields of each folded part, in their order."""
+        groups = {one.name: one.group for one in list_options(CampaignFields)} | dict.fromkeys(PAY.values(), "pay")
+        found: dict[str, list[forms.BoundField]] = {group: [] for group in groups.values()}
+        for name in self.fields:
+            found[groups[name]].append(self[name])
+        return found
+
+    @property
     def opened(self) -> dict[str, bool]:
         """Which of the folded parts are open: those in which something is wrong."""
-        wrong = {name for name in self.fields if self.is_bound and name in self.errors}
-        parts = {one.group: False for one in list_options(CampaignFields)} | {"pay": bool(wrong & set(PAY.values()))}
-        for one in list_options(CampaignFields):
-            parts[one.group] |= one.name in wrong
+        parts = {group: any(field.errors for field in fields) for group, fields in self.folds.items()}
         parts["eligibility"] |= bool(self.eligibility.errors)
         parts["review"] |= bool(self.checks.errors)
         parts["examples"] = any(self.examples.errors)

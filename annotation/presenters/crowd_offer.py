@@ -13,7 +13,8 @@ def crowd_offer(campaign: Campaign) -> list[str]:
     said = []
     if quota:
         said.append(ngettext("At most %d item.", "At most %d items.", quota).replace("%d", str(quota)))
-    said.append(_("At most {minutes} minutes for an item.").format(minutes=number_format(minutes, use_l10n=True)))
+    longest = number_format(f"{minutes:g}", use_l10n=True)
+    said.append(_("At most {minutes} minutes for an item.").format(minutes=longest))
     for unit, sentence in (
         ("item", _("{amount} {currency} for an item.")),
         ("hour", _("{amount} {currency} for an hour.")),

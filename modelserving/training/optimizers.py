@@ -23,7 +23,7 @@ class TurnOptimizer:
 
     def __init__(self, turn: Turn, recipe: TrainingRecipe, total: Callable[[], int]) -> None:
         self.turn = turn
-        self.recipe = replace(recipe, **dict(turn.changes))  # type: ignore[arg-type]
+        self.recipe = replace(recipe, **dict(turn.changes))
         self.parameters = [parameter for parameter in turn.parameters if parameter.requires_grad]
         self.optimizer = optimizer_of(self.parameters, self.recipe)
         self._counted = self._before = 0

@@ -22,6 +22,7 @@ from foundation.errors import UserError
 from foundation.number_words import number_in_words
 
 Value = Any  # a bool, int, float or text; of an action's fields a list, a table, or a row of the database too
+Choice = str | tuple[str, Any]
 Kind = TypeVar("Kind")
 LONGEST = 500  # characters of an option that is a text
 LONGEST_LINES = 10_000  # of one of several lines
@@ -100,7 +101,8 @@ class Option:
             raise UserError("Expected one of {choices}.", choices=", ".join(self.choices), where=place)
         if len(text) > self.longest:
             raise UserError("Expected a text of at most {longest} characters.", longest=self.longest, where=place)
-        return storable(text, place)
+        storable(text, place)
+        return text
 
     def _list(self, value: object, place: str) -> list[Any]:
         if not isinstance(value, list | tuple):
@@ -145,7 +147,7 @@ class Option:
 
 def option(
     default: Value, help: str, *, low: float | None = None, high: float | None = None,
-    choices: Sequence[str] | Callable[[], Sequence[str]] = (), rare: bool = False, group: str = "", lines: bool = False,
+    choices: Sequence[Choice] | Callable[[], Sequence[Choice]] = (), rare: bool = False, group: str = "", lines: bool = False,
     suggestions: str = "", required: bool = False, **more: Any,
 ) -> Any:  # fmt: skip
     """A field of a dataclass of options; `help` is what its form says, in a few words. `more` is what `Option` has.

@@ -7,9 +7,10 @@ from rest_framework import serializers
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
 from accounts.option_fields.serializers import fields_of
-from annotation.campaigns.fields import WHILE_EMPTY, CampaignFields
+from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields
 from annotation.models import Campaign, Guideline
 from annotation.progress.counts import progress_of
+from foundation.options import list_options
 
 
 class CampaignShape(StrictModelSerializer):
@@ -24,9 +25,8 @@ class CampaignShape(StrictModelSerializer):
     class Meta:
         model = Campaign
         fields = [
-            "slug", "name", "task_type", "direction", "settings", "overlap", "lease_minutes", "roles", "purpose",
-            "after", "takes", "splits", "needs_review", "crew", "checks", "reasons", "control_every", "prefetch", "pay",
-            "examples", "submits_at_once", "seed", "size", "state", "guideline_version", "made_at",
+            "slug", *(one.name for one in list_options(CampaignFields) if one.changes != WHEN_MADE), "size", "state",
+            "guideline_version", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
 

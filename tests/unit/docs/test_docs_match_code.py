@@ -116,7 +116,7 @@ def test_every_make_target_that_a_page_names_is_there():
 def keys_of_the_study_file() -> set[str]:
     """All that the parser of study files passes to `Table.known`, but what is asked of an entry (its own settings)."""
     keys: set[str] = set()
-    for path in (ROOT / "platform" / "corpora").rglob("*.py"):
+    for path in (ROOT / "platform" / "study_file").rglob("*.py"):
         tree = ast.parse(path.read_text())
         asked = [call.args[0] for call in ast.walk(tree) if is_known(call)]
         module = ".".join(path.relative_to(ROOT / "platform").with_suffix("").parts) if asked else ""
