@@ -147,8 +147,8 @@ class Option:
 
 def option(
     default: Value, help: str, *, low: float | None = None, high: float | None = None,
-    choices: Sequence[Choice] | Callable[[], Sequence[Choice]] = (), rare: bool = False, group: str = "", lines: bool = False,
-    suggestions: str = "", required: bool = False, **more: Any,
+    choices: Sequence[Choice] | Callable[[], Sequence[Choice]] = (), rare: bool = False, group: str = "",
+    lines: bool = False, suggestions: str = "", required: bool = False, **more: Any,
 ) -> Any:  # fmt: skip
     """A field of a dataclass of options; `help` is what its form says, in a few words. `more` is what `Option` has.
 

@@ -10,67 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from annotation.gold.release.settings import gold_formats
 from annotation.scales import SCALES
-from annotation.study_templates import TEMPLATES, StudyTemplate
-from annotation.task_types import TASK_TYPES
-from corpora.formats import DocumentFormat, names_of
-from corpora.selection_rules import SELECTIONS
-from corpora.table_import.targets import TARGETS
-from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, HIGHEST, LOWEST
-from evaluation.human_studies.plan_validation import check_part
-from evaluation.metrics import METRICS
-from evaluation.snapshot.joint_score import joint_scores
-from evaluation.snapshot_builder.variants import VARIANTS
 from foundation.errors import SHOWN, UserError
-from foundation.options import validate_options
-from modelserving.transfer import TRANSFERS
-from study_file.parser.allowed_names import Allowed, TemplateShape
 from study_file.parser.spec import StudySpec
 
 Opener = Callable[[str], Any]
 Settings = dict[str, Any]
 FILE_KEYS = ("file", "sources", "checkpoint")
 SHOWN_CHARACTERS = 60
-
-
-def allowed() -> Allowed:
-    """The names that a study file may use here."""
-    return Allowed(
-        scales=SCALES,
-        beside={name: scale.beside for name, scale in SCALES.items() if scale.beside},
-        metrics=METRICS,
-        tasks=TASK_TYPES,
-        check_metric=lambda name, settings: METRICS[name].settings(**settings),
-        check_task=lambda name, settings: TASK_TYPES[name].check_settings(settings),
-        models=TRANSFERS,
-        check_training=lambda name, chosen, preset: TRANSFERS[name].choose_options(chosen, preset),
-        check_run=_check_run,
-        documents=names_of(DocumentFormat),
-        gold=gold_formats(),
-        targets=TARGETS,
-        selections=SELECTIONS,
-        check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
-        check_human=check_part,
-        templates={name: _shape(template) for name, template in TEMPLATES.items()},
-        corrections=CORRECTIONS,
-        variants=VARIANTS,
-        averagings=AVERAGINGS,
-        check_joint=joint_scores,
-        levels=(LOWEST, HIGHEST),
-    )
-
-
-def _check_run(model: str, decoding: Mapping[str, Any], trained: bool) -> None:
-    kind = TRANSFERS[model]
-    if kind.needs != "nothing" and not trained:
-        raise UserError("{label} must be trained first: declare a training, and name that.", label=kind.label)
-    validate_options(kind.Decoding, decoding)
-
-
-def _shape(template: StudyTemplate) -> TemplateShape:
-    stages = {stage.slug: (stage.task, stage.settings) for stage in template.stages}
-    return TemplateShape(template.styles, tuple(template.direction_names), stages)
 
 
 class ScaleValues(dict[str, Sequence[float]]):

@@ -10,7 +10,7 @@ from corpora.models import Study
 from foundation.errors import UserError
 from study_file.apply_parts.declaration_order import Application
 from study_file.apply_parts.parts import Files
-from study_file.declaration import Opener, ScaleValues, allowed, differences, digested, digests_of, parts_of
+from study_file.declaration import Opener, ScaleValues, differences, digested, digests_of, parts_of
 from study_file.parser.parser import parse_study_file
 from study_file.parser.texts import read_texts_of
 
@@ -31,7 +31,7 @@ def apply_study(
     difference, and nothing is changed. `opened` gives the files that the declaration names; `may_change(study)` raises
     where the person may not change a study that is there already.
     """
-    spec = parse_study_file(file, allowed())
+    spec = parse_study_file(file)
     study = Study.objects.select_for_update().filter(slug=spec.slug).first()
     if study is not None:
         may_change(study)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from annotation.scales import SCALES
 from corpora.formats._base import RatingColumns
 from corpora.text_files.encodings import encoding_of
 from foundation.aspects import ASPECTS, BESIDE, beside_of
-from study_file.parser.allowed_names import Allowed
 from study_file.parser.spec import (
     DirectionSpec,
     OutputSpec,
@@ -58,20 +58,20 @@ def files_by_split(block: TomlTable, others: Sequence[str]) -> dict[str, str]:
     return files
 
 
-def reference(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> ReferenceSpec:
+def reference(block: TomlTable, directions: Sequence[str]) -> ReferenceSpec:
     block.known((*OUTPUT_KEYS, "missing", "marks"))
-    output = _output(block, directions, allowed)
+    output = _output(block, directions)
     marks = block.choice("marks", MARKS, "kind of marks", "")
     return ReferenceSpec(**asdict(output), missing=_missing(block), marks=marks)
 
 
-def system(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> SystemSpec:
+def system(block: TomlTable, directions: Sequence[str]) -> SystemSpec:
     block.known(("name", "human", "missing", "outputs", "references", "origin", "family", "seed", "options"))
     name = block.text("name", longest=100)
     outputs: list[OutputSpec] = []
     for part in block.tables("outputs"):
         part.known(OUTPUT_KEYS)
-        output = _output(part, directions, allowed)
+        output = _output(part, directions)
         if any(output.direction == other.direction for other in outputs):
             raise part.error(f"'{name}' has outputs for '{output.direction}' already.", "direction")
         outputs.append(output)
@@ -96,9 +96,9 @@ def _options(block: TomlTable) -> dict[str, float | str]:
     return dict(table.values)
 
 
-def ratings(block: TomlTable, allowed: Allowed) -> RatingsSpec:
+def ratings(block: TomlTable) -> RatingsSpec:
     if "mapping" in block.values:
-        return _ratings_table(block, allowed)
+        return _ratings_table(block)
     block.known(RATINGS_KEYS)
     separator = block.values.get("separator", "\t")
     if not isinstance(separator, str) or not separator:
@@ -112,18 +112,18 @@ def ratings(block: TomlTable, allowed: Allowed) -> RatingsSpec:
         seconds=block.optional_text("seconds"),
         separator=separator,
     )
-    form = block.choice("format", allowed.ratings, "format of ratings")
-    named = criteria(block, allowed)
+    form = block.choice("format", ("mturk",), "format of ratings")
+    named = criteria(block)
     if not named:
         raise block.error("at least one criterion was expected under [ratings.criteria].", "criteria")
     return RatingsSpec(form, block.text("file", longest=4000), columns, named, encoding(block))
 
 
-def _ratings_table(block: TomlTable, allowed: Allowed) -> RatingsSpec:
+def _ratings_table(block: TomlTable) -> RatingsSpec:
     """Any table, by what its columns mean; criteria that are not declared must be the study's already."""
     block.known(("file", "encoding", "criteria", "mapping", "settings", "answers"))
     parts = {name: _texts(block.table(name)) for name in ("mapping", "settings", "answers")}
-    named = criteria(block, allowed)
+    named = criteria(block)
     return RatingsSpec("table", block.text("file", longest=4000), None, named, encoding(block), RatingsTable(**parts))
 
 
@@ -134,7 +134,7 @@ def _texts(table: TomlTable) -> dict[str, str]:
     return dict(table.values)
 
 
-def _output(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> OutputSpec:
+def _output(block: TomlTable, directions: Sequence[str]) -> OutputSpec:
     source, text = block.column("source"), block.column("text")
     if (source is None) != (text is None):
         there, lacking = ("source", "text") if text is None else ("text", "source")
@@ -147,25 +147,25 @@ def _output(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> Ou
         "" if files else block.text("file", longest=4000),
         source,
         text,
-        block.choice("format", allowed.tables, "table format", ""),
+        block.choice("format", ("csv", "jsonl", "tsv"), "table format", ""),
         encoding(block),
         files,
     )
 
 
-def criteria(block: TomlTable, allowed: Allowed) -> dict[str, CriterionSpec]:
+def criteria(block: TomlTable) -> dict[str, CriterionSpec]:
     table = block.table("criteria")
-    return {name: _criterion(table, name, allowed) for name in table.values}
+    return {name: _criterion(table, name) for name in table.values}
 
 
-def _criterion(table: TomlTable, name: str, allowed: Allowed) -> CriterionSpec:
+def _criterion(table: TomlTable, name: str) -> CriterionSpec:
     if not name.isidentifier() or not name.isascii() or len(name) > 50:
         raise table.error("a criterion's name is letters, digits and _, from a letter on (at most 50).", name)
     entry = table.table(name)
     entry.known(("scale", "aspect", "beside"))
     aspect = entry.choice("aspect", tuple(ASPECTS), "aspect", "")
-    scale = entry.choice("scale", allowed.scales, "scale")
-    usual = allowed.beside.get(scale) or beside_of(aspect)
+    scale = entry.choice("scale", SCALES, "scale")
+    usual = SCALES[scale].beside or beside_of(aspect)
     return CriterionSpec(scale, aspect, entry.choice("beside", BESIDE, "choice of what stands beside", usual))
 
 

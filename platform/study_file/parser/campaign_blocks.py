@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from annotation.campaigns.fields import CampaignFields
 from annotation.models import Campaign
+from annotation.task_types import TASK_TYPES
 from foundation.options import list_options
-from study_file.parser.allowed_names import Allowed
 from study_file.parser.blocks import criteria
 from study_file.parser.toml_table import TomlTable
 from study_file.parser.work_spec import CampaignSpec, StageSpec
@@ -28,13 +28,12 @@ class Known(NamedTuple):
     directions: Sequence[str]
     systems: Sequence[str]
     earlier: Sequence[str]
-    allowed: Allowed
 
 
 def campaign(block: TomlTable, known: Known) -> CampaignSpec:
     block.known(CAMPAIGN_KEYS)
     name = block.text("name", longest=FIELDS["name"].longest)
-    task = block.choice("task", known.allowed.tasks, "task")
+    task = block.choice("task", TASK_TYPES, "task")
     chosen = block.texts("systems", [])
     for number, one in enumerate(chosen):
         block.among(one, known.systems, "system", "systems", number)
@@ -45,8 +44,8 @@ def campaign(block: TomlTable, known: Known) -> CampaignSpec:
         task=task,
         direction=given.pop("direction", ""),
         systems=tuple(chosen),
-        criteria=criteria(block, known.allowed),
-        settings=_settings(block, task, {}, known.allowed),
+        criteria=criteria(block),
+        settings=_settings(block, task, {}),
         state=block.choice("state", STATES, "state", "draft"),
         **{key: given.pop(key) for key in ("overlap", "guideline", "seed", "lease_minutes") if key in given},
         rules=given,
@@ -66,7 +65,7 @@ def stage(block: TomlTable, slug: str, task: str, own: Mapping[str, Any], known:
     if "state" in block.values:
         changes["state"] = block.choice("state", STATES, "state")
     if "settings" in block.values or "criteria" in block.values:
-        changes["settings"] = _settings(block, task, own, known.allowed)
+        changes["settings"] = _settings(block, task, own)
     return StageSpec(slug, changes)
 
 
@@ -88,16 +87,16 @@ def listed(block: TomlTable, key: str, choices: Sequence[str], what: str) -> lis
     return listed
 
 
-def _settings(block: TomlTable, task: str, own: Mapping[str, Any], allowed: Allowed) -> dict[str, Any]:
+def _settings(block: TomlTable, task: str, own: Mapping[str, Any]) -> dict[str, Any]:
     """The task's settings: `own`, changed by those of the block, with its criteria."""
     given = dict(block.table("settings").values)
     if "criteria" in given:
         raise block.error("criteria stand in [campaigns.criteria], and not among the settings.", "settings", "criteria")
     settings = {**own, **given}
-    if named := criteria(block, allowed):
+    if named := criteria(block):
         settings["criteria"] = {key: asdict(criterion) for key, criterion in named.items()}
     place = next(((key,) for key in ("settings", "criteria") if key in block.values), ())
-    block.checked(lambda: allowed.check_task(task, settings), *place)
+    block.checked(lambda: TASK_TYPES[task].check_settings(settings), *place)
     return settings
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from study_file.parser.allowed_names import Allowed
+from annotation.gold.release.settings import gold_formats
+from corpora.formats import DocumentFormat, names_of
+from corpora.selection_rules import SELECTIONS
 from study_file.parser.blocks import SPLITS, encoding
 from study_file.parser.spec import DocumentsSpec, GoldSpec, GroupsSpec, SelectionSpec, SplitsSpec
 from study_file.parser.toml_table import TomlTable
@@ -19,12 +21,12 @@ RULES = ("random", "document", "question")
 MOST = 100_000_000
 
 
-def documents(block: TomlTable, styles: Sequence[str], allowed: Allowed) -> DocumentsSpec:
+def documents(block: TomlTable, styles: Sequence[str]) -> DocumentsSpec:
     block.known(DOCUMENT_KEYS)
     options = block.table("options")
     return DocumentsSpec(
         file=block.text("file", longest=4000),
-        form=block.choice("format", allowed.documents, "format of documents"),
+        form=block.choice("format", names_of(DocumentFormat), "format of documents"),
         style=block.choice("style", styles, "style", ""),
         encoding=encoding(block),
         options={key: options.text(key) for key in options.values},
@@ -33,21 +35,21 @@ def documents(block: TomlTable, styles: Sequence[str], allowed: Allowed) -> Docu
     )
 
 
-def gold(block: TomlTable, allowed: Allowed) -> GoldSpec:
+def gold(block: TomlTable) -> GoldSpec:
     block.known(GOLD_KEYS)
     return GoldSpec(
         file=block.text("file", longest=4000),
-        form=block.choice("format", allowed.gold, "format of gold", ""),
+        form=block.choice("format", gold_formats(), "format of gold", ""),
         split=block.choice("split", SPLITS, "split", "test"),
         tune=block.number("tune", 0.0, 0.0, MOST_TUNE),
     )
 
 
-def selection(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> SelectionSpec:
+def selection(block: TomlTable, directions: Sequence[str]) -> SelectionSpec:
     block.known(SELECTION_KEYS)
-    rule = block.choice("rule", allowed.selections, "selection rule", "everything")
+    rule = block.choice("rule", SELECTIONS, "selection rule", "everything")
     settings = dict(block.table("settings").values)
-    block.checked(lambda: allowed.check_selection(rule, settings), *(["settings"] if settings else []))
+    block.checked(lambda: SELECTIONS[rule].check_settings(settings), *(["settings"] if settings else []))
     return SelectionSpec(
         direction=block.choice("direction", directions, "direction"),
         rule=rule,

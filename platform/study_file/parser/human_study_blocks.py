@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from study_file.parser.allowed_names import Allowed
+from evaluation.human_studies.plan_validation import check_part
 from study_file.parser.blocks import SPLITS, criteria
 from study_file.parser.campaign_blocks import listed, slug_of
 from study_file.parser.toml_table import TomlTable
@@ -21,9 +21,7 @@ KEYS = (
 )
 
 
-def human_study(
-    block: TomlTable, directions: Sequence[str], systems: Sequence[str], allowed: Allowed
-) -> HumanStudySpec:
+def human_study(block: TomlTable, directions: Sequence[str], systems: Sequence[str]) -> HumanStudySpec:
     block.known(KEYS)
     name = block.text("name", longest=200)
     chosen = block.texts("systems") if "systems" in block.values else None
@@ -35,9 +33,9 @@ def human_study(
         "guideline": lambda: block.text("guideline", longest=100_000),
         **{key: _flag(block, key) for key in FLAGS},
         **{key: _whole(block, key, *bounds) for key, bounds in WHOLE.items()},
-        **{key: _table(block, key, allowed) for key in TABLES},
+        **{key: _table(block, key) for key in TABLES},
     }
-    named = criteria(block, allowed)
+    named = criteria(block)
     fields = {key: read() for key, read in readers.items() if key in block.values}
     if named:
         fields["criteria"] = {key: asdict(one) for key, one in named.items()}
@@ -60,10 +58,10 @@ def _whole(block: TomlTable, key: str, low: int, high: int) -> Callable[[], int]
     return lambda: block.whole(key, low, low, high)
 
 
-def _table(block: TomlTable, key: str, allowed: Allowed) -> Callable[[], dict[str, Any]]:
+def _table(block: TomlTable, key: str) -> Callable[[], dict[str, Any]]:
     def read() -> dict[str, Any]:
         values = dict(block.table(key).values)
-        block.checked(lambda: allowed.check_human(key, values), key)
+        block.checked(lambda: check_part(key, values), key)
         return values
 
     return read

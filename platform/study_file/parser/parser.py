@@ -4,13 +4,16 @@
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+from annotation.study_templates import TEMPLATES
 from corpora.text_files.decoding import TextFile
+from evaluation.metrics import METRICS
 from foundation.confined import confined
 from foundation.languages import check_language
 from foundation.polarity import check_poles
-from study_file.parser.allowed_names import Allowed, TemplateShape
 from study_file.parser.blocks import direction, ratings, reference, system
 from study_file.parser.campaign_blocks import Known, campaign, stage
 from study_file.parser.consistency import (
@@ -41,26 +44,42 @@ STUDY_KEYS = (
     "link_concepts",
 )
 UNITS = ("sentence", "document")
-NO_TEMPLATE = TemplateShape((), (), {})
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
+@dataclass(frozen=True)
+class TemplateShape:
+    """What a study file may speak of where it names a template; a stage has its task and settings."""
+
+    styles: tuple[str, ...] = ()
+    directions: tuple[str, ...] = ()
+    stages: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
+
+
+def _shape(name: str) -> TemplateShape:
+    if not name:
+        return TemplateShape()
+    template = TEMPLATES[name]
+    stages = {stage.slug: (stage.task, stage.settings) for stage in template.stages}
+    return TemplateShape(template.styles, tuple(template.direction_names), stages)
+
+
+def parse_study_file(file: TextFile) -> StudySpec:
     """The declaration in `file`; the first fault is a `UserError` with file, line, key and what was expected."""
     values, lines = confined(read_toml, file)
     document = TomlTable(values, (), file.name, lines)
     document.known(BLOCKS)
     study = document.table("study", required=True)
     study.known(STUDY_KEYS)
-    template = study.choice("template", allowed.templates, "study template", "")
-    shape = allowed.templates[template] if template else NO_TEMPLATE
+    template = study.choice("template", TEMPLATES, "study template", "")
+    shape = _shape(template)
     styles = _styles(study, shape)
     directions = tuple(direction(block, styles) for block in document.tables("directions"))
     names = list(dict.fromkeys([*shape.directions, *(one.name for one in directions)]))
-    systems = tuple(system(block, names, allowed) for block in document.tables("systems"))
-    trainings = tuple(training(block, names, allowed) for block in document.tables("trainings"))
+    systems = tuple(system(block, names) for block in document.tables("systems"))
+    trainings = tuple(training(block, names) for block in document.tables("trainings"))
     by_name = {one.name: one for one in trainings}
-    runs = tuple(run(block, by_name, names, allowed) for block in document.tables("runs"))
+    runs = tuple(run(block, by_name, names) for block in document.tables("runs"))
     of_systems = [*(one.name for one in systems), *(name for one in runs for name in one.systems)]
     in_tables = [
         value.partition(":")[2].strip()
@@ -68,7 +87,7 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
         for value in block.table("mapping").values.values()
         if str(value).startswith("output:")
     ]
-    stages, campaigns = _campaigns(document, names, of_systems, shape, allowed)
+    stages, campaigns = _campaigns(document, names, of_systems, shape)
     spec = StudySpec(
         slug=_slug(study),
         title=study.text("title"),
@@ -83,24 +102,22 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
         style_descriptions=_style_descriptions(study, styles),
         links_concepts=study.flag("link_concepts"),
         directions=directions,
-        documents=tuple(documents(block, styles, allowed) for block in document.tables("documents")),
-        gold=tuple(gold(block, allowed) for block in document.tables("gold")),
+        documents=tuple(documents(block, styles) for block in document.tables("documents")),
+        gold=tuple(gold(block) for block in document.tables("gold")),
         groups=groups(document.table("groups"), styles, names) if "groups" in values else None,
-        selections=tuple(selection(block, names, allowed) for block in document.tables("selections")),
+        selections=tuple(selection(block, names) for block in document.tables("selections")),
         splits=splits(document.table("splits")) if "splits" in values else None,
-        references=tuple(reference(block, names, allowed) for block in document.tables("references")),
+        references=tuple(reference(block, names) for block in document.tables("references")),
         systems=systems,
-        tables=tuple(table(block, allowed) for block in document.tables("tables")),
+        tables=tuple(table(block) for block in document.tables("tables")),
         trainings=trainings,
         runs=runs,
-        ratings=tuple(ratings(block, allowed) for block in document.tables("ratings")),
+        ratings=tuple(ratings(block) for block in document.tables("ratings")),
         stages=stages,
         campaigns=campaigns,
-        human_studies=tuple(
-            human_study(block, names, of_systems, allowed) for block in document.tables("human_studies")
-        ),
-        metrics={name: _metric(document.table("metrics"), name, allowed) for name in document.table("metrics").values},
-        report=report(document.table("report"), [*of_systems, *in_tables], allowed) if "report" in values else None,
+        human_studies=tuple(human_study(block, names, of_systems) for block in document.tables("human_studies")),
+        metrics={name: _metric(document.table("metrics"), name) for name in document.table("metrics").values},
+        report=report(document.table("report"), [*of_systems, *in_tables]) if "report" in values else None,
     )
     refuse_twice(document, spec)
     refuse_names_of_others(document, spec)
@@ -111,13 +128,13 @@ def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
 
 
 def _campaigns(
-    document: TomlTable, directions: Sequence[str], systems: Sequence[str], shape: TemplateShape, allowed: Allowed
+    document: TomlTable, directions: Sequence[str], systems: Sequence[str], shape: TemplateShape
 ) -> tuple[tuple[StageSpec, ...], tuple[CampaignSpec, ...]]:
     """The blocks with the slug of a stage of the template, and all others."""
     stages: list[StageSpec] = []
     campaigns: list[CampaignSpec] = []
     for block in document.tables("campaigns"):
-        known = Known(directions, systems, [*shape.stages, *(one.slug for one in campaigns)], allowed)
+        known = Known(directions, systems, [*shape.stages, *(one.slug for one in campaigns)])
         slug = block.values.get("slug")
         if not isinstance(slug, str) or slug not in shape.stages:
             campaigns.append(campaign(block, known))
@@ -174,8 +191,8 @@ def _styles(study: TomlTable, shape: TemplateShape) -> tuple[str, ...]:
     return tuple(styles)
 
 
-def _metric(metrics: TomlTable, name: str, allowed: Allowed) -> dict[str, object]:
-    metrics.among(name, allowed.metrics, "metric", name)
+def _metric(metrics: TomlTable, name: str) -> dict[str, object]:
+    metrics.among(name, METRICS, "metric", name)
     settings = dict(metrics.table(name).values)
-    metrics.checked(lambda: allowed.check_metric(name, settings), name)
+    metrics.checked(lambda: METRICS[name].settings(**settings), name)
     return settings

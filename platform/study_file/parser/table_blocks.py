@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from corpora.table_import.targets import TARGETS
 from corpora.table_parser.quoting import STYLES
 from corpora.table_parser.sheets import ERRORS
-from study_file.parser.allowed_names import Allowed
 from study_file.parser.blocks import encoding
 from study_file.parser.spec import TableSpec
 from study_file.parser.toml_table import TomlTable
@@ -14,7 +14,7 @@ TABLE_KEYS = ("file", "target", "mapping", "settings", "answers", "part", "encod
 CHOICES = {"quoting": STYLES, "errors": tuple(ERRORS)}
 
 
-def table(block: TomlTable, allowed: Allowed) -> TableSpec:
+def table(block: TomlTable) -> TableSpec:
     block.known(TABLE_KEYS)
     reading = {"part": block.text("part", ""), "encoding": encoding(block) or "", "delimiter": _delimiter(block)}
     if "header" in block.values:
@@ -27,7 +27,7 @@ def table(block: TomlTable, allowed: Allowed) -> TableSpec:
         raise block.error("a meaning for at least one column was expected.", "mapping")
     return TableSpec(
         file=block.text("file", longest=4000),
-        target=block.choice("target", allowed.targets, "target", "texts"),
+        target=block.choice("target", TARGETS, "target", "texts"),
         mapping=mapping,
         settings=_texts(block.table("settings")),
         answers=_texts(block.table("answers")),

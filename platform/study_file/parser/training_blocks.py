@@ -1,8 +1,11 @@
 """The blocks of a study file that ask for trained models, and for runs of models."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from study_file.parser.allowed_names import Allowed
+from foundation.errors import UserError
+from foundation.options import validate_options
+from modelserving.transfer import TRANSFERS
 from study_file.parser.blocks import SPLITS
 from study_file.parser.model_spec import RunSpec, TrainingSpec
 from study_file.parser.toml_table import TomlTable
@@ -16,14 +19,16 @@ MOST_SEEDS = 100
 LONGEST_NAME = 80  # with a seed behind it, 100
 
 
-def training(block: TomlTable, directions: Sequence[str], allowed: Allowed) -> TrainingSpec:
+def training(block: TomlTable, directions: Sequence[str]) -> TrainingSpec:
     """A training; its options are checked by the model that they are of."""
     block.known(KEYS)
-    model = block.choice("model", allowed.models, "model")
+    model = block.choice("model", TRANSFERS, "model")
     options = dict(block.table("options").values)
     preset = block.text("preset", "", longest=60)
-    block.checked(lambda: allowed.check_training(model, {}, preset))  # what is wrong with the preset stands at its key
-    block.checked(lambda: allowed.check_training(model, options, preset), "options")
+    block.checked(
+        lambda: TRANSFERS[model].choose_options({}, preset)
+    )  # what is wrong with the preset stands at its key
+    block.checked(lambda: TRANSFERS[model].choose_options(options, preset), "options")
     seeds = _seeds(block)
     return TrainingSpec(
         block.text("name", longest=LONGEST_NAME if seeds else 100),
@@ -50,9 +55,7 @@ def _seeds(block: TomlTable) -> tuple[int, ...]:
     return tuple(value)
 
 
-def run(
-    block: TomlTable, trainings: Mapping[str, TrainingSpec], directions: Sequence[str], allowed: Allowed
-) -> RunSpec:
+def run(block: TomlTable, trainings: Mapping[str, TrainingSpec], directions: Sequence[str]) -> RunSpec:
     """A run of a training of this file, of a checkpoint's file, or of a model that needs neither.
 
     Its decoding is checked by the model; that of a checkpoint is known once its file is read.
@@ -64,9 +67,9 @@ def run(
     own = trainings[trained] if trained else None
     decoding = dict(block.table("decoding").values)
     if "checkpoint" not in block.values:
-        model = own.model if own else block.choice("model", allowed.models, "model")
-        block.checked(lambda: allowed.check_run(model, {}, own is not None), "training" if own else "model")
-        block.checked(lambda: allowed.check_run(model, decoding, own is not None), "decoding")
+        model = own.model if own else block.choice("model", TRANSFERS, "model")
+        block.checked(lambda: _check_run(model, {}, own is not None), "training" if own else "model")
+        block.checked(lambda: _check_run(model, decoding, own is not None), "decoding")
     seeds = own.seeds if own else ()
     return RunSpec(
         name=block.text("name", longest=LONGEST_NAME if seeds else 100),
@@ -78,3 +81,10 @@ def run(
         decoding=decoding,
         seeds=seeds,
     )
+
+
+def _check_run(model: str, decoding: Mapping[str, Any], trained: bool) -> None:
+    kind = TRANSFERS[model]
+    if kind.needs != "nothing" and not trained:
+        raise UserError("{label} must be trained first: declare a training, and name that.", label=kind.label)
+    validate_options(kind.Decoding, decoding)

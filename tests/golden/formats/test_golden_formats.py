@@ -9,7 +9,6 @@ import pytest
 from corpora.formats import TextFile
 from corpora.formats.gyafc import read_folder, write_items
 from foundation.text_keys import text_key
-from study_file.parser.allowed_names import Allowed
 from study_file.parser.parser import parse_study_file
 from study_file.parser.texts import read_texts_of
 
@@ -23,7 +22,7 @@ METRICS = ("bleu", "self_bleu", "sari", "ter", "pinc", "edit_distance", "fkgl")
 def amazon():
     if not STUDY.is_file():
         pytest.skip("the real data are not here: no ../shared/studies/amazon.toml beside the project")
-    spec = parse_study_file(TextFile(STUDY, STUDY.name), Allowed(SCALES, METRICS, ("rate",)))
+    spec = parse_study_file(TextFile(STUDY, STUDY.name))
     return read_texts_of(spec, lambda name: STUDY.parent / name, SCALES)
 
 

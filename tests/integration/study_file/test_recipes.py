@@ -23,7 +23,6 @@ from modelserving.actions.start_training import start_training
 from modelserving.artifacts import storage
 from modelserving.training_runs.execution import run_training
 from modelserving.transfer_runs.execution import run_transfer
-from study_file.declaration import allowed
 from study_file.parser.parser import parse_study_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -152,7 +151,7 @@ def made(name: str, folder: Path) -> tuple[Study, dict]:
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.stem)
 def test_a_recipe_is_read_and_names_what_there_is(recipe):
-    spec = parse_study_file(TextFile(recipe, recipe.name), allowed())
+    spec = parse_study_file(TextFile(recipe, recipe.name))
     assert spec.slug == recipe.stem
     assert spec.metrics
     assert {run.training for run in spec.runs if run.training} == {training.name for training in spec.trainings}

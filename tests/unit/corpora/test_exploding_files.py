@@ -27,7 +27,7 @@ CASES = [
 def read(form: str, data: bytes) -> None:
     file = TextFile(data, f"x.{form}")
     if form == "toml":
-        parse_study_file(file, None)  # type: ignore[arg-type]  # what is allowed is asked of what is TOML
+        parse_study_file(file)
     elif form == "xml":
         list(FORMATS["pubmed_xml"].documents(file))  # type: ignore[attr-defined]
     else:

@@ -1,13 +1,11 @@
 import io
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from corpora.formats import TextFile
 from foundation.errors import UserError
-from study_file.parser.allowed_names import Allowed
 from study_file.parser.parser import parse_study_file
 from study_file.parser.spec import DirectionSpec, OutputSpec, ReportSpec
 from study_file.parser.texts import read_texts_of
@@ -16,14 +14,6 @@ from study_file.parser.work_spec import CriterionSpec
 SCALES = {"likert_5": range(1, 6), "formality_7": range(-3, 4)}
 METRICS = ("bleu", "self_bleu", "sari", "ter", "pinc", "edit_distance", "fkgl")
 
-
-def check_settings(name, settings):
-    for key in settings:
-        if key not in ("lowercase", "tokenize", "criteria", "rate_reference"):
-            raise UserError("There is no such setting.", where=key)
-
-
-ALLOWED = Allowed(SCALES, METRICS, ("rewrite", "rate", "rank"), check_metric=check_settings, check_task=check_settings)
 
 STUDY = """[study]
 slug = "tone"
@@ -81,8 +71,8 @@ FILES = {
 }
 
 
-def parsed(text=STUDY, allowed=ALLOWED):
-    return parse_study_file(TextFile(text.encode(), "study.toml"), allowed)
+def parsed(text=STUDY):
+    return parse_study_file(TextFile(text.encode(), "study.toml"))
 
 
 def error_of(old, new, text=STUDY):
@@ -117,14 +107,12 @@ def test_a_whole_study():
 
 
 def test_how_the_report_compares():
-    levels = {"corrections": ("holm", "none"), "levels": (0.0001, 0.5), "averagings": ("sentence", "judgement")}
-    allowed = replace(ALLOWED, variants=("raw", "z"), **levels)
     text = STUDY + '\n[report]\nbaseline = "Rules"\nalpha = 0.01\nvariant = "z"\n'
-    assert parsed(text, allowed).report == ReportSpec("Rules", 0.01, "holm", "z")
-    assert parsed(text + "human_systems = true\n", allowed).report.human_systems is True
-    more = parsed(text + 'averaging = "judgement"\njoint = ["J = product by sentence: a, b"]\n', allowed).report
+    assert parsed(text).report == ReportSpec("Rules", 0.01, "holm", "z")
+    assert parsed(text + "human_systems = true\n").report.human_systems is True
+    more = parsed(text + 'averaging = "judgement"\njoint = ["J = product by sentence: a, b"]\n').report
     assert (more.averaging, more.joint) == ("judgement", ("J = product by sentence: a, b",))
-    assert parsed(allowed=allowed).report is None
+    assert parsed().report is None
     for old, new, said in (
         ('baseline = "Rules"', 'baseline = "Rule"', "report.baseline: there is no system 'Rule'; did you mean Rules?"),
         ("alpha = 0.01", "alpha = 1", "report.alpha: a number from 0.0001 to 0.5 was expected, and not 1."),
@@ -132,15 +120,14 @@ def test_how_the_report_compares():
         ("alpha = 0.01", "level = 0.01", "report.level: unknown key; known are baseline, alpha"),
     ):
         with pytest.raises(UserError, match=re.escape(said)):
-            parsed(text.replace(old, new), allowed)
+            parsed(text.replace(old, new))
 
 
 def test_a_scale_says_what_stands_beside_unless_the_file_does():
-    allowed = replace(ALLOWED, beside={"likert_5": "source_and_reference"})
-    plain = STUDY.replace('meaning = { scale = "likert_5", aspect = "meaning" }', 'meaning = { scale = "likert_5" }')
-    told = STUDY.replace('scale = "likert_5", aspect', 'scale = "likert_5", beside = "nothing", aspect')
+    plain = STUDY.replace('meaning = { scale = "likert_5", aspect = "meaning" }', 'meaning = { scale = "content_5" }')
+    told = plain.replace('scale = "content_5"', 'scale = "content_5", beside = "nothing"')
     for text, beside in ((plain, "source_and_reference"), (told, "nothing")):
-        assert parsed(text, allowed).criteria["meaning"].beside == beside
+        assert parsed(text).criteria["meaning"].beside == beside
 
 
 def test_the_least_study():
@@ -150,9 +137,8 @@ def test_the_least_study():
 
 def test_the_example_of_the_documentation():
     page = (Path(__file__).parents[4] / "docs/study-file.md").read_text()
-    allowed = replace(ALLOWED, scales=(*SCALES, "meaning_6"))
     example = page.partition("```toml\n")[2].partition("```")[0]
-    spec = parse_study_file(TextFile(example.encode(), "docs/study-file.md"), allowed)
+    spec = parse_study_file(TextFile(example.encode(), "docs/study-file.md"))
     assert spec.campaigns[0].criteria["meaning"].beside == "source"
 
 
@@ -293,7 +279,7 @@ def test_a_fault_in_a_file_names_the_file():
         (
             "rate_reference = true",
             "rate_refrence = true",
-            "line 44, campaigns[1].settings.rate_refrence: There is no such setting.",
+            "line 44, campaigns[1].settings.rate_refrence: There is no such setting",
         ),
         (
             'meaning = { scale = "likert_5"',
@@ -301,7 +287,7 @@ def test_a_fault_in_a_file_names_the_file():
             "line 42, campaigns[1].criteria.tone-2: a criterion's name",
         ),
         ("bleu = {", "blue = {", "line 47, metrics.blue: there is no metric 'blue'; did you mean bleu"),
-        ("lowercase = true", "lower = true", "line 47, metrics.bleu.lower: There is no such setting."),
+        ("lowercase = true", "lower = true", "line 47, metrics.bleu.lower: There is no such setting"),
         (
             "bleu = { lowercase = true }",
             "bleu = true",
@@ -351,7 +337,7 @@ def test_what_is_no_study_file(content, message):
 
 def test_the_amazon_study_as_it_stands(shared):
     path = shared / "studies/amazon.toml"
-    spec = parse_study_file(TextFile(path, "amazon.toml"), ALLOWED)
+    spec = parse_study_file(TextFile(path, "amazon.toml"))
     assert [direction.name for direction in spec.directions] == ["negative-positive", "positive-negative"]
     assert len(spec.references) == 2
     assert [system.name for system in spec.systems if system.human] == ["Human"]

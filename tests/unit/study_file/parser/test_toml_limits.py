@@ -7,17 +7,15 @@ from support import linear
 
 from corpora.formats import TextFile
 from foundation.errors import UserError
-from study_file.parser.allowed_names import Allowed
 from study_file.parser.parser import parse_study_file
 
-ALLOWED = Allowed({}, ("bleu",), ("rewrite",), check_metric=lambda *_: None, check_task=lambda *_: None)
 HEAD = '[study]\nslug = "tone"\ntitle = "Tone"\nstyles = ["informal", "formal"]\n'
 SIZE = 600_000
 
 
 def refused(text: str) -> str:
     with pytest.raises(UserError) as error:
-        parse_study_file(TextFile(text.encode(), "study.toml"), ALLOWED)
+        parse_study_file(TextFile(text.encode(), "study.toml"))
     assert len(str(error.value)) < 5000
     return str(error.value)
 
@@ -59,7 +57,7 @@ def test_dots_and_digits_in_texts_are_none_of_a_key() -> None:
     text = ".".join("a" * 50) + "9" * 500 + "[" * 100
     about = f"'''{text}\n'''"
     spec = parse_study_file(
-        TextFile(f'{HEAD}description = {about}  # {text}\nlicense = "{text[:150]}"\n'.encode(), "a"), ALLOWED
+        TextFile(f'{HEAD}description = {about}  # {text}\nlicense = "{text[:150]}"\n'.encode(), "a")
     )
     assert spec.description.startswith("a.a.a")
 
@@ -98,7 +96,7 @@ def test_the_study_file_is_read_in_linear_time(pump: str, first: int, upto: dict
 
         def read() -> None:
             with pytest.raises(UserError):
-                parse_study_file(TextFile(text.encode(), "a"), ALLOWED)
+                parse_study_file(TextFile(text.encode(), "a"))
 
         return read
 
