@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -14,7 +15,9 @@ from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.numerics.results import Test
+from evaluation.significance.families import draws_for
 from evaluation.statistics import STATISTICS
+from evaluation.statistics._base import ResamplingTest
 from foundation.side_process import in_side_process
 from foundation.text_keys import text_key
 
@@ -69,10 +72,11 @@ def main_comparison(
         return []
     values = values_of(human_study, asked["criterion"], left_out, workers)
     parts = parts_compared(human_study, asked["criterion"], human_study.sentence_ids)
+    family = len(parts) * len(_others(asked, values))
     compared = [
         (label, comparison)
         for label, inside in parts
-        for comparison in _compared(asked, {k: v.of(inside) for k, v in values.items()})
+        for comparison in _compared(asked, {k: v.of(inside) for k, v in values.items()}, family)
     ]
     p = [comparison.test.p for _, comparison in compared]
     corrected = p
@@ -84,14 +88,20 @@ def main_comparison(
     ]
 
 
-def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[SystemComparison]:
-    """Not corrected yet."""
-    others = asked["systems"] or [name for name in values if name != asked["baseline"]]
+def _others(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[str]:
+    return asked["systems"] or [name for name in values if name != asked["baseline"]]
+
+
+def _compared(asked: Mapping[str, Any], values: Mapping[str, Values], family: int) -> list[SystemComparison]:
+    """Not corrected yet; `family` tests will be together."""
     empty = Values([], [])
     base = values.get(asked["baseline"], empty)
-    compare = STATISTICS[asked["test"]].compare  # type: ignore[attr-defined]  # a PairedTest, by its name
+    test_asked = STATISTICS[asked["test"]]
+    compare = test_asked.compare  # type: ignore[attr-defined]  # a PairedTest, by its name
+    if isinstance(test_asked, ResamplingTest):
+        compare = partial(compare, draws=draws_for(family, asked["alpha"]))
     compared = []
-    for name in others:
+    for name in _others(asked, values):
         system = values.get(name, empty)
         first, second = system.of(set(base.sentences)), base.of(set(system.sentences))
         test = in_side_process(compare, first.values, second.values, first.sentences, second.sentences)

@@ -19,6 +19,7 @@ from evaluation.reporting.needed_judgements import all_of_one, more_judgements
 from evaluation.reporting.resampled_scores import resampled_scores
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.significance.families import draws_for
 from evaluation.snapshot.joint_score import JointScore
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
@@ -27,7 +28,6 @@ Json = dict[str, Any]
 Floats = NDArray[np.float64]
 Column = list[SufficientStatistics | None]
 INTERVAL = "paired_bootstrap"
-MOST_DRAWS = 10_000
 UNTESTED = Test(None, None, 0)
 NO_DIFFERENCE: Json = {
     "difference": None, "difference_low": None, "difference_high": None, "effect": None, "p": None, "corrected": None,
@@ -171,11 +171,10 @@ def _board(
 def _tests(column: Column, competing: Sequence[int], snapshot: StudySnapshot) -> dict[tuple[int, int], Test]:
     """Each two of them, the first less the second.
 
-    The least p that draws can give is one in so many: there are enough of them for it to stay below alpha when it is
-    corrected for all pairs, up to a bound.
+    There are draws enough for a p that is corrected for all pairs (`draws_for`).
     """
     pairs = list(combinations(competing, 2))
-    n_resamples = min(max(snapshot.draws, round(2 * len(pairs) / snapshot.alpha)), MOST_DRAWS)
+    n_resamples = draws_for(len(pairs), snapshot.alpha, snapshot.draws)
     tests = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], n_resamples, snapshot.seed)
     return dict(zip(pairs, tests, strict=True))
 

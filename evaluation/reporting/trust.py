@@ -16,10 +16,12 @@ from evaluation.reporting.sentence_level import COEFFICIENT, Floats, ScoreTables
 from evaluation.reporting.system_level import SystemLevelRanking
 from evaluation.reporting.trust_groups import LEVELS, Json, group_metrics, sign_of
 from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.significance.families import draws_for
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 
 TEST = "perm_both"
+MOST_DRAWS = 10_000  # each holds a number for every item
 
 
 def trust(snapshot: StudySnapshot, correlated: Correlated, bootstrap: Bootstrap) -> Json:
@@ -73,7 +75,8 @@ def _of_criterion(
         if level == "system":  # whose means stand over what each system has
             turned = {name: without_effects_of_items(scores) for name, scores in turned.items()}
             people = without_effects_of_items(_within(people, mask & here) if mask.size else people)
-        pairs = MetricPermutations(turned, people, snapshot.draws, snapshot.seed)
+        draws = draws_for(max(len(turned) - 1, 1), snapshot.alpha, snapshot.draws, MOST_DRAWS)
+        pairs = MetricPermutations(turned, people, draws, snapshot.seed)
         ranked[level] = group_metrics(snapshot, level, sign, turns, rows[level], pairs, common[level])
     narrowest = {level: shared.narrowest for level, shared in common.items()}
     uneven = _uneven(systemwise)

@@ -1,6 +1,6 @@
 """Approximate randomization: the difference of two systems against random swaps of their outputs (Noreen 1989)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -21,6 +21,7 @@ from foundation.seeds import generator
 
 BATCH = 1024  # draws whose coins are in hand as numbers at a time
 KEPT = 4_000_000  # coins that are kept as numbers, 32 MB; more are kept as bytes
+MOST_KEPT = 200_000_000  # coins that are kept at all, 200 MB
 
 
 def compare(
@@ -70,15 +71,26 @@ def _effect(resampled: ResampledDifference) -> float:
 def _swapped_sums(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
     """A swap adds the difference of the two systems' sums: each system's sums are resampled once for all its pairs."""
     sources = len(pairs[0][0])
-    coins = _coins(draws, sources, seed)
     distinct = {id(sums): sums for both in pairs for sums in both}
     stacked = np.hstack(list(distinct.values()))
-    parts = (coins[start : start + BATCH].astype(np.float64, copy=False) for start in range(0, draws, BATCH))
-    drawn = np.vstack([part @ stacked for part in parts])
+    drawn = np.vstack([part @ stacked for part in _batches(draws, sources, seed)])
     widths = [sums.shape[1] for sums in distinct.values()]
     heads = dict(zip(distinct, np.split(drawn, np.cumsum(widths)[:-1], axis=1), strict=True))
     moved = [heads[id(b)] - heads[id(a)] for a, b in pairs]
     return [(a.sum(axis=0) + change, b.sum(axis=0) - change) for (a, b), change in zip(pairs, moved, strict=True)]
+
+
+def _batches(draws: int, sources: int, seed: int) -> Iterator[Floats]:
+    """The coins (n_batch, n_sources), a batch of draws at a time; too many to keep are drawn anew."""
+    starts = range(0, draws, BATCH)
+    if draws * sources <= MOST_KEPT:
+        coins = _coins(draws, sources, seed)
+        yield from (coins[start : start + BATCH].astype(np.float64, copy=False) for start in starts)
+        return
+    drawing = generator(seed, "swap", sources)
+    for start in starts:
+        size = min(BATCH, draws - start), sources
+        yield drawing.integers(0, 2, size=size, dtype=np.int8).astype(np.float64)
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from evaluation.numerics.arrays import Floats
 from evaluation.numerics.results import FEWEST
 from evaluation.rating_simulation.simulated_ratings import RatingScale, SimulatedStudies, VarianceComponents, scale_of
 from evaluation.rating_simulation.simulated_tests import T, least_p, simulated_p
+from evaluation.significance.families import draws_for
 from evaluation.statistics._base import Method
 from foundation.papers import Paper
 
@@ -50,7 +51,7 @@ def detectable(
     seed: int = 0,
     test: str = T,
     comparisons: int = 1,
-    draws: int = 1000,
+    draws: int | None = None,
 ) -> Power:
     """The difference of two systems' mean ratings that `sentences` x `judgements` of each would find.
 
@@ -75,7 +76,7 @@ def detectable(
         seed: of the simulated studies.
         test: the paired test's name, or "t".
         comparisons: over how many its p is corrected; 1 without a correction.
-        draws: how many a resampling test takes.
+        draws: how many a resampling test takes; left out, as many as the report will take (`draws_for`).
 
     Raises:
         ValueError: a share is below 0, or they are more than 1 together.
@@ -87,6 +88,7 @@ def detectable(
         mean = (min(levels) + max(levels)) / 2 if mean is None else mean
         sd = (max(levels) - min(levels)) / 4 if sd is None else sd
     why = _impossible(sentences, judgements, levels, mean, sd, ratings)
+    draws = draws_for(comparisons, alpha) if draws is None else draws
     if why := why or _unreachable(sentences, test, comparisons, draws, alpha):
         return Power(None, undefined=why)
     scale = scale_of(levels, mean, sd, ratings)

@@ -7,6 +7,7 @@ import numpy as np
 
 from evaluation.aggregation.significance_stars import TEST, correct_p_values
 from evaluation.aggregation.system_sums import Mask, method
+from evaluation.significance.families import draws_for
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.system_comparison.measures import Measure
 
@@ -38,7 +39,8 @@ def outcome_masks(measure: Measure) -> tuple[Mask, Mask, Mask]:
 
 def head_to_head(snapshot: StudySnapshot, measures: Sequence[Measure]) -> list[HeadToHead]:
     """A row for each measure; the test is the one of the leaderboard, over the shared sources."""
-    tests = method(TEST).compare_many([measure.sums for measure in measures], snapshot.draws, snapshot.seed)
+    draws = draws_for(len(measures), snapshot.alpha, snapshot.draws)
+    tests = method(TEST).compare_many([measure.sums for measure in measures], draws, snapshot.seed)
     corrected = correct_p_values(snapshot, [test.p for test in tests])
     return [
         HeadToHead(

@@ -14,6 +14,7 @@ from evaluation.comparability.joint_scores import joint_sums
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics.results import Mean
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.significance.families import draws_for
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot.systems import DirectedMetric
@@ -177,7 +178,8 @@ def _starred(snapshot: StudySnapshot, rows: list[Any], sums: Sequence[Any], rank
     if base is None or base not in ranking.values:
         return rows
     others = [other for other in places_of(snapshot, "system") if other != base and other in ranking.values]
-    tests = method(TEST).compare_many([(sums[other], sums[base]) for other in others], snapshot.draws, snapshot.seed)
+    draws = draws_for(len(others), snapshot.alpha, snapshot.draws)
+    tests = method(TEST).compare_many([(sums[other], sums[base]) for other in others], draws, snapshot.seed)
     for place, p in zip(others, correct_p_values(snapshot, [test.p for test in tests]), strict=True):
         rows[place]["stars"] = significance_star(snapshot, p)
     return rows

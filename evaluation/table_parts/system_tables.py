@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from evaluation.aggregation.significance_stars import TEST, correction_note
+from evaluation.aggregation.significance_stars import NONE, TEST, correction_note
 from evaluation.comparability.system_ranking import SystemRanking
+from evaluation.significance.families import draws_for, is_reachable
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot.systems import SystemRow
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, joined, mark_best
 from evaluation.table_parts.contents import Table
 from evaluation.table_parts.system_columns import Column
+
+NO_STAR = "No system can have a star: {draws:,} draws tell no p of {tests} comparisons below {alpha:g}."
 
 
 def table_of(
@@ -96,4 +99,8 @@ def star_note(snapshot: StudySnapshot) -> list[str]:
     if snapshot.baseline is None:
         return []
     name, label = snapshot.systems[snapshot.baseline].name, STATISTICS[TEST].label.lower()
+    tests = 1 if snapshot.correction == NONE else sum(row.role == "system" for row in snapshot.systems) - 1
+    draws = draws_for(tests, snapshot.alpha, snapshot.draws)
+    if not is_reachable(tests, snapshot.alpha, draws):
+        return [NO_STAR.format(draws=draws, tests=tests, alpha=snapshot.alpha)]
     return [f"* differs from {name} with p < {snapshot.alpha:g}{correction_note(snapshot)}, by {label}."]

@@ -136,8 +136,15 @@ def test_six_of_six_can_never_be_significant_against_seven_systems():
 
 
 def test_so_few_draws_as_tell_no_p_that_small_are_named():
-    found = detectable(100, 3, range(1, 6), test="paired_bootstrap", comparisons=60)
+    found = detectable(100, 3, range(1, 6), test="paired_bootstrap", comparisons=60, draws=1000)
     assert found.undefined.startswith("No difference could ever be significant: 1,000 draws tell no p below 0.001")
+
+
+def test_left_out_the_draws_are_as_many_as_the_report_takes():
+    """GYAFC's Table 4: four systems against a baseline at .001, of which 1,000 draws can tell none."""
+    found = detectable(500, 5, range(-3, 4), test="approximate_randomization", comparisons=4, alpha=0.001)
+    assert found.settings["draws"] == 8000
+    assert found.difference is not None
 
 
 def test_a_correction_over_more_systems_finds_less():
