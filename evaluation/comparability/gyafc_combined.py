@@ -16,6 +16,12 @@ Floats = NDArray[np.float64]
 SCALES = {"style": "formality_7", "fluency": "fluency_5", "meaning": "meaning_6"}
 METRICS_OF = {"style": "formality", "fluency": "grammaticality", "meaning": "semantic_similarity"}
 PART = 2  # sums of each of the three: of values, and their number
+WIDTH = 4  # steps of H14's scale, 0 (other) to 4 (perfect), and of GYAFC's people, 1 (other) to 5
+UNKNOWN = "It is not known on which scale grammaticality was learnt: run the metrics again."
+OTHER_SCALE = (
+    "Grammaticality was learnt on a scale from {low:g} to {high:g}: the metrics' Combined is defined for 0 to 4, as H14's, and "
+    "for 1 to 5."
+)
 
 
 def combined(style: Floats, fluency: Floats, meaning: Floats) -> Floats:
@@ -26,7 +32,7 @@ def combined(style: Floats, fluency: Floats, meaning: Floats) -> Floats:
 
     Args:
         style: Formality (...), from -3 to 3.
-        fluency: Fluency (...), of people from 1 to 5, of the metric from 0 to 4.
+        fluency: Fluency (...), of people from 1 to 5, of the metric from 0 to 4 as H14's.
         meaning: Meaning (...), of people from 1 to 6, of the metric from 0 to 5.
 
     Returns:
@@ -74,14 +80,43 @@ def by_people(snapshot: StudySnapshot, where: Mask | None = None) -> list[Suffic
     return [_joined(of) for of in zip(*parts, strict=True)] if parts else []
 
 
+def why_undefined(snapshot: StudySnapshot) -> str:
+    """Why the metrics' Combined is not defined though its three metrics are chosen; "" where it is."""
+    keys = [key for key in snapshot.scores if measured(snapshot, key).name == METRICS_OF["fluency"]]
+    scored = [of for key in keys for of in snapshot.scores[key] if of is not None and of.corpus is not None]
+    for of in scored:
+        low, high = of.details.get("lowest"), of.details.get("highest")
+        if low is None or high is None:
+            return UNKNOWN
+        if high - low != WIDTH or low not in (0, 1):
+            return OTHER_SCALE.format(low=low, high=high)
+    return ""
+
+
 def by_metrics(snapshot: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
-    """The same of metrics, each the mean over its sentences."""
+    """The same of metrics, each the mean over its sentences; grammaticality that was learnt on 1 to 5 counts from 0."""
+    if why_undefined(snapshot):
+        return []
     parts = [
-        _together([(measured(snapshot, key).better is not False, score_sums(snapshot, key, where)) for key in of])
+        _together([(measured(snapshot, key).better is not False, _from_zero(snapshot, key, where)) for key in of])
         for of in metrics_of(snapshot)
     ]
     means = all(METRICS[name].corpus_of(np.array([3.0, 2.0])) == 1.5 for name in METRICS_OF.values())
     return [_joined(of) for of in zip(*parts, strict=True)] if parts and means else []
+
+
+def _from_zero(snapshot: StudySnapshot, key: str, where: Mask | None) -> list[SufficientStatistics | None]:
+    """The sums of a metric; of grammaticality each value less the lowest of the scale on which it was learnt."""
+    sums = score_sums(snapshot, key, where)
+    if measured(snapshot, key).name != METRICS_OF["fluency"]:
+        return list(sums)
+    lowest = [0.0 if of is None else of.details.get("lowest", 0.0) for of in snapshot.scores[key]]
+    return [
+        of
+        if of is None or not low
+        else SufficientStatistics(of.groups, of.rows - np.array([low, 0.0]) * of.rows[:, 1:], of.value_of)
+        for of, low in zip(sums, lowest, strict=True)
+    ]
 
 
 def _together(

@@ -42,10 +42,12 @@ NO_RATINGS = (
 
 
 class Grammaticality(Metric):
-    """How grammatical a sentence is, on the scale of the ratings that it was trained on (of GUG 1 to 4).
+    """How grammatical a sentence is, on the scale of the ratings that it was trained on.
 
     These are those of a CSV file below RESTYLE_MODELS with a text and a score in each row (as the GUG corpus), else the
-    study's own ratings of fluency. The language model is of the study's texts of all styles. A text that was rated is
+    study's own ratings of fluency. `lowest` and `highest` are the ends of the file's scale: GUG's and so GYAFC's H14 have 0
+    (other) to 4 (perfect), GYAFC's people 1 to 5 for the same levels. The details hold the two ends, by which Combined
+    brings the scores to H14's. The language model is of the study's texts of all styles. A text that was rated is
     judged by a regression that did not see its rating; the details hold Spearman's rho with such ratings. A text
     without words has no score.
     """
@@ -55,11 +57,12 @@ class Grammaticality(Metric):
     paper = Paper("Heilman et al.", 2014, "Predicting Grammaticality on an Ordinal Scale",
                   "https://aclanthology.org/P14-2029/")  # fmt: skip
     unit = "the scale of its ratings"
+    version = 2
     needs = frozenset({"texts", "rated"})
     higher_is_better = True
     aspect = "fluency"
-    defaults = {"rated": "", "seed": 1}
-    bounds = {"seed": SEEDS}
+    defaults = {"rated": "", "lowest": 0.0, "highest": 4.0, "seed": 1}
+    bounds = {"lowest": (-1000, 1000), "highest": (-1000, 1000), "seed": SEEDS}
     languages = ENGLISH
     because = "its spelling is checked by a dictionary of English"
 
@@ -73,7 +76,8 @@ class Grammaticality(Metric):
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         material, name, seed = batch.material or TrainingMaterial(), str(chosen["rated"]), int(chosen["seed"])
-        rated = material.remember((self.name, name, "rated"), lambda: _ratings(name, material))
+        ends = (float(chosen["lowest"]), float(chosen["highest"])) if name else material.rating_scales.get("fluency")
+        rated = material.remember((self.name, name, ends, "rated"), lambda: _ratings(name, ends, material))
         texts = [text for style in sorted(material.texts) for text in sample_texts(material.texts[style], seed, style)]
         why = NO_TEXTS if not texts else NO_RATINGS if len(rated) < LEAST else ""
         if why:
@@ -84,7 +88,8 @@ class Grammaticality(Metric):
 
         scores, details = cross_fitted_scores(batch.outputs, rated, material, (self.name, name, seed), train)
         wordy = [any(character.isalnum() for character in output) for output in batch.outputs]
-        return Result(np.where(wordy, scores, np.nan), details)
+        scale = {} if ends is None else {"lowest": ends[0], "highest": ends[1]}
+        return Result(np.where(wordy, scores, np.nan), details | scale)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         name = str(chosen["rated"])
@@ -92,6 +97,7 @@ class Grammaticality(Metric):
         digest = hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file else "none"
         return {
             "ratings": f"{signature_safe(name)}_{digest}" if name else "study",
+            **({"scale": f"{chosen['lowest']:g}-{chosen['highest']:g}"} if name else {}),
             "order": str(ORDER),
             "parser": "none",
             "spelling": f"simplemma-{version('simplemma')}",
@@ -140,8 +146,8 @@ def _spelt(word: str) -> bool:
     return bool(simplemma.is_known(word, lang="en"))
 
 
-def _ratings(name: str, material: TrainingMaterial) -> RatedTexts:
-    """Of the file, else of the study; UserError where the file is none."""
+def _ratings(name: str, ends: tuple[float, float] | None, material: TrainingMaterial) -> RatedTexts:
+    """Of the file, else of the study; UserError where the file is none, or a rating lies outside its scale."""
     if not name:
         return [rated_text for rated_text in material.rated.get("fluency", ()) if rated_text[0].strip()]
     file = _file(name)
@@ -150,7 +156,9 @@ def _ratings(name: str, material: TrainingMaterial) -> RatedTexts:
     with file.open(encoding="utf-8-sig", newline="") as stream:
         rows = csv.DictReader(stream)
         columns = [_column(rows.fieldnames or (), names, file.name) for names in (TEXT, SCORE)]
-        return [_rating([row[each] or "" for each in columns], f"{file.name}, line {rows.line_num}") for row in rows]
+        return [
+            _rating([row[each] or "" for each in columns], ends, f"{file.name}, line {rows.line_num}") for row in rows
+        ]
 
 
 def _column(columns: Sequence[str], names: Sequence[str], where: str) -> str:
@@ -160,11 +168,18 @@ def _column(columns: Sequence[str], names: Sequence[str], where: str) -> str:
     raise UserError("The file has no column {names}.", names=" or ".join(names), where=where)
 
 
-def _rating(cells: Sequence[str], where: str) -> tuple[str, float]:
+def _rating(cells: Sequence[str], ends: tuple[float, float] | None, where: str) -> tuple[str, float]:
     try:
-        return cells[0], float(cells[1])
+        score = float(cells[1])
     except ValueError:
         raise UserError("The score must be a number, not '{cells}'.", cells=cells[1], where=where) from None
+    if ends and not ends[0] <= score <= ends[1]:
+        raise UserError(
+            "The score {score:g} lies outside the file's scale, {low:g} to {high:g}: set its lowest and highest score in "
+            "the settings of the metric.",
+            score=score, low=ends[0], high=ends[1], where=where,
+        )  # fmt: skip
+    return cells[0], score
 
 
 def _file(name: str) -> Path | None:

@@ -8,6 +8,7 @@ import numpy as np
 from django.db.models import Exists, OuterRef
 
 from annotation.models import Criterion
+from annotation.scales import SCALES
 from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.learned_scorers.training_material import Part, TrainingMaterial
 from evaluation.snapshot_builder.bracketed_terms import without_brackets
@@ -36,11 +37,15 @@ def training_material_of(study: Study, read: StudyReading) -> TrainingMaterial:
     )
     styles = {style for pair in texts.units.directions for style in pair}
     whole = bool(styles) and all(train.get(style) for style in styles)
+    led = _criteria_of_aspects(study, read)
     material = TrainingMaterial(
         texts=train if whole else _own_texts(texts),
         tune=tune if whole else {},
         origin="train" if whole else "own",
-        rated=_rated(study, read),
+        rated={aspect: rated_on(read, row.name) for aspect, row in led.items()},
+        rating_scales={
+            aspect: (float(SCALES[row.scale].lowest), float(SCALES[row.scale].highest)) for aspect, row in led.items()
+        },
         style_words=list(study.style_words),
     )
     return _reused_where_equal(material)
@@ -84,11 +89,12 @@ def _own_texts(texts: StudyTexts) -> Mapping[str, list[str]]:
     return {style: list(of) for style, of in by_style.items()}
 
 
-def _rated(study: Study, read: StudyReading) -> Mapping[str, list[Rated]]:
-    by_aspect: dict[str, list[Rated]] = {}
+def _criteria_of_aspects(study: Study, read: StudyReading) -> Mapping[str, Criterion]:
+    """The first judged criterion of each aspect."""
+    by_aspect: dict[str, Criterion] = {}
     for row in Criterion.objects.filter(study=study).exclude(aspect=""):
-        if row.name in read.judgement_table.criteria and row.aspect not in by_aspect:
-            by_aspect[row.aspect] = rated_on(read, row.name)
+        if row.name in read.judgement_table.criteria:
+            by_aspect.setdefault(row.aspect, row)
     return by_aspect
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from evaluation.comparability.gyafc_combined import METRICS_OF
+from evaluation.comparability.gyafc_combined import why_undefined as why_no_combined
 from evaluation.comparability.joint_scores import why_undefined
 from evaluation.metrics import METRICS
 from evaluation.snapshot.judgements import CriterionJudgements
@@ -37,8 +38,9 @@ COMBINED_OF = {"human": "people", "metrics": "metrics"}
 OVERALL = (("bleu",), ("terp", "ter"), ("pinc",))
 COMBINED = (
     "Combined is formality/3 + fluency/2 + 2 x meaning/5 + 1.5, on the paper's scales (-3 to 3, 1 to 5, 1 to 6; of the "
-    "metrics -3 to 3, 0 to 4, 0 to 5); from formal to informal formality counts turned round, with its sign changed."
+    "metrics -3 to 3, 0 to 4, 0 to 5; grammaticality that was learnt on 1 to 5 counts less 1); from formal to informal formality counts turned round, with its sign changed."
 )
+NO_METRICS = "For the metrics' Combined choose {} on the page Choose metrics."
 NO_COMBINED = (
     "For people's Combined judge formality_7, fluency_5 and meaning_6, and let judgements lead that are not "
     "standardized."
@@ -91,7 +93,7 @@ def _missing(
         *[no_metric_of(aspect) for aspect in ASPECTS if not has_metric_for(snapshot, aspect)],
         *[no_metric(*names) for names, metric in zip(OVERALL, overall, strict=True) if metric is None],
         "" if board["human"] else NO_COMBINED,
-        "" if board["metrics"] else f"For the metrics' Combined choose {_three()} on the page Choose metrics.",
+        "" if board["metrics"] else why_no_combined(snapshot) or NO_METRICS.format(_three()),
         *[NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(snapshot, role)],
     ]
     return [sentence for sentence in sentences if sentence]

@@ -133,6 +133,17 @@ class TestGrammaticality:
         assert "|ratings:gug.csv_" in by_file.signature
         assert "|ratings:study|" in by_study.signature
 
+    def test_says_on_which_scale_it_was_learnt(self, tmp_path):
+        of_study = GRAMMATICALITY.score(batch(self.material(rating_scales={"fluency": (1.0, 5.0)}), ["a doctor"]))
+        assert {name: of_study.details[name] for name in ("lowest", "highest")} == {"lowest": 1.0, "highest": 5.0}
+        rows = "".join(f"{text},{4 * (score > 2) + 1}\n" for text, score in self.material().rated["fluency"])
+        (tmp_path / "five.csv").write_text(f"text,score\n{rows}")
+        with pytest.raises(UserError, match=r"five\.csv, line 2: The score 5 lies outside the file's scale, 0 to 4"):
+            GRAMMATICALITY.score(batch(self.material(), ["a doctor"]), rated="five.csv")
+        of_file = GRAMMATICALITY.score(batch(self.material(), ["a doctor"]), rated="five.csv", lowest=1, highest=5)
+        assert of_file.details["lowest"] == 1.0
+        assert "|scale:1-5|" in of_file.signature
+
     def test_the_same_again_and_alone(self):
         given, outputs = self.material(origin="own"), ["a tired patient near", self.WORDS[0], "zzz"]
         whole = GRAMMATICALITY.score(batch(given, outputs)).sentences

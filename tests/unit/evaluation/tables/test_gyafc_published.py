@@ -1,5 +1,7 @@
 """GYAFC's tables from snapshots that hold what the paper prints, and from a few judgements worked out by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.snapshots import bare, by_value, judged, snapshot_of, system, units_of
@@ -33,8 +35,8 @@ COLUMNS = [(*INTO, "train"), (*INTO, "tune"), (*INTO, "test"), (*BACK, "tune"), 
 SIZE = 4
 
 
-def printed(domains=()):
-    """A study whose every output was given what the paper prints for its system."""
+def printed(domains=(), fluency=(0.0, 4.0)):
+    """A study whose every output was given what the paper prints for its system; grammaticality on a scale of its own."""
     roles = {"Source": "source", "Reference": "reference"}
     systems = [system(name, ["x"] * SIZE, roles.get(name, "system")) for name in SYSTEMS]
     people = [
@@ -47,6 +49,7 @@ def printed(domains=()):
         for number, (name, (aspect, scale)) in enumerate(SCALES.items())
     ]  # fmt: skip
     scores = {name: [_given(TABLE_4[row][1][at]) for row in SYSTEMS] for at, name in enumerate(THREE)}
+    scores["grammaticality"] = [_learnt_on(fluency, of) for of in scores["grammaticality"]]
     scores |= {name: [_given(TABLE_4[row][2][at]) for row in SYSTEMS] for at, name in enumerate(OVERALL)}
     units = units_of([f"source {one}" for one in range(SIZE)], domains=list(domains) or ["E&M"] * SIZE)
     return snapshot_of(units, systems, people, scores)
@@ -54,6 +57,14 @@ def printed(domains=()):
 
 def _given(value):
     return None if value is None else by_value([value] * SIZE)
+
+
+def _learnt_on(ends, scored):
+    """The scores moved to another scale, whose lowest stands for H14's 0; None for one that is not known."""
+    if ends is None:
+        return scored
+    moved = by_value(scored.sentences + ends[0])
+    return replace(moved, details={"lowest": ends[0], "highest": ends[1]})
 
 
 def test_table_4_is_the_papers():
@@ -82,6 +93,30 @@ def test_combined_is_the_papers(at, column):
         for row in table.rows:
             expected = TABLE_4[row[0].text][at]
             assert row[place].value == (None if expected is None else pytest.approx(expected, abs=0.013))
+
+
+@pytest.mark.parametrize("domains", [(), ("E&M", "E&M", "F&R", "F&R")])
+def test_grammaticality_learnt_on_people_s_scale_gives_the_papers_combined_too(domains):
+    """It was 0.5 too high: people's 1 to 5 are H14's 0 to 4, and the formula takes the metric's from 0."""
+    by_scale = [TABLES["gyafc_table_4"].make(printed(domains, ends)) for ends in ((0.0, 4.0), (1.0, 5.0))]
+    place = list(by_scale[0].head).index("Combined, metrics")
+    values = [[row[place].value for row in table.rows] for table in by_scale]
+    assert values[0] == pytest.approx(values[1], nan_ok=True)
+    assert values[1][:2] == pytest.approx([None, 4.67], abs=0.013)
+
+
+@pytest.mark.parametrize(
+    ("ends", "why"),
+    [
+        ((0.0, 100.0), "Grammaticality was learnt on a scale from 0 to 100: the metrics' Combined is defined for 0 to 4"),
+        (None, "It is not known on which scale grammaticality was learnt: run the metrics again."),
+    ],
+)
+def test_on_another_scale_there_is_no_combined_but_a_sentence(ends, why):
+    table = TABLES["gyafc_table_4"].make(printed(fluency=ends))
+    assert "Combined, metrics" not in table.head
+    assert "Combined, people" in table.head
+    assert any(note.startswith(why) for note in table.notes)
 
 
 def test_table_3_is_the_papers():
@@ -122,3 +157,37 @@ def test_table_6_leaves_out_what_has_no_score_and_ties():
     constant = snapshot_of(units, [system("A", ["x"] * 5)], people, {"formality": [by_value([0.1] * 5)]})
     cell = TABLES["gyafc_table_6"].make(constant).rows[0][2]
     assert (cell.value, cell.why) == (None, "All 5 values of the first variable are the same.")
+
+
+FIVE = [*SYSTEMS[:4], "NMT Combined"]
+
+
+def clear_difference(**more):
+    """Five systems, 40 sentences of two domains: one is rated far above the baseline in each, the rest as it is."""
+    rows = [
+        (unit, place, 0, (3 if place == 1 else 0) + (unit + place) % 2) for place in range(len(FIVE)) for unit in range(80)
+    ]
+    places = [(unit, place, 0, 2 if place == 1 else 1) for unit, place, *_ in rows]
+    ratings = [judged("formality", rows, aspect="style", scale="formality_7", ends=(-3, 6)), judged(RANK, places)]
+    systems = [system(name, ["x"] * 80) for name in FIVE]
+    units = units_of([f"source {one}" for one in range(80)], domains=["E&M"] * 40 + ["F&R"] * 40)
+    scores = {"bleu": by_value([1.0] * 80), "formality": by_value([0.5] * 80)}
+    given = {name: [score] * len(FIVE) for name, score in scores.items()}
+    return snapshot_of(units, systems, ratings, given, baseline=0, **more)
+
+
+@pytest.mark.parametrize("name", ["gyafc_table_4", "gyafc_table_5"])
+@pytest.mark.parametrize("alpha", [0.001, 0.0001])
+def test_a_star_of_the_papers_level_can_appear_in_each_column(name, alpha):
+    """Holm's correction of four comparisons: of 1,000 draws the least p was .004."""
+    table = TABLES[name].make(clear_difference(alpha=alpha, correction="holm"))
+    starred = [(row[0].text, [cell.text for cell in row if cell.stars]) for row in table.rows]
+    columns = 3 if name == "gyafc_table_5" else 1
+    wanted = {row[0].text: columns if row[0].text == "PBMT" else 0 for row in table.rows}
+    assert {row: len(cells) for row, cells in starred} == wanted
+    assert any(note.startswith(f"* differs from Rule-based with p < {alpha:g}") for note in table.notes)
+
+
+def test_a_level_that_no_draws_reach_is_said():
+    table = TABLES["gyafc_table_5"].make(clear_difference(alpha=1e-6, correction="holm"))
+    assert "No system can have a star: 100,000 draws tell no p of 4 comparisons below 1e-06." in table.notes
