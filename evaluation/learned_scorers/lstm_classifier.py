@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,40 @@ from evaluation.learned_scorers.cross_fitting import LONGEST, Labels
 from evaluation.learned_scorers.words import words_in
 from foundation.seeds import generator
 
-VOCABULARY = 20_000  # the most frequent words, as in Keras' example that Fu et al. name
-BATCH = 32
 AT_ONCE = 512
 DROPOUT = 0.2
 CLOSE = 1e-3  # of logits between which a style is chosen: far above rounding
 PAD, UNKNOWN = 0, 1
+FIRST = 2  # number of the most frequent word; the one after the last is that of a beginning
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What a classifier reads of a text, and how much it learns from at once.
+
+    Attributes:
+        vocabulary: So many of the most frequent words are known.
+        rarest: Words that stand more seldom are not.
+        longest: So many words of a text are read: the first ones, or with `at_end` the last ones.
+        batch: Texts a step.
+        at_spaces: Words are what stands between spaces, as it is written; else the language's, in small letters.
+        at_end: A text ends where its line of `longest` words does: what it lacks is filled before it, with a mark of
+            its beginning, and the network reads all of the line.
+    """
+
+    vocabulary: int
+    rarest: int
+    longest: int
+    batch: int
+    at_spaces: bool = False
+    at_end: bool = False
+
+
+SIZES = {
+    "keras": Sizes(vocabulary=20_000, rarest=1, longest=LONGEST, batch=32),
+    "fu": Sizes(vocabulary=80_000, rarest=2, longest=20, batch=128, at_spaces=True, at_end=True),
+}
+"""Of Keras' example `imdb_lstm` that Fu et al. name, and of their own program (`eval/classification.py`)."""
 
 
 class LstmClassifier:
@@ -32,19 +61,23 @@ class LstmClassifier:
         epochs: int,
         seed: int,
         language: str = "",
+        sizes: Sizes = SIZES["keras"],
     ):
         import torch
 
-        self.words = words_of(language)
+        self.sizes, self.words = sizes, words_of(language, sizes)
         read = [self.words(text) for text in texts]
         counts = Counter(word for text in read for word in text)
-        frequent = sorted(counts, key=lambda word: (-counts[word], word))[:VOCABULARY]
-        self.vocabulary = {word: number for number, word in enumerate(frequent, start=2)}
+        known = [word for word in counts if counts[word] >= sizes.rarest]
+        frequent = sorted(known, key=lambda word: (-counts[word], word))[: sizes.vocabulary]
+        self.vocabulary = {word: number for number, word in enumerate(frequent, start=FIRST)}
         with torch.random.fork_rng(devices=[]), _one_thread():
             torch.manual_seed(seed)
             self.net: Any = torch.nn.ModuleDict(
                 {
-                    "embedding": torch.nn.Embedding(len(frequent) + 2, dimension, padding_idx=PAD),
+                    "embedding": torch.nn.Embedding(
+                        len(frequent) + FIRST + sizes.at_end, dimension, padding_idx=None if sizes.at_end else PAD
+                    ),
                     "lstm": torch.nn.LSTM(dimension, dimension, batch_first=True),
                     "dropout": torch.nn.Dropout(DROPOUT),
                     "out": torch.nn.Linear(dimension, 1 if styles == 2 else styles),
@@ -92,7 +125,7 @@ class LstmClassifier:
         step = torch.optim.Adam(self.net.parameters(), fused=True)  # the embedding is large: one pass over it, not nine
         self.net.train()
         for epoch in range(epochs):
-            for part in _batches([len(text) for text in encoded], seed, epoch):
+            for part in _batches([len(text) for text in encoded], seed, epoch, self.sizes.batch):
                 step.zero_grad()
                 scores = self._scores([encoded[i] for i in part])
                 loss: Any = torch.nn.functional.binary_cross_entropy_with_logits(scores, wanted[part])
@@ -100,7 +133,11 @@ class LstmClassifier:
                 step.step()
 
     def _encode(self, read: Sequence[str]) -> list[int]:
-        return [self.vocabulary.get(word, UNKNOWN) for word in read] or [UNKNOWN]
+        numbers = [self.vocabulary.get(word, UNKNOWN) for word in read]
+        if not self.sizes.at_end:
+            return numbers or [UNKNOWN]
+        line = [*[PAD] * self.sizes.longest, FIRST + len(self.vocabulary), *numbers]
+        return line[-self.sizes.longest :]
 
     def _scores(self, encoded: Sequence[list[int]]) -> Any:
         """Logits, (n, units), from the state after each text's own last word."""
@@ -134,18 +171,20 @@ def _margins(scores: Any) -> Any:
     return best[:, -1] - best[:, -2]
 
 
-def words_of(language: str) -> Callable[[str], list[str]]:
-    """From a text in a language to the words that are read of it, in small letters."""
+def words_of(language: str, sizes: Sizes = SIZES["keras"]) -> Callable[[str], list[str]]:
+    """From a text in a language to the words that are read of it."""
+    if sizes.at_spaces:
+        return lambda text: text.split()[-sizes.longest :]
     split = words_in(language)
-    return lambda text: [lowered(token, language) for token in split(text)[:LONGEST]]
+    return lambda text: [lowered(token, language) for token in split(text)[: sizes.longest]]
 
 
-def _batches(lengths: Sequence[int], seed: int, epoch: int) -> Iterator[list[int]]:
+def _batches(lengths: Sequence[int], seed: int, epoch: int, batch: int) -> Iterator[list[int]]:
     """Places in a drawn order, those of about one length together, the groups in a drawn order too."""
     draw = generator(seed, "lstm", epoch)
     mixed = draw.permutation(len(lengths))
-    for start in range(0, len(mixed), BATCH * 64):
-        near = sorted(mixed[start : start + BATCH * 64], key=lambda i: lengths[i])
-        groups = [near[begin : begin + BATCH] for begin in range(0, len(near), BATCH)]
+    for start in range(0, len(mixed), batch * 64):
+        near = sorted(mixed[start : start + batch * 64], key=lambda i: lengths[i])
+        groups = [near[begin : begin + batch] for begin in range(0, len(near), batch)]
         for group in draw.permutation(len(groups)):
             yield [int(i) for i in groups[group]]

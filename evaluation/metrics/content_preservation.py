@@ -18,6 +18,7 @@ from foundation.seeds import generator
 WHERE = "metrics.content_preservation.vectors"
 KIND = "file of word vectors"
 PAIRS, SEED = 2000, 1
+UNDEFINED, THE = "undefined", "the"
 NO_VECTORS = "There are too few texts to train word vectors on, and no file of word vectors is named."
 Pooled = Sequence[Floats | None]
 Entries = frozenset[tuple[str, ...]]
@@ -31,7 +32,10 @@ class ContentPreservation(Metric):
     says so: `ppmi-svd-100` and what it was trained on. Texts are in small letters, as the paper's, unless `lowercase`
     is off; the file must be written alike. The study's style words are left out on both sides.
 
-    A text none of whose words has a vector has no score. Beside the score stands the `lower_bound` of the paper: the
+    The authors' program (`eval/emb_test.py`) splits texts at spaces and changes no letters, where 13a tears the paper's
+    `<NUM>`: `tokenize` "none" and `lowercase` off do so. A text none of whose words has a vector has no score; the program
+    takes the vector of "the" for it, as `no_words` "the" does. Words whose vector is not in the file count for nothing in
+    both. Beside the score stands the `lower_bound` of the paper: the
     mean of up to 2,000 random `pairs` of a source with the output for another one.
     """
 
@@ -42,8 +46,10 @@ class ContentPreservation(Metric):
     needs = frozenset({"sources", "texts", "style_words"})
     higher_is_better = True
     aspect = "meaning"
-    defaults: Mapping[str, Setting] = {"vectors": "", "tokenize": BY_LANGUAGE, "lowercase": True}
-    choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
+    defaults: Mapping[str, Setting] = {
+        "vectors": "", "tokenize": BY_LANGUAGE, "lowercase": True, "no_words": UNDEFINED,
+    }  # fmt: skip
+    choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS, "no_words": (UNDEFINED, THE)}
     by_language = {"tokenize": tokenizer_of}
 
     def unavailable(self, **settings: object) -> str:
@@ -58,10 +64,13 @@ class ContentPreservation(Metric):
         split = _reader(chosen)
         left_out = frozenset(split(entry) for entry in material.style_words)
         sides = [[_without(split(text), left_out) for text in texts] for texts in (batch.sources, batch.outputs)]
-        vectors = _vectors(sides, material, chosen)
+        instead = [THE] if chosen["no_words"] == THE else []
+        vectors = _vectors([*sides, [instead]], material, chosen)
         if not vectors and not chosen["vectors"]:
             return Result(np.full(len(batch.outputs), np.nan), undefined=NO_VECTORS)
-        sources, outputs = ([pooled(tokens, vectors) for tokens in side] for side in sides)
+        sources, outputs = (
+            [_pooled_or(tokens, instead, vectors) for tokens in side] for side in sides
+        )
         sentences = np.array([cosine(*pair) for pair in zip(sources, outputs, strict=True)])
         details = {"without_score": float(np.isnan(sentences).sum())}
         return Result(sentences, details | _lower_bound(sources, outputs, batch.sources))
@@ -74,6 +83,7 @@ class ContentPreservation(Metric):
             "pool": "min-mean-max",
             "case": "lc" if chosen["lowercase"] else "mixed",
             "tok": signed_tokenizer(str(chosen["tokenize"])),
+            **({"no_words": THE} if chosen["no_words"] == THE else {}),
             "seed": str(SEED),
         }
 
@@ -90,6 +100,12 @@ def pooled(tokens: Sequence[str], vectors: Vectors) -> Floats | None:
         return None
     rows = np.array(known, dtype=np.float64)
     return np.concatenate((rows.min(axis=0), rows.mean(axis=0), rows.max(axis=0)))
+
+
+def _pooled_or(tokens: Sequence[str], instead: Sequence[str], vectors: Vectors) -> Floats | None:
+    """Of what stands instead, where no word of the text has a vector."""
+    own = pooled(tokens, vectors)
+    return pooled(instead, vectors) if own is None else own
 
 
 def cosine(first: Floats | None, second: Floats | None) -> float:

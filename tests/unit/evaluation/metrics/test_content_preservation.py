@@ -1,5 +1,8 @@
+import csv
 import gzip
+import hashlib
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ from evaluation.learned_scorers.word_vectors import VectorFile, read_vectors, tr
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics.content_preservation import cosine, pooled
 from foundation.errors import UserError
+from support.metric_inputs import DATA
 
 CONTENT = METRICS["content_preservation"]
 
@@ -107,6 +111,58 @@ class TestWithAFile:
 
     def test_a_file_that_is_there_is_available(self, own):
         assert CONTENT.unavailable(vectors=own) == ""
+
+
+AS_PROGRAM = {"tokenize": "none", "lowercase": False, "no_words": "the"}
+
+
+class TestAsTheAuthorsProgram:
+    """With the settings that the recipes of Fu's tables set, over public texts: each score is the program's own."""
+
+    @pytest.mark.parametrize("corpus", ["amazon", "captions", "pt16"])
+    def test_public_texts_have_the_program_s_scores(self, corpus, golden, models):
+        expected = golden("content_preservation_public")[corpus]
+        pairs = public_pairs(corpus)[: len(expected)]
+        write_hashed_vectors(models / "hashed.txt", [text for pair in pairs for text in pair.values()])
+        scores = CONTENT.score(batch_of(pairs), vectors="hashed.txt", **AS_PROGRAM)
+        assert len(expected) >= 100
+        assert scores.sentences == pytest.approx(expected, abs=2e-6)
+        assert scores.corpus == pytest.approx(np.mean(expected), abs=1e-6)
+
+    def test_no_known_word_is_the_and_num_is_one_word(self, golden, models):
+        edges = golden("content_preservation_public")["edges"]
+        pairs = [{"source": source, "output": output} for source, output, _ in edges]
+        write_hashed_vectors(models / "hashed.txt", [text for pair in pairs for text in pair.values()])
+        scores = CONTENT.score(batch_of(pairs), vectors="hashed.txt", **AS_PROGRAM)
+        assert scores.sentences == pytest.approx([score for *_, score in edges], abs=2e-6)
+        assert "|tok:none|no_words:the|" in scores.signature
+        usual = CONTENT.score(batch_of(pairs), vectors="hashed.txt")
+        assert np.isnan(usual.sentences[:2]).all()
+        assert usual.sentences[2] != pytest.approx(edges[2][2], abs=1e-3), "13a tears <NUM>"
+
+
+def public_pairs(corpus):
+    if not DATA.is_dir():
+        pytest.skip(f"the public texts are not at {DATA}")
+    if corpus == "pt16":
+        with (DATA / "pt16/tune.csv").open(newline="") as file:
+            texts = [row["sentence"] for row in csv.DictReader(file)]
+        found = list(pairwise(texts))
+    else:
+        name = {"amazon": "amazon/outputs/sentiment.test.0.orgin", "captions": "captions/reference.0"}[corpus]
+        lines = (DATA / name).read_text("utf-8", "replace").split("\n")
+        found = [tuple(line.split("\t")[:2]) for line in lines if line.strip()]
+    return [{"source": source, "output": output} for source, output in found]
+
+
+def write_hashed_vectors(path, texts):
+    """The vectors that the golden scores were had with: a word's are the first bytes of its SHA-256."""
+    rows = []
+    for word in sorted({"the", *(word for text in texts for word in text.split())}):
+        digest = hashlib.sha256(word.encode()).digest()
+        if digest[31] % 4 or word == "the":
+            rows.append(" ".join([word, *(repr(byte / 127.5 - 1) for byte in digest[:8])]))
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
 class TestReading:
