@@ -13,6 +13,7 @@ from annotation.task_data.material import Material
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import GYAFC
+from foundation.text_keys import text_key
 
 CRITERIA = {
     "formality": {"scale": "formality_7"},
@@ -40,9 +41,18 @@ class Rate(TaskType):
         }
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
-        maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
+        """Where some criteria show the source beside the text and others nothing, the source is rated on the others alone,
+        in an item of its own: GYAFC's source has no rating of meaning, which would be against itself."""
+        alone = _without_source(settings["criteria"]) if settings["rate_source"] else []
+        apart = 0 < len(alone) < len(settings["criteria"])
+        rate_source = settings["rate_source"] and not apart
+        maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=rate_source)
         for source in material:
-            for part, content in enumerate(maker.contents(source, settings["outputs_per_item"])):
+            contents = list(maker.contents(source, settings["outputs_per_item"]))
+            if apart and not _has(contents, source.source):
+                text = source.source.strip()
+                contents.append({"source": source.source, "references": [], "candidates": [text], "criteria": alone})
+            for part, content in enumerate(contents):
                 yield ItemContent(source.sentence_id, content, part)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
@@ -57,7 +67,7 @@ class Rate(TaskType):
         yield from content["candidates"]
 
     def beside(self, content: Content, settings: Settings) -> Iterable[str]:
-        shown = {criterion["beside"] for criterion in settings["criteria"]}
+        shown = {criterion["beside"] for criterion in _asked(content, settings)}
         source = [content["source"]] if shown != {"nothing"} else []
         return [*source, *(content["references"] if "source_and_reference" in shown else [])]
 
@@ -74,9 +84,10 @@ class Rate(TaskType):
         posts. Of a scale of the kind "range" the levels are the two ends, and the whole numbers between them are values
         too. The source and the references are empty where no criterion shows them.
         """
-        shown = {criterion["beside"] for criterion in settings["criteria"]}
+        asked = _asked(content, settings)
+        shown = {criterion["beside"] for criterion in asked}
         ratings = (answer or {}).get("ratings") or [{}] * len(content["candidates"])
-        groups = groupby(settings["criteria"], key=lambda criterion: criterion["beside"])
+        groups = groupby(asked, key=lambda criterion: criterion["beside"])
         return {
             "source": content["source"] if shown != {"nothing"} else "",
             "references": content["references"] if "source_and_reference" in shown else [],
@@ -85,7 +96,7 @@ class Rate(TaskType):
 
     def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         ratings: list[dict[str, Any]] = [{} for _ in content["candidates"]]
-        for index, criterion in _in_page_order(len(ratings), settings["criteria"]):
+        for index, criterion in _in_page_order(len(ratings), _asked(content, settings)):
             field = _field(index, criterion["name"])
             raw = form.get(field, "")
             if raw:
@@ -103,9 +114,9 @@ class Rate(TaskType):
         if not isinstance(ratings, list) or len(ratings) != count or not all(isinstance(row, dict) for row in ratings):
             raise UserError("Expected a list of {count} objects, one for each candidate.", count=count, where="ratings")
         for index, row in enumerate(ratings):
-            _check_known(row, index, settings["criteria"])
+            _check_known(row, index, _asked(content, settings))
         checked: list[dict[str, Any]] = [{} for _ in ratings]
-        for index, criterion in _in_page_order(count, settings["criteria"]):
+        for index, criterion in _in_page_order(count, _asked(content, settings)):
             value = ratings[index].get(criterion["name"])
             if value is None and not criterion["optional"]:
                 raise _missing(index, criterion, count)
@@ -114,7 +125,8 @@ class Rate(TaskType):
         return {"ratings": checked}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        return {"ratings": [_partial_row(form, index, settings) for index in range(len(content["candidates"]))]}
+        asked = _asked(content, settings)
+        return {"ratings": [_partial_row(form, index, asked) for index in range(len(content["candidates"]))]}
 
     def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
         return {"ratings": latin_square.by_candidate(answer["ratings"], order)}
@@ -138,6 +150,23 @@ class Rate(TaskType):
         scales = {described["name"]: SCALES[described["scale"]] for described in settings["criteria"]}
         scale = scales[criterion]
         return float(scale.highest - scale.lowest) if scale.is_ordered else 0.0
+
+
+def _without_source(criteria: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names of the criteria that show nothing beside the text: on these the source can be rated itself."""
+    return [criterion["name"] for criterion in criteria if criterion["beside"] == "nothing"]
+
+
+def _has(contents: Sequence[Content], text: str) -> bool:
+    """Whether the text is rated there already, or has no words to rate."""
+    keys = {text_key(candidate) for content in contents for candidate in content["candidates"]}
+    return not text.strip() or text_key(text) in keys
+
+
+def _asked(content: Content, settings: Settings) -> list[Mapping[str, Any]]:
+    """The criteria of this item: all, or those that it names."""
+    named = content.get("criteria")
+    return [criterion for criterion in settings["criteria"] if named is None or criterion["name"] in named]
 
 
 def _field(index: int, name: str) -> str:
@@ -172,9 +201,9 @@ def _check_value(value: Any, index: int, criterion: Mapping[str, Any]) -> int | 
         raise UserError(error.sentence, where=_field(index, criterion["name"])) from None
 
 
-def _partial_row(form: Mapping[str, str], index: int, settings: Settings) -> dict[str, Any]:
+def _partial_row(form: Mapping[str, str], index: int, criteria: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     row = {}
-    for criterion in settings["criteria"]:
+    for criterion in criteria:
         try:
             row[criterion["name"]] = SCALES[criterion["scale"]].parse(form.get(_field(index, criterion["name"]), ""))
         except UserError:

@@ -1,4 +1,9 @@
-"""Plan templates: the designs of the papers' human evaluations, to begin a plan from."""
+"""Plan templates: the designs of the papers' human evaluations, to begin a plan from.
+
+GYAFC (section 5.1): 500 random sentences of each domain's test set, five people; the source is rated for formality and
+fluency, the reference for all three and in the ranking. Fu et al. (Comparison with Human Judgments): 200 random pairs, three
+people; their program (`eval/score.py`) draws 100 of each direction.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +38,8 @@ PLAN_TEMPLATES = {
             "ranks": True,
             "rate_source": True,
             "rate_reference": True,
+            "sampling": "random",
+            "size": 500,
             "judgements": 5,
         },
     ),
@@ -44,7 +51,12 @@ PLAN_TEMPLATES = {
     "fu": PlanTemplate(
         "Similarity to the source",
         FU,
-        {"criteria": [_criterion("similarity", "similarity_3", "meaning", "source")], "judgements": 1},
+        {
+            "criteria": [_criterion("similarity", "similarity_3", "meaning", "source")],
+            "sampling": "random",
+            "size": 200,
+            "judgements": 3,
+        },
     ),
     "direct": PlanTemplate(
         "Direct assessment, with attention checks",

@@ -63,7 +63,11 @@ def draw_sample(human_study: HumanStudy, material: Sequence[Material]) -> list[M
 def rating_tasks_of(
     human_study: HumanStudy, material: Sequence[Material], controls: Sequence[Mapping[str, Any]] = ()
 ) -> list[RatingTask]:
-    """The campaigns that the study asks for, with their items as they are built; attention checks are rated alone."""
+    """The campaigns that the study asks for, with their items as they are built; attention checks are rated alone.
+
+    A ranking shows the source. Where criteria judge the source, it takes no place among the texts that are made of it
+    (GYAFC, section 5.1); in a plan without criteria it can be judged in no other way.
+    """
     extras = extras_of(controls)
     rated = [sentence._replace(extras=extras.get(sentence.sentence_id, ())) for sentence in material]
     judged = {"rate_reference": human_study.rate_reference, "rate_source": human_study.rate_source}
@@ -71,8 +75,9 @@ def rating_tasks_of(
     if human_study.criteria:
         pages = {"outputs_per_item": human_study.outputs_per_item}
         wanted.append(("rate", {"criteria": human_study.criteria, **pages, **judged}))
-    wanted += [("rank", judged)] if human_study.ranks else []
-    wanted += [("best_worst", judged)] if human_study.best_worst else []
+    placed = {**judged, "rate_source": human_study.rate_source and not human_study.criteria}
+    wanted += [("rank", placed)] if human_study.ranks else []
+    wanted += [("best_worst", placed)] if human_study.best_worst else []
     materials = {"rate": rated, "rank": _once(human_study, material)}
     return [_task(name, settings, materials.get(name, material), human_study.seed) for name, settings in wanted]
 

@@ -16,8 +16,10 @@ def make_human_study(study: Study, raters: list[Person], by: Person) -> HumanStu
     """What GYAFC asked, of a sample of the demo's sentences, with attention checks that are used."""
     planned = plan_human_study(
         study=study, name="Which system is best? (simulated)", slug="which-is-best", by=by, guideline=GUIDELINE,
-        **{**PLAN_TEMPLATES["gyafc"].fields, "judgements": len(raters)},
-        sampling=HumanStudy.Sampling.LENGTH, size=24,
+        **{
+            **PLAN_TEMPLATES["gyafc"].fields, "judgements": len(raters),
+            "sampling": HumanStudy.Sampling.LENGTH, "size": 24,
+        },
         controls={"every": 3, "kinds": ["broken", "flipped"]}, use_controls=True,
         exclusions={"control_p": 0.05, "least_seconds": 10},
         comparison={"baseline": "Rule-based", "criterion": "rank"},

@@ -21,6 +21,7 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.exclusions import attention_check_tests, excluded_raters
 from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.human_studies.preview import preview
@@ -228,6 +229,26 @@ def test_where_texts_are_ranked_the_quick_are_left_out_too(client):
     rows = make_report(study=study).content["systems"]
     told = {row["name"]: row["variants"]["filtered"]["rank"]["mean"] for row in rows}
     assert told == {make.SYSTEMS[0]: 3, make.SYSTEMS[1]: 2, "Source": 1}
+
+
+def test_gyafc_s_design_judges_the_source_by_itself_and_ranks_it_nowhere():
+    """Its section 5.1: 500 random sentences, five people; the source has no meaning and no place in the ranking."""
+    study = make.study(items=6, systems=2)
+    plan = plan_human_study(study=study, name="GYAFC", **PLAN_TEMPLATES["gyafc"].fields)
+    assert (plan.sampling, plan.size, plan.judgements) == ("random", 500, 5)
+    opened = open_human_study(human_study=plan, by=None)
+    sources = set(study.directions.get().sentences.values_list("text", flat=True))
+    by_kind = {campaign.task_type: list(campaign.items.all()) for campaign in opened.campaigns.all()}
+    assert not [item for item in by_kind["rank"] if sources & set(item.content["candidates"])]
+    alone = [item for item in by_kind["rate"] if sources & set(item.content["candidates"])]
+    assert len(alone) == 6
+    assert {tuple(item.content["criteria"]) for item in alone} == {("formality", "fluency")}
+
+
+def test_fu_s_design_has_200_pairs_and_three_people():
+    study = make.study(items=2, systems=1)
+    plan = plan_human_study(study=study, name="Fu", **PLAN_TEMPLATES["fu"].fields)
+    assert (plan.sampling, plan.size, plan.judgements) == ("random", 200, 3)
 
 
 def test_what_departs_from_the_frozen_plan_is_named(client):

@@ -172,3 +172,35 @@ def test_settings_are_stable_and_take_their_defaults_from_the_aspect() -> None:
         "sentiment": ("nothing", "Sentiment"),
         "topic": ("source", "Topic"),
     }
+
+
+def test_the_source_is_rated_alone_on_what_shows_no_source() -> None:
+    """GYAFC's source has formality and fluency; its meaning would be rated against itself."""
+    settings = RATE.check_settings({"rate_source": True})
+    material = [
+        Material(1, "i dunno", ["I do not know."], ["I dunno .", "No idea ."]),
+        Material(2, "same", [], ["same", "other"]),
+    ]
+    items = list(RATE.build(material, settings, 1))
+    assert [(item.key, item.part, sorted(item.content["candidates"])) for item in items] == [
+        (1, 0, ["I dunno .", "No idea ."]),
+        (1, 1, ["i dunno"]),
+        (2, 0, ["other", "same"]),  # a copy is rated as the output that it is
+    ]
+    source = items[1].content
+    (group,) = RATE.present(source, settings, [0])["groups"]
+    assert [criterion["name"] for criterion in group["criteria"]] == ["formality", "fluency"]
+    assert RATE.present(source, settings, [0])["source"] == ""
+    answer = {"ratings": [{"formality": -3, "fluency": 1}]}
+    assert RATE.check(answer, source, settings) == answer
+    assert RATE.parse({"rating-0-formality": "-3", "rating-0-fluency": "1"}, source, settings) == answer
+    with pytest.raises(UserError, match="no such criterion") as caught:
+        RATE.check({"ratings": [{"formality": -3, "fluency": 1, "meaning": 6}]}, source, settings)
+    assert caught.value.where == "rating-0-meaning"
+
+
+def test_the_source_stands_among_the_outputs_where_no_criterion_shows_it() -> None:
+    settings = RATE.check_settings({"criteria": {"formality": {"scale": "formality_7"}}, "rate_source": True})
+    (item,) = RATE.build([Material(1, "i dunno", [], ["I dunno ."])], settings, 1)
+    assert sorted(item.content["candidates"]) == ["I dunno .", "i dunno"]
+    assert "criteria" not in item.content
