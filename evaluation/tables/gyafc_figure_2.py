@@ -1,5 +1,6 @@
 """How formal sources and rewrites are: sentences by their score (Rao and Tetreault 2018, Figure 2)."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -13,7 +14,7 @@ from evaluation.table_parts.aspects import criteria_of, places_of, plain_label
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.judged_outputs import points
 from evaluation.table_parts.missing import NOT_JUDGED_BESIDE, missing_content
-from evaluation.table_parts.subsets import directions
+from evaluation.table_parts.subsets import Subset, directions, domains
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 
@@ -53,9 +54,22 @@ def _beside(snapshot: StudySnapshot) -> list[int]:
     return [place for place, row in enumerate(snapshot.systems) if row.role != "system" or row.is_human]
 
 
+def _parts(snapshot: StudySnapshot) -> list[Subset]:
+    """The directions, and in their place their domains where one has several, as the paper prints them."""
+    whole = directions(snapshot)
+    inside = [domains(snapshot, part) for part in whole]
+    if not any(len(of) > 1 for of in inside):
+        return whole
+    named = [
+        [replace(of, label=f"{part.label}, {of.label}" if len(whole) > 1 else of.label) for of in inner] or [part]
+        for part, inner in zip(whole, inside, strict=True)
+    ]
+    return [of for inner in named for of in inner]
+
+
 def _by_direction(snapshot: StudySnapshot, place: int, units: Places, values: Floats) -> dict[str, Floats]:
-    """Values of some texts of a row, which has a name for each direction that they are of."""
-    name, parts = snapshot.systems[place].name, directions(snapshot)
+    """Values of some texts of a row, which has a name for each direction and domain that they are of, if there are several."""
+    name, parts = snapshot.systems[place].name, _parts(snapshot)
     if len(parts) < 2:
         return {name: values} if len(values) else {}
     by_label = {f"{name}, {part.label}": values[part.where[units]] for part in parts if part.where is not None}

@@ -1,7 +1,11 @@
 """Systems by formality, fluency, meaning, their combination and overall metrics (Rao and Tetreault 2018, Table 4)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
+
+from evaluation.aggregation.system_sums import Mask
 from evaluation.comparability.gyafc_combined import METRICS_OF
 from evaluation.comparability.gyafc_combined import why_undefined as why_no_combined
 from evaluation.comparability.joint_scores import why_undefined
@@ -40,6 +44,10 @@ COMBINED = (
     "Combined is formality/3 + fluency/2 + 2 x meaning/5 + 1.5, on the paper's scales (-3 to 3, 1 to 5, 1 to 6; of the "
     "metrics -3 to 3, 0 to 4, 0 to 5; grammaticality that was learnt on 1 to 5 counts less 1); from formal to informal formality counts turned round, with its sign changed."
 )
+SAMPLED = (
+    "As in the paper, metrics of systems are over the {n:,} {units} that people judged, of {all:,}; those of source and "
+    "reference are over all."
+)
 NO_METRICS = "For the metrics' Combined choose {} on the page Choose metrics."
 NO_COMBINED = (
     "For people's Combined judge formality_7, fluency_5 and meaning_6, and let judgements lead that are not "
@@ -61,8 +69,40 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     ]
     stacked = stack_tables(TITLE, tables)
     has_combined = any(snapshot.report["leaderboard"]["combined"].values())
-    notes = [*star_note(snapshot), *([COMBINED] if has_combined else []), *missing]
+    judged = _judged(snapshot)
+    sampled = [] if judged is None else [SAMPLED.format(n=int(judged.sum()), all=len(judged), units=f"{snapshot.unit}s")]
+    notes = [*star_note(snapshot), *sampled, *([COMBINED] if has_combined else []), *missing]
     return Table(TITLE, stacked.head, stacked.rows, notes, stacked.better)
+
+
+def _judged(snapshot: StudySnapshot) -> Mask | None:
+    """The units (n,) whose systems' outputs people judged; None where these are all of them, or none."""
+    systems = np.array([row.role == "system" for row in snapshot.systems])
+    judged = np.zeros(len(snapshot.units.ids), dtype=bool)
+    for given in snapshot.judgements[snapshot.variant].values():
+        judged[given.unit[systems[given.system]]] = True
+    judged = np.isin(snapshot.units.home, snapshot.units.home[judged])
+    return judged if judged.any() and not judged.all() else None
+
+
+def _sampled(snapshot: StudySnapshot, part: Subset) -> Subset:
+    """Of a part the units that people judged: the paper's metrics are over the sentences of its human evaluation."""
+    judged = _judged(snapshot)
+    return part if judged is None else replace(part, where=judged if part.where is None else judged & part.where)
+
+
+def _metric_column(snapshot: StudySnapshot, name: str, part: Subset, head: str = "") -> Column:
+    """A metric's scores over the units that were judged; of source and reference, whose whole alone is kept, over all."""
+    whole = metric_column(snapshot, name, part, head)
+    sampled = _sampled(snapshot, part)
+    if sampled is part:
+        return whole
+    column = metric_column(snapshot, name, sampled, head)
+    cells = [
+        replace(of_sample, rows={}) if row.role == "system" else of_all
+        for row, of_sample, of_all in zip(snapshot.systems, column.cells, whole.cells, strict=True)
+    ]
+    return replace(column, cells=cells)
 
 
 def _columns(snapshot: StudySnapshot, part: Subset, overall: Sequence[str | None]) -> list[Column]:
@@ -74,12 +114,13 @@ def _columns(snapshot: StudySnapshot, part: Subset, overall: Sequence[str | None
             None if judged is None else human_column(snapshot, judged, part, f"{plain_label(judged)}, people")
         )
         columns.append(
-            None if name is None else metric_column(snapshot, name, part, plain_metric_label(snapshot, name))
+            None if name is None else _metric_column(snapshot, name, part, plain_metric_label(snapshot, name))
         )
-    columns += [combined_column(snapshot, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
+    parts = {"human": part, "metrics": _sampled(snapshot, part)}
+    columns += [combined_column(snapshot, of, f"Combined, {name}", parts[of]) for of, name in COMBINED_OF.items()]
     joint = [score.name for score in snapshot.joint if not why_undefined(snapshot, score)]
     columns += [joint_column(snapshot, name, part) for name in joint]
-    columns += [None if name is None else metric_column(snapshot, name, part) for name in overall]
+    columns += [None if name is None else _metric_column(snapshot, name, part) for name in overall]
     return [column for column in columns if column is not None]
 
 

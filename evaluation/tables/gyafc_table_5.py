@@ -1,5 +1,10 @@
 """Systems by the place that people gave them among one another (Rao and Tetreault 2018, Table 5, equation 1)."""
 
+from collections.abc import Sequence
+
+from evaluation.aggregation.system_sums import method
+from evaluation.ranking_models.sentence_ranks import COMPETITION, DENSE
+from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import places_of, ranks_of
 from evaluation.table_parts.contents import MissingContent, Table
@@ -15,6 +20,7 @@ NOTE = (
     "The mean over sources of the mean over judges of a system's place; equal outputs share the best one. "
     "1 is the best."
 )
+WITHOUT_GAPS = "If the place after a tie is not left out (1, 1, 2 for 1, 1, 3), which the paper does not say, over all:"
 NO_RANKS = "Nobody has ranked outputs among one another: open a human study in which people rank them."
 
 
@@ -27,7 +33,17 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     columns = [human_column(snapshot, ranks, part, part.label if parts[1:] else "Mean rank") for part in parts]
     places = [place for place in places_of(snapshot, "source", "reference", "system") if _ranked(columns, place)]
     places.sort(key=lambda place: _first(columns, place))
-    return table_of(snapshot, TITLE, places, columns, [NOTE, *star_note(snapshot)])
+    return table_of(snapshot, TITLE, places, columns, [NOTE, *_without_gaps(snapshot, ranks, places), *star_note(snapshot)])
+
+
+def _without_gaps(snapshot: StudySnapshot, ranks: CriterionJudgements, places: Sequence[int]) -> list[str]:
+    """The same where the place after a tie is not left out, if that is another number: the paper does not say which."""
+    rows = snapshot.units.home[ranks.unit], ranks.rater, ranks.system, ranks.value
+    usual, dense = (method("mean_rank").ranks(*rows, ties=ties) for ties in (COMPETITION, DENSE))
+    if all(usual[system].mean == dense[system].mean for system in usual):
+        return []
+    told = [f"{snapshot.systems[place].name} {dense[place].mean:.2f}" for place in places if place in dense]
+    return [f"{WITHOUT_GAPS} {', '.join(told)}."]
 
 
 def _ranked(columns: list[Column], place: int) -> bool:

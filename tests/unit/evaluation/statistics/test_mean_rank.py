@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from evaluation.ranking_models.sentence_ranks import by_sentence
 from evaluation.statistics import STATISTICS
@@ -24,6 +25,18 @@ def long_form(orders):
 def test_tied_outputs_share_the_best_place():
     found = mean_rank(*long_form([("s", "j", {"A": 1, "B": 2, "C": 1, "D": 5})]))
     assert {system: mean.mean for system, mean in found.items()} == {"A": 1, "C": 1, "B": 3, "D": 4}
+
+
+@pytest.mark.parametrize("ties", ["competition", "dense"])
+def test_ties_are_scipys(ties):
+    """scipy.stats.rankdata calls them min and dense."""
+    places = np.random.default_rng(4).integers(1, 4, (30, 5))
+    orders = [("s", f"j{judge}", dict(zip("ABCDE", row.tolist(), strict=True))) for judge, row in enumerate(places)]
+    expected = rankdata(places, {"competition": "min", "dense": "dense"}[ties], axis=1).mean(axis=0)
+    found = mean_rank(*long_form(orders), ties=ties)
+    assert [found[name].mean for name in "ABCDE"] == pytest.approx(expected)
+    with pytest.raises(ValueError, match="competition or dense"):
+        mean_rank(*long_form(orders), ties="as they come")
 
 
 def test_means_are_those_of_pandas():

@@ -141,6 +141,10 @@ def test_table_5_takes_judges_first_and_shares_the_best_place():
     assert table.head == ["System", "Mean rank"]
     assert [(row[0].text, row[1].value) for row in table.rows] == [("B", 1.25), ("A", 1.5), ("C", 2.75)]
     assert [row[1].best for row in table.rows] == [True, False, False]
+    assert table.notes[1] == (
+        "If the place after a tie is not left out (1, 1, 2 for 1, 1, 3), which the paper does not say, over all: "
+        "B 1.25, A 1.50, C 2.50."
+    )
 
 
 def test_table_6_leaves_out_what_has_no_score_and_ties():
@@ -191,3 +195,21 @@ def test_a_star_of_the_papers_level_can_appear_in_each_column(name, alpha):
 def test_a_level_that_no_draws_reach_is_said():
     table = TABLES["gyafc_table_5"].make(clear_difference(alpha=1e-6, correction="holm"))
     assert "No system can have a star: 100,000 draws tell no p of 4 comparisons below 1e-06." in table.notes
+
+
+def test_table_4_s_metrics_are_over_the_sentences_that_people_judged():
+    """The paper randomly selects 500 sentences of a test set for both; people judged two of these four."""
+    units = units_of([f"source {one}" for one in range(4)], domains=["E&M"] * 4)
+    people = [judged("formality", [(unit, place, 0, 1 + place) for unit in (1, 3) for place in range(2)],
+                     aspect="style", scale="formality_7", ends=(-3, 3))]  # fmt: skip
+    scores = {"bleu": [by_value([0, 10, 50, 20]), by_value([0, 30, 50, 40])]}
+    systems = [system(name, ["x"] * 4) for name in "AB"]
+    sampled = TABLES["gyafc_table_4"].make(snapshot_of(units, systems, people, scores))
+    place = list(sampled.head).index("BLEU")
+    assert [row[place].value for row in sampled.rows] == [15.0, 35.0]
+    assert any("over the 2 sentences that people judged, of 4" in note for note in sampled.notes)
+    whole = [judged("formality", [(unit, place, 0, 1) for unit in range(4) for place in range(2)],
+                    aspect="style", scale="formality_7", ends=(-3, 3))]  # fmt: skip
+    assert [row[place].value for row in TABLES["gyafc_table_4"].make(snapshot_of(units, systems, whole, scores)).rows] == [
+        20.0, 30.0
+    ]  # fmt: skip
