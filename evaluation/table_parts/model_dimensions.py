@@ -13,6 +13,11 @@ from evaluation.table_parts.missing import missing_content
 NO_MODEL = "No system is of the family {name}: give its systems that family, and their dimensions as options."
 NO_OPTIONS = "The systems of the family {name} have no options: give each its dimensions, such as the encoder's."
 HEADS = {"transfer_strength": "Transfer strength", "content_preservation": "Content preservation"}
+AS_PROGRAM = {
+    "transfer_strength": ("|longest:20-last|", 'the setting like = "fu"'),
+    "content_preservation": ("|case:mixed|tok:none|no_words:the|", "words at spaces, as written, and \"the\" for none"),
+}
+"""What the signature of a metric says that was computed as Fu et al.'s program, and how that is chosen."""
 SEEDS = "Of several seeds with the same options the mean, and the deviation (n - 1)."
 
 
@@ -41,18 +46,32 @@ def _made(snapshot: StudySnapshot, title: str, model: str, names: Sequence[str])
     return _table(snapshot, title, models)
 
 
+def program_notes(snapshot: StudySnapshot) -> list[str]:
+    """Of which metric a setting that only the authors' program says is another one here."""
+    signed = {
+        name: [scored.signature for scored in snapshot.scores.get(name, ()) if scored is not None] for name in AS_PROGRAM
+    }
+    return [
+        f"{HEADS[name]}: not all as the authors' program, which {how} would have."
+        for name, (sign, how) in AS_PROGRAM.items()
+        if any(f"metric:{name}|" in each and sign not in each for each in signed[name])
+    ]
+
+
 def _plain(name: str) -> str:
     """'Multi-Decoder' and 'multi_decoder' are one."""
     return re.sub(r"[\W_]", "", name).casefold()
 
 
 def _table(snapshot: StudySnapshot, title: str, models: Sequence[model_rows.Family]) -> Table:
-    """A column for each option that differs, and one a metric; what is the same in all is said beneath."""
+    """A column for each option that differs, and one a metric; what is the same in all is said beneath. Where options do not
+    tell all rows apart, their families do."""
     keys = list(dict.fromkeys(key for model in models for key in model.options))
     values = {key: [model.options.get(key) for model in models] for key in keys}
     differing = [key for key in keys if len(models) == 1 or any(value != values[key][0] for value in values[key])]
     constant = [f"{key} is {values[key][0]}" for key in keys if key not in differing]
-    several = len({model.model for model in models}) > 1
+    told_apart = {tuple(str(model.options.get(key)) for key in differing) for model in models}
+    several = len({model.model for model in models}) > 1 and len(told_apart) < len(models)
     order = sorted(range(len(models)), key=lambda number: [_sortable(values[key][number]) for key in differing])
     columns = [model_rows.score_column(snapshot, name, models) for name in HEADS]
     rows = [
@@ -61,7 +80,7 @@ def _table(snapshot: StudySnapshot, title: str, models: Sequence[model_rows.Fami
         for number in order
     ]  # fmt: skip
     head = [*(["Family"] if several else []), *differing, *HEADS.values()]
-    notes = [*([f"In all of them {', '.join(constant)}."] if constant else []), SEEDS]
+    notes = [*([f"In all of them {', '.join(constant)}."] if constant else []), SEEDS, *program_notes(snapshot)]
     better = [*[None] * (len(head) - len(HEADS)), *(measured(snapshot, name).better for name in HEADS)]
     return Table(title, head, rows, notes, better)
 

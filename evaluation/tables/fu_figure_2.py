@@ -7,6 +7,7 @@ from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.model_dimensions import program_notes
 from evaluation.table_parts.model_rows import not_chosen, options_text, why_none
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
@@ -38,7 +39,7 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
         spec["layer"].insert(0, {"mark": {"type": "line", "strokeWidth": 1}, "encoding": {"x": x, "y": y, "color": by}})
     if bound is not None:
         spec["layer"].append(_rule())
-    return Figure(TITLE, spec, rows, _describes(rows, families, bound), [NOTE] if bound is not None else [])
+    return Figure(TITLE, spec, rows, _describes(rows, families, bound), [*([NOTE] if bound is not None else []), *program_notes(snapshot)])
 
 
 def _none(snapshot: StudySnapshot) -> str:

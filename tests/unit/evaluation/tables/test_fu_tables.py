@@ -191,3 +191,13 @@ def test_figure_3_says_what_is_lacking(snapshot):
 def test_a_study_without_systems_still_answers(name):
     found = made(name, replace(bare(), systems=[], baseline=None))
     assert isinstance(found, Table | Figure | MissingContent)
+
+
+@pytest.mark.parametrize(("like", "said"), [("|longest:80|", True), ("|longest:20-last|", False)])
+def test_a_table_says_where_a_metric_is_not_as_the_program_of_the_authors(published, like, said):
+    """Whose word a number follows where the paper is silent is told beside it."""
+    signed = [replace(one, signature=f"metric:transfer_strength|model:lstm{like}") for one in
+              published.scores["transfer_strength"]]  # fmt: skip
+    table = made("fu_table_5", replace(published, scores={**published.scores, "transfer_strength": signed}))
+    note = 'Transfer strength: not all as the authors\' program, which the setting like = "fu" would have.'
+    assert (note in table.notes) == said
