@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from support import tiny_encoder, tiny_language_model, tiny_transformers
 
@@ -65,6 +66,55 @@ def write_pairs(folder: Path) -> None:
     _write(folder / "simpwiki/test.layman", ["Dyspnea is common.", "It is a heart attack."])
 
 
+def write_gyafc(folder: Path) -> None:
+    """Two domains of a small GYAFC with four references to tune and test on, sentences of Yahoo, and outputs of five systems."""
+    sides = {"informal": informal, "formal": formal}
+    for place, domain in enumerate(("Entertainment_Music", "Family_Relationships")):
+        for split, numbers in (("train", range(12)), ("tune", range(12, 16)), ("test", range(16, 20))):
+            for style, written in sides.items():
+                other = sides["formal" if style == "informal" else "informal"]
+                home = folder / f"GYAFC_Corpus/{domain}/{split}"
+                pairs = [(written(20 * place + number), other(20 * place + number)) for number in numbers]
+                if split != "train":
+                    _write(home / style, [f"{text} {style[0]}" for text, _ in pairs])
+                    name = "formal" if style == "informal" else "informal"
+                    for number in range(4):
+                        _write(home / f"{name}.ref{number}", [f"{text} {number}" for _, text in pairs])
+                else:
+                    _write(home / style, [text for text, _ in pairs])
+    _zip(folder / "GYAFC_Corpus.zip", folder, "GYAFC_Corpus")
+    _zip(folder / "Entertainment_Music.zip", folder / "GYAFC_Corpus", "Entertainment_Music")
+    for name in ("rule_based", "pbmt", "nmt_baseline", "nmt_copy", "nmt_combined"):
+        _write(folder / f"model_outputs/formal.{name}", [f"{formal(number)} {name[:3]}" for number in range(4)])
+    for name in ("entertainment_music", "family_relationships"):
+        said = [*map(informal, range(6)), *map(formal, range(4)), "too short", "is this a question that is asked here ?"]
+        _write(folder / f"Yahoo/{name}.txt", said)
+
+
+def _zip(archive: Path, home: Path, name: str) -> None:
+    with ZipFile(archive, "w") as written:
+        for path in sorted((home / name).rglob("*")):
+            if path.is_file():
+                written.write(path, path.relative_to(home))
+
+
+def informal(number: int) -> str:
+    return f"omg u gotta see the {ORGANS[number % 6]} doc in {DAYS[number // 6 % 6]} days lol"
+
+
+def formal(number: int) -> str:
+    return f"You ought to consult the {ORGANS[number % 6]} physician within {DAYS[number // 6 % 6]} days ."
+
+
+def write_titles(folder: Path) -> None:
+    """Titles of papers and of news, whole and by split."""
+    for style, written in (("paper", expert), ("news", layman)):
+        whole = [written(number) for number in range(30)]
+        _write(folder / f"title/{style}.txt", [*whole, " ".join(whole[:2])])
+        for split, numbers in (("train", range(24)), ("tune", range(24, 27)), ("test", range(27, 30))):
+            _write(folder / f"title/{style}.{split}", [written(number) for number in numbers])
+
+
 def write_medlane(folder: Path) -> None:
     """Blocks of three lines to train on, of five to tune and test on."""
     for name, numbers in (("train", range(16)), ("valid", range(16, 20)), ("test", range(20, 24))):
@@ -106,7 +156,12 @@ def write_models(models: Path) -> None:
     for kind, names in FOLDERS.items():
         for name in names:
             tiny_transformers.make(kind, models / name, texts)
-    tiny_encoder.make(models / "roberta-large")
+    for name in ("roberta-large", "all-mpnet-base-v2"):
+        tiny_encoder.make(models / name)
+    rated = [f'"{formal(number)} {number}",4' for number in range(30)] + [f'"{informal(number)} {number}",1' for number in range(30)]
+    _write(models / "gug.csv", ["Sentence,Average", *rated])
+    known = sorted({"the", *(word for text in texts for word in text.split())})
+    _write(models / "glove.6B.100d.txt", [f"{word} {place % 7 + 1} {place % 5} 1" for place, word in enumerate(known)])
     tiny_language_model.make(models / "bert-base-uncased", masked=True)
 
 
