@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from evaluation.languages.writing import writes_spaces
+from evaluation.metric_contract.sentence_sums import mean_statistics, ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,
@@ -19,17 +21,26 @@ from evaluation.ngrams.tokenizers import (
 from foundation.papers import Paper
 
 OPERATIONS = ("add", "keep", "delete")
+EASSE, XU, HUGGING_FACE = LIKE = ("easse", "xu", "hf")
+NOTHING = ("",)  # the words of an empty text, as the programs of sentences split it
 Gram = tuple[str, ...]
 
 
 class Sari(Metric):
-    """SARI as EASSE's `corpus_sari` computes it by default: F1 of each operation and order, averaged over both.
+    """SARI by one of the three programs that papers use, whose numbers lie up to 30 apart; `like` says which.
 
+    `easse` is EASSE's `corpus_sari` by default: F1 of each operation and order, averaged over both.
     Counts are summed over the corpus before the F1s are taken. An F1 without n-grams on either side is 0, as in
     EASSE: a sentence to which nothing had to be added and nothing was has 0 for `add`.
     Kept and deleted n-grams are weighted by the share of the sentence's references that agree, so that sentences
     with differing numbers of references weigh alike: the result equals EASSE's with every sentence's references
     repeated to one common number. An empty output has kept and added nothing; it scores for what it deleted.
+
+    `xu` is the program of the paper's authors (cocoxu/simplification, SARI.py): the mean of the sentences' scores, each
+    of F1 of what is added and kept and the precision of what is deleted, where each distinct n-gram weighs alike and
+    0/0 is 0. Its words are parted by spaces alone, so that `tokenize = "language"` means `none` where a language has
+    spaces. `hf` is Hugging Face's `evaluate`, the same but for two things: 0/0 is 1, which gives a copy of a reference
+    100, and the recall of what is kept is of all n-grams together.
     """
 
     name = "sari"
@@ -43,30 +54,45 @@ class Sari(Metric):
     unit = "0 to 100"
     needs = frozenset({"sources", "references"})
     higher_is_better = True
-    defaults = {"tokenize": BY_LANGUAGE, "lowercase": True}
-    choices = {"tokenize": TOKENIZERS}
+    defaults = {"like": EASSE, "tokenize": BY_LANGUAGE, "lowercase": True}
+    choices = {"like": LIKE, "tokenize": TOKENIZERS}
     by_language = {"tokenize": tokenizer_of}
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
-        counts = np.array(
-            [
-                Against(split(source), [split(each) for each in refs]).counts(split(output))
-                for source, output, refs in zip(batch.sources, batch.outputs, batch.references, strict=True)
-            ]
-        )
+        of = [
+            (split(source), split(output), [split(each) for each in references])
+            for source, output, references in zip(batch.sources, batch.outputs, batch.references, strict=True)
+        ]
+        if chosen["like"] != EASSE:
+            each = 100 * np.array([_sentence(*texts, str(chosen["like"])) for texts in of])
+            details = dict(zip(OPERATIONS, map(float, each.mean(axis=0)), strict=True))
+            means = np.minimum(each.mean(axis=-1), 100.0)
+            return Result(means, details, mean_statistics(means))
+        counts = np.array([Against(source, references).counts(output) for source, output, references in of])
         operations = _operations(counts.sum(axis=0))
         sentences = _operations(counts).mean(axis=-1)
         details = dict(zip(OPERATIONS, map(float, operations), strict=True))
         return Result(sentences, details, counts.reshape(len(counts), -1))
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of the n-grams of each order and operation, those that are right and those of either side: 24 sums."""
+        """Of the n-grams of each order and operation, those that are right and those of either side: 24 sums.
+
+        Of sentences' scores, which are two sums, their mean.
+        """
+        if sums.shape[-1] == 2:
+            return ratio_of(sums[..., 0], sums[..., 1])
         scores: Floats = _operations(sums.reshape(*sums.shape[:-1], ORDERS, len(OPERATIONS), 2)).mean(axis=-1)
         return scores
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        return {"like": "easse", "delete": "f1"} | tokenizer_signature(chosen)
+        like = str(chosen["like"])
+        how = {"delete": "f1"} if like == EASSE else {"delete": "precision", "corpus": "mean"}
+        return {"like": like} | how | tokenizer_signature(chosen)
+
+    def _resolved(self, chosen: Mapping[str, Setting], language: str) -> dict[str, Setting]:
+        spaces = chosen["like"] == XU and chosen["tokenize"] == BY_LANGUAGE and writes_spaces(language)
+        return super()._resolved({**chosen, "tokenize": "none"} if spaces else chosen, language)
 
 
 class Against:
@@ -101,6 +127,51 @@ def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], 
         neither += in_source - max(by_system, by_references)
     keep, delete = (both, kept_count + wanted), (neither, 2 * total - kept_count - wanted)
     return [add, [count / number for count in keep], [count / number for count in delete]]
+
+
+def _sentence(source: Tokens, output: Tokens, references: Sequence[Tokens], like: str) -> list[float]:
+    """What a sentence has for each operation by the programs that score sentences, 0 to 1: the orders' mean."""
+    rows = zip(
+        ngram_counters(source or NOTHING),
+        ngram_counters(output or NOTHING),
+        ngram_counters(*(each or NOTHING for each in references)),
+        strict=True,
+    )
+    empty = 0.0 if like == XU else 1.0
+    orders = [
+        (_added(*grams, empty), _kept(*grams, len(references), like), _deleted(*grams, len(references), empty))
+        for grams in rows
+    ]
+    return [sum(each) / ORDERS for each in zip(*orders, strict=True)]
+
+
+def _added(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], empty: float) -> float:
+    said, wanted = output.keys() - source.keys(), agreed.keys() - source.keys()
+    right = len(said & wanted)
+    return _f1(right / len(said) if said else empty, right / len(wanted) if wanted else empty)
+
+
+def _kept(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], number: int, like: str) -> float:
+    """What the references keep of an n-gram is never more than the source has of it, each reference taken once."""
+    in_source = Counter({gram: times * number for gram, times in source.items()})
+    said = in_source & Counter({gram: times * number for gram, times in output.items()})
+    wanted, right = in_source & agreed, said & agreed
+    empty = 0.0 if like == XU else 1.0
+    precision = sum(times / said[gram] for gram, times in right.items()) / len(said) if said else empty
+    if like == XU:
+        recall = sum(times / wanted[gram] for gram, times in right.items()) / len(wanted) if wanted else empty
+    else:
+        recall = right.total() / wanted.total() if wanted else empty
+    return _f1(precision, recall)
+
+
+def _deleted(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], number: int, empty: float) -> float:
+    said = Counter({gram: times * number for gram, times in (source - output).items()})
+    return sum(times / said[gram] for gram, times in (said - agreed).items()) / len(said) if said else empty
+
+
+def _f1(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def _operations(counts: Floats) -> Floats:

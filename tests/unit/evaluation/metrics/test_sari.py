@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from evaluation.metrics import METRICS, MetricInput
@@ -19,6 +21,38 @@ def test_differing_numbers_of_references_count_as_if_repeated(uneven, golden):
     assert scores.corpus == pytest.approx(expected["corpus"], abs=1e-9)
     assert scores.details == pytest.approx({name: expected[name] for name in ("add", "keep", "delete")}, abs=1e-9)
     assert scores.sentences == pytest.approx(expected["sentences"], abs=1e-9)
+
+
+@pytest.mark.parametrize("like", ["xu", "hf"])
+@pytest.mark.parametrize("references", ["1", "9"])
+def test_equals_the_programs_that_score_sentences(like, references, asset, golden):
+    expected = golden("sari_programs")[like][references]
+    plain = [[" ".join(text.split()) for text in texts[:100]] for texts in (asset.sources, asset.outputs)]
+    rewrites = [[" ".join(text.split()) for text in each[: int(references)]] for each in asset.references[:100]]
+    scores = SARI.score(MetricInput(*plain, rewrites), like=like)
+    assert scores.corpus == pytest.approx(expected["corpus"], abs=1e-9)
+    assert scores.sentences[:10] == pytest.approx(expected["first"], abs=1e-9)
+    assert sum(scores.details.values()) / 3 == pytest.approx(expected["corpus"], abs=1e-9)
+    drawn = scores.sufficient_statistics[[0, 0, 3]].sum(axis=0)
+    assert float(SARI.corpus_of(drawn)) == pytest.approx(scores.sentences[[0, 0, 3]].mean(), abs=1e-12)
+
+
+def test_the_programs_differ_in_what_a_copy_has():
+    """Of nothing to add or delete Xu's has 0, Hugging Face's 1; an empty text is one empty word."""
+    copied = MetricInput(["a b c d"], ["a b c d"], [["a b c d"]])
+    assert SARI.score(copied, like="xu").corpus == pytest.approx(100 / 3)
+    assert SARI.score(copied, like="hf").corpus == 100
+    empty = SARI.score(replace(copied, outputs=[""]), like="hf")
+    assert empty.details == pytest.approx({"add": 75, "keep": 0, "delete": 0})
+
+
+def test_the_signature_says_which_program():
+    signatures = {like: SARI.signature("en", like=like) for like in ("easse", "xu", "hf")}
+    assert "|like:easse|delete:f1|case:lc|tok:13a|" in signatures["easse"]
+    assert "|like:xu|delete:precision|corpus:mean|case:lc|tok:none|" in signatures["xu"]
+    assert "|like:hf|delete:precision|corpus:mean|case:lc|tok:13a|" in signatures["hf"]
+    assert "|tok:13a|" in SARI.signature("en", like="xu", tokenize="13a")
+    assert "|tok:zh|" in SARI.signature("zh", like="xu")
 
 
 def test_by_hand():
