@@ -20,7 +20,8 @@ class MetricInput:
         references: The references of each output; their number may differ from sentence to sentence.
         source_styles: The style of each source.
         target_styles: The style that each output is to have.
-        terms: Of each sentence, for each reference that has any, the full forms of terms that stand in brackets.
+        terms: Of each sentence, for each reference of a set whose terms are marked, the full forms that stand in
+            brackets, which may be none.
         link: Finds the concepts of a text.
         material: What a study has to train a metric on.
         language: The language of the texts, a BCP 47 tag; "" is English.

@@ -18,6 +18,9 @@ BLEU = 10  # of BLEU's sums; two of HIT, two of CWR, and the weights with what t
 class AScore(Metric):
     """(1 + alpha^2 + beta^2) / (alpha^2 / BLEU + beta^2 / HIT + 1 / CWR), where a part of 0 is 1e-8.
 
+    With `like = "program"` HIT and CWR are as the authors' program counts them; its BLEU, of nlg-eval, is that of
+    `tokenize = "none"` and `lowercase = true`. The program takes 0.0001 for a part of 0.
+
     BLEU is the mean of BLEU-1 to 4 from 0 to 1, HIT and CWR are the metrics of these names; the details hold the
     three. It follows the equation. So do six of the published AScores; those of Moses, Seq2seq, Seq2seq-, Seq2seq-S
     and PointerNet are lower by 0.006 to 0.012 than what the other columns of their rows give.
@@ -30,8 +33,14 @@ class AScore(Metric):
     unit = "0 to 1"
     needs = frozenset({"references", "terms"})
     higher_is_better = True
-    defaults: Mapping[str, Setting] = {"alpha": 2.0, "beta": 1.5, "tokenize": BY_LANGUAGE, "lowercase": False}
-    choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
+    defaults: Mapping[str, Setting] = {
+        "like": hit.PAPER,
+        "alpha": 2.0,
+        "beta": 1.5,
+        "tokenize": BY_LANGUAGE,
+        "lowercase": False,
+    }
+    choices: Mapping[str, Sequence[str]] = {"like": hit.LIKE, "tokenize": TOKENIZERS}
     by_language = {"tokenize": tokenizer_of}
     languages = cwr.METRIC.languages
     because = "CWR, a part of it, is"
@@ -46,7 +55,7 @@ class AScore(Metric):
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         bleu = bleu_mean.METRIC._score(batch, _bleu(chosen))
-        hit_result, common = hit.METRIC._score(batch, {}), cwr.METRIC._score(batch, {})
+        hit_result, common = (part.METRIC._score(batch, {"like": chosen["like"]}) for part in (hit, cwr))
         assert bleu.sufficient_statistics is not None
         weights = np.array([chosen["alpha"], chosen["beta"], 1], dtype=np.float64)
         parts = [bleu.sufficient_statistics, mean_statistics(hit_result.sentences), mean_statistics(common.sentences)]
@@ -58,7 +67,9 @@ class AScore(Metric):
         weights = {key: repr(chosen[key]) for key in ("alpha", "beta")}
         parts = (bleu_mean.METRIC, hit.METRIC, cwr.METRIC)
         versions = {"parts": ",".join(f"{part.name}.{part.version}" for part in parts)}
-        return weights | versions | {"list": cwr.METRIC._signed({})["list"]} | bleu_mean.METRIC._signed(_bleu(chosen))
+        of_cwr = cwr.METRIC._signed({"like": chosen["like"]})
+        lists = {key: of_cwr[key] for key in ("like", "terms", "list") if key in of_cwr}
+        return weights | versions | lists | bleu_mean.METRIC._signed(_bleu(chosen))
 
 
 def _bleu(chosen: Mapping[str, Setting]) -> dict[str, Setting]:

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from evaluation.languages.writing import is_english
+from evaluation.metric_contract.sentence_sums import mean_statistics, ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
-from evaluation.ngrams.bleu import bleu_counts, brevity_penalty, corpus_bleu, precisions_of, sentence_bleu
+from evaluation.ngrams.bleu import bleu_counts, brevity_penalty, corpus_bleu, nltk_bleu, precisions_of, sentence_bleu
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,
+    NLTK,
     ORDERS,
     TOKENIZERS,
     sacrebleu_version,
@@ -15,6 +18,9 @@ from evaluation.ngrams.tokenizers import (
 )
 from foundation.papers import Paper
 
+SACREBLEU = "sacrebleu"
+LIKE = (SACREBLEU, NLTK)
+
 
 class Bleu(Metric):
     """BLEU-4, sacreBLEU's default; `details` hold precisions (0 to 100), brevity penalty and lengths in tokens.
@@ -23,6 +29,11 @@ class Bleu(Metric):
     effective order (orders longer than the output are left out), corpus BLEU does not; both smooth by 'exp'. Each
     sentence has its own list of references, so their numbers may differ without padding. An empty output scores 0, and
     counts against the corpus through the brevity penalty. `order` is the n of BLEU-n, for `bleu_1` to `bleu_3`.
+
+    With `like = "nltk"` the corpus score is the mean of the sentences' NLTK `sentence_bleu` without smoothing, of its
+    words in small letters: the evaluator of the Style Transformer (Dai et al. 2019), after which MSD names its three
+    aspects. `tokenize = "language"` then means `nltk` for English, and small letters are not to be chosen. MSD's own
+    numbers are not of it: 44.52, which its Table 3 has for Amazon's public pairs, is the corpus BLEU of words at spaces.
     """
 
     name = "bleu"
@@ -36,14 +47,17 @@ class Bleu(Metric):
     unit = "0 to 100"
     needs = frozenset({"references"})
     higher_is_better: bool | None = True
-    defaults: Mapping[str, Setting] = {"tokenize": BY_LANGUAGE, "lowercase": False}
-    choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
+    defaults: Mapping[str, Setting] = {"like": SACREBLEU, "tokenize": BY_LANGUAGE, "lowercase": False}
+    choices: Mapping[str, Sequence[str]] = {"like": LIKE, "tokenize": TOKENIZERS}
     by_language = {"tokenize": tokenizer_of}
     order = ORDERS
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of the matches of each order, the n-grams of each order, and the lengths of outputs and references."""
-        return corpus_bleu(sums, self.order)
+        """Of the matches of each order, the n-grams of each order, and the lengths of outputs and references.
+
+        Of sentences' scores, which are two sums, their mean.
+        """
+        return ratio_of(sums[..., 0], sums[..., 1]) if sums.shape[-1] == 2 else corpus_bleu(sums, self.order)
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
@@ -55,11 +69,18 @@ class Bleu(Metric):
             "output_length": float(sums[-2]),
             "reference_length": float(sums[-1]),
         }
+        if chosen["like"] == NLTK:
+            sentences = nltk_bleu(rows, self.order)
+            return Result(sentences, details, mean_statistics(sentences))
         return Result(sentence_bleu(rows, self.order), details, rows)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         """sacreBLEU's own keys, for the corpus score; `sentences:eff` says that those use effective order."""
-        return ({} if self.order == ORDERS else {"n": f"1-{self.order}"}) | {
+        orders = {} if self.order == ORDERS else {"n": f"1-{self.order}"}
+        if chosen["like"] == NLTK:
+            tok = signed_tokenizer(str(chosen["tokenize"]))
+            return {"like": NLTK, **orders, "case": "lc", "tok": tok, "smooth": "none", "corpus": "mean"}
+        return orders | {
             "case": "lc" if chosen["lowercase"] else "mixed",
             "eff": "no",
             "tok": signed_tokenizer(str(chosen["tokenize"])),
@@ -67,6 +88,12 @@ class Bleu(Metric):
             "sentences": "eff",
             "lib": f"sacrebleu-{sacrebleu_version()}",
         }
+
+    def _resolved(self, chosen: Mapping[str, Setting], language: str) -> dict[str, Setting]:
+        if chosen.get("like") == NLTK:
+            words = chosen["tokenize"] == BY_LANGUAGE and is_english(language)
+            chosen = {**chosen, "lowercase": True} | ({"tokenize": NLTK} if words else {})
+        return super()._resolved(chosen, language)
 
 
 METRIC = Bleu()

@@ -1,13 +1,13 @@
 """The mean of BLEU-1, 2, 3 and 4, MedLane's BLEU (Luo et al. 2022)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from evaluation.metrics._base import Floats, MetricInput, Result, Setting
-from evaluation.metrics.bleu import Bleu
+from evaluation.metrics.bleu import SACREBLEU, Bleu
 from evaluation.ngrams.bleu import bleu_counts, corpus_bleu, sentence_bleu
-from evaluation.ngrams.tokenizers import ORDERS, tokenizer_for
+from evaluation.ngrams.tokenizers import BY_LANGUAGE, ORDERS, TOKENIZERS, tokenizer_for
 from foundation.papers import MEDLANE
 
 NS = range(1, ORDERS + 1)
@@ -22,6 +22,8 @@ class BleuMean(Bleu):
     name = "bleu_mean"
     label = "BLEU-1..4"
     paper = MEDLANE
+    defaults: Mapping[str, Setting] = {"tokenize": BY_LANGUAGE, "lowercase": False}
+    choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of BLEU's sums: matches and n-grams of each order, and the lengths."""
@@ -35,7 +37,7 @@ class BleuMean(Bleu):
         return Result(sentences, {f"bleu_{n}": float(corpus_bleu(sums, n)) for n in NS}, rows)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        return {"n": "mean-of-1-2-3-4"} | super()._signed(chosen)
+        return {"n": "mean-of-1-2-3-4"} | super()._signed({**chosen, "like": SACREBLEU})
 
 
 METRIC = BleuMean()

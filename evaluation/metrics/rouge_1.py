@@ -18,9 +18,9 @@ STEMS = "Porter's stems are of English, and the study's language is {language}: 
 class Rouge1(Metric):
     """Overlap of single words, each counted as often as it stands in both; `n` words for `rouge_2`.
 
-    Lower-cased; a token is a run of letters and digits, of ASCII or of any script, or one of sacreBLEU's. With several
-    references the one with the best F1 counts, whatever is asked of it, as in Google's `score_multi`. The corpus score
-    is the mean of the sentences.
+    Lower-cased; a token is a run of letters and digits, of ASCII or of any script, or one of sacreBLEU's, or with
+    `none` what stands between spaces. With several references the one with the best F1 counts, whatever is asked of it,
+    as in Google's `score_multi`. The corpus score is the mean of the sentences.
     """
 
     name = "rouge_1"
@@ -52,12 +52,25 @@ class Rouge1(Metric):
         *_, texts = count_ngrams([*outputs, *references], self.n)
         return overlaps(texts, len(outputs), of)
 
+    def shares(self, overlaps: Floats, counts: Ints, chosen: Mapping[str, Setting]) -> Floats:
+        """Precision, recall and F of each output.
+
+        Args:
+            overlaps: (references, 3), what `overlaps` gives.
+            counts: (n,), how many references each output has.
+            chosen: The settings.
+
+        Returns:
+            (n, 3), 0 to 1: of the reference with the best F1.
+        """
+        of_references = precision_recall_f1(overlaps)
+        return of_references[first_maxima(of_references[:, 2], counts)]
+
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         split = rouge_tokenizer(str(chosen["tokens"]), bool(chosen["stem"]), batch.language)
         outputs, counts = [split(output) for output in batch.outputs], lengths_of(batch.references)
         references = [split(reference) for reference in chain.from_iterable(batch.references)]
-        of_references = precision_recall_f1(self.overlaps(outputs, references, sentence_of_each(counts)))
-        scores = of_references[first_maxima(of_references[:, 2], counts)]
+        scores = self.shares(self.overlaps(outputs, references, sentence_of_each(counts)), counts, chosen)
         details = dict(zip(COLUMNS, map(float, scores.mean(axis=0)), strict=True))
         return Result(scores[:, COLUMNS.index(str(chosen["of"]))].copy(), details)
 

@@ -71,6 +71,22 @@ def sentence_bleu(rows: Floats, order: int) -> Floats:
     return np.where(rows[..., :order].any(axis=-1), penalty * np.minimum(np.exp(means), WHOLE), 0.0)
 
 
+def nltk_bleu(rows: Floats, order: int) -> Floats:
+    """Sentence BLEU as NLTK's `sentence_bleu` has it without smoothing: 0 where an order has no match.
+
+    Args:
+        rows: (n, 10), the counts of each sentence.
+        order: The n of BLEU-n, 1 to 4.
+
+    Returns:
+        (n,), 0 to 100.
+    """
+    correct, total = rows[..., :order], rows[..., ORDERS : ORDERS + order]
+    matched = (correct > 0).all(axis=-1)
+    logs = np.log(np.divide(correct, total, out=np.ones_like(total), where=matched[..., None]))
+    return np.where(matched, brevity_penalty(rows) * np.minimum(WHOLE * np.exp(logs.mean(axis=-1)), WHOLE), 0.0)
+
+
 def precisions_of(sums: Floats, order: int) -> Floats:
     """(..., 10) to (..., order), in percent; an order without a match has half of one, the next such a quarter.
 

@@ -14,7 +14,9 @@ from evaluation.word_matching.stems import stemmer
 Floats = NDArray[np.float64]
 RUNS = {"ascii": re.compile(r"[a-z0-9]+"), "unicode": regex.compile(r"[\p{L}\p{M}\p{N}]+")}
 CUT = ("zh", "ja-mecab", "ko-mecab", "char")  # sacreBLEU's, for texts without spaces
-TOKENS = (BY_LANGUAGE, *RUNS, *CUT)
+SPACES = "none"  # as sacreBLEU calls it
+TOKENS = (BY_LANGUAGE, *RUNS, SPACES, *CUT)
+BETA = 1.2  # of pycocoevalcap: what recall weighs beside precision
 WORDED = regex.compile(r"[\p{L}\p{M}\p{N}]")
 SHORT = 3  # characters of the longest word that is not stemmed
 
@@ -67,4 +69,6 @@ def _finder(tokens: str, language: str) -> Callable[[str], list[str]]:
         find = RUNS[tokens].findall
         return lambda text: find(lowered(text, language))
     split = tokenizer_for(tokens, lowercase=True, language=language)
+    if tokens == SPACES:
+        return lambda text: list(split(text))
     return lambda text: [token for token in split(text) if WORDED.search(token)]

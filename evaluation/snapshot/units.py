@@ -44,8 +44,9 @@ class TextContext:
     """What stands around the n units: for examples, no number is made of it.
 
     `document` (n) are places in `titles`, `codes` and `questions`, -1 where a unit comes from no document, and
-    `numbers` (n) its place there. `forms[i]` are the full forms in brackets of each reference of unit i that has any.
-    `linked` holds a few units whose source and first reference have concepts: those of the one and of the other.
+    `numbers` (n) its place there. `forms[i]` are the full forms in brackets of each reference of unit i whose set has
+    such marks. `linked` holds a few units whose source and first reference have concepts: those of the one and of the
+    other.
     """
 
     document: Sequence[int] = ()

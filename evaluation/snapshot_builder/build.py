@@ -80,7 +80,8 @@ def build_snapshot(
     """All that a report of a study is made from, with the scores of the metrics that it chose."""
     read = read or read_study(study)
     texts, counted = read.texts, count_judgements(study, read)
-    metrics = [choice.metric for choice in study.metric_choices.all()]
+    chosen = {choice.metric: choice.settings for choice in study.metric_choices.all()}
+    metrics = list(chosen)
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     snapshot = StudySnapshot(
         study=study.slug,
@@ -106,6 +107,7 @@ def build_snapshot(
         averaging=choice.averaging,  # type: ignore[arg-type]
         joint=joint_scores(choice.joint),
         unordered=counted.unordered,
+        chosen=chosen,
     )
     return BuiltSnapshot(texts, counted.judgement_table, counted.scales, by_direction(in_split(snapshot, choice.split)))
 

@@ -25,7 +25,7 @@ class StudyTexts:
     """The units of a study and its systems; `rows[k]` belongs to `systems[k]`, and what is judged beside them follows.
 
     `unit_of` gives each sentence the place of its unit, `terms[i]` the full forms in brackets in each reference of unit
-    i that has any. `language` is the study's, or what `language_or_unnamed` makes of its sources.
+    i of a set that has such marks. `language` is the study's, or what `language_or_unnamed` makes of its sources.
     """
 
     units: Units
@@ -156,7 +156,7 @@ def _units(
         concepts=concepts,
         apart=edit_distances(sources, references, concepts) if apart else np.full(len(sources), np.nan),
     )
-    return units, [[reference.terms for reference in given if reference.terms] for given in read]
+    return units, [[reference.terms for reference in given if reference.terms is not None] for given in read]
 
 
 def elements_of(study: Study) -> Mapping[tuple[str, str | None], str]:

@@ -1,5 +1,7 @@
 """How alike sources and their references are: BLEU and edit distance, concepts masked (Cao et al. 2020, Table 3)."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from evaluation.aggregation.system_sums import Mask
@@ -29,34 +31,26 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     if not inside.any():
         return missing_content(TITLE, NO_REFERENCE)
     metric, (apart, how) = METRICS["bleu"], apart_of(snapshot)
-    why = metric.undefined_for(snapshot.language, **_settings(snapshot))
-    sums = None if why else _sums(snapshot, inside)
+    settings = snapshot.chosen.get(metric.name, {})
+    why = metric.undefined_for(snapshot.language, **settings)
+    sums = None if why else _sums(snapshot, inside, settings)
     whole = [Subset("All texts")] if len(directions(snapshot)) > 1 else []
     parts = [(of.label, inside if of.where is None else inside & of.where) for of in [*whole, *subsets_of(snapshot)]]
     rows = [_row(label, where, sums, why, apart) for label, where in parts if where.any()]
-    signed = [] if why else [metric.signature(snapshot.language, **_settings(snapshot))]
+    signed = [] if why else [metric.signature(snapshot.language, **settings)]
     notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, *signed]
     return Table(TITLE, ["Texts", "Pairs", metric.label, "Edit distance"], rows, notes, [None] * 4)
 
 
-def _sums(snapshot: StudySnapshot, where: Mask) -> Floats:
+def _sums(snapshot: StudySnapshot, where: Mask, settings: Mapping[str, Setting]) -> Floats:
     """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
     units, places = snapshot.units, np.flatnonzero(where).tolist()
     references = [list(units.references[unit]) for unit in places]
     batch = MetricInput([], [units.sources[unit] for unit in places], references, language=snapshot.language)
-    statistics = METRICS["bleu"].score(batch, **_settings(snapshot)).sufficient_statistics
+    statistics = METRICS["bleu"].score(batch, **settings).sufficient_statistics
     sums = np.zeros((len(where), statistics.shape[1]))
     sums[places] = statistics
     return sums
-
-
-def _settings(snapshot: StudySnapshot) -> dict[str, Setting]:
-    """Those of the study's own BLEU, as its signature says them; else the usual ones."""
-    signatures = [
-        scored.signature for scored in snapshot.scores.get("bleu", ()) if scored is not None and scored.signature
-    ]
-    said = dict(part.split(":", 1) for part in signatures[0].split("|")) if signatures else {}
-    return {"tokenize": said["tok"], "lowercase": said["case"] == "lc"} if {"tok", "case"} <= said.keys() else {}
 
 
 def _row(label: str, where: Mask, sums: Floats | None, why: str, apart: Floats) -> list[Cell]:

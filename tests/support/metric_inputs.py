@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support import tiny_wordnet as wordnet_files
 
+from corpora.knowledge.brackets import bracketed
 from evaluation.metrics import MetricInput
 from foundation.project import ROOT
 
@@ -79,6 +80,37 @@ def asset() -> MetricInput:
     rewrites = [_lines(folder / f"asset.valid.simp.{i}") for i in range(10)]
     references = [list(each) for each in zip(*rewrites[1:], strict=True)]
     return MetricInput(_lines(folder / "asset.valid.orig"), rewrites[0], references)
+
+
+@pytest.fixture
+def hundred(asset: MetricInput) -> Callable[[int], MetricInput]:
+    """The first 100 with so many references, runs of spaces made one: what the programs of papers were run on."""
+    one = [[" ".join(text.split()) for text in texts[:100]] for texts in (asset.sources, asset.outputs)]
+    return lambda count: MetricInput(
+        *one, [[" ".join(text.split()) for text in each[:count]] for each in asset.references[:100]], language="en"
+    )
+
+
+@pytest.fixture
+def medlane_outputs() -> MetricInput:
+    """The 100 outputs that MedLane's authors published, with their four references and full forms in brackets."""
+    folder = DATA / "medlane"  # of the repository machinelearning4health/MedLane
+    if not folder.is_dir():
+        pytest.skip(f"MedLane's published outputs are not at {folder}")
+    blocks = (folder / "data/test(sample).txt").read_text(encoding="utf-8").split("\n\n")[:100]
+    lines = [block.split("\n") for block in blocks]
+    read = [_words(folder / f"tmp/{name}.txt") for name in ("hyp", "ref0", "ref1", "ref2", "ref3")]
+    return MetricInput(
+        [" ".join(each[0].split()) for each in lines],
+        read[0],
+        [list(each) for each in zip(*read[1:], strict=True)],
+        terms=[[bracketed(line[2:])[1] for line in each[1:]] for each in lines],
+        language="en",
+    )
+
+
+def _words(path: Path) -> list[str]:
+    return [" ".join(line.split()) for line in _lines(path)]
 
 
 def _lines(path: Path) -> list[str]:

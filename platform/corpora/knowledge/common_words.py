@@ -4,7 +4,6 @@ MedLane used the top 3,000 words of a language school, which we may not ship. Th
 white space, and a line that begins with `# ` is a comment.
 """
 
-import hashlib
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -29,13 +28,7 @@ def load(path: Path | None = None, folder: Path | None = None) -> frozenset[str]
 
 def digest(path: Path | None = None, folder: Path | None = None) -> str:
     """8 hexadecimal digits of the SHA-256 of the file that `load` would read, for signatures."""
-    source = path or word_lists.chosen(FILE, folder)
-    return _digest(source, word_lists.stamp(source))
-
-
-@lru_cache(maxsize=8)
-def _digest(source: Path, stamp: int) -> str:
-    return hashlib.sha256(source.read_bytes()).hexdigest()[:8]
+    return word_lists.digest(path or word_lists.chosen(FILE, folder))
 
 
 @lru_cache(maxsize=8)

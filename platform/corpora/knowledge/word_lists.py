@@ -3,8 +3,10 @@
 The folder is the environment's RESTYLE_KNOWLEDGE, read here so that a notebook and the site find the same files.
 """
 
+import hashlib
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from foundation.errors import UserError
@@ -36,6 +38,16 @@ def stamp(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         raise UserError("The file cannot be read.", where=str(path)) from None
+
+
+def digest(path: Path) -> str:
+    """8 hexadecimal digits of the SHA-256 of a list, for signatures."""
+    return _digest(path, stamp(path))
+
+
+@lru_cache(maxsize=8)
+def _digest(path: Path, changed: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
 def lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -1,7 +1,17 @@
 """What metrics are tested on, and snapshots of studies."""
 
 import pytest
-from support.metric_inputs import _tiny_wordnet, amazon, asset, golden, texts, tiny_wordnet, uneven  # noqa: F401
+from support.metric_inputs import (  # noqa: F401
+    _tiny_wordnet,
+    amazon,
+    asset,
+    golden,
+    hundred,
+    medlane_outputs,
+    texts,
+    tiny_wordnet,
+    uneven,
+)
 
 
 @pytest.fixture(scope="session")

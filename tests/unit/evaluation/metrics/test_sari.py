@@ -25,11 +25,9 @@ def test_differing_numbers_of_references_count_as_if_repeated(uneven, golden):
 
 @pytest.mark.parametrize("like", ["xu", "hf"])
 @pytest.mark.parametrize("references", ["1", "9"])
-def test_equals_the_programs_that_score_sentences(like, references, asset, golden):
-    expected = golden("sari_programs")[like][references]
-    plain = [[" ".join(text.split()) for text in texts[:100]] for texts in (asset.sources, asset.outputs)]
-    rewrites = [[" ".join(text.split()) for text in each[: int(references)]] for each in asset.references[:100]]
-    scores = SARI.score(MetricInput(*plain, rewrites), like=like)
+def test_equals_the_programs_that_score_sentences(like, references, hundred, golden):
+    expected = golden("programs")["sari"][like][references]
+    scores = SARI.score(hundred(int(references)), like=like)
     assert scores.corpus == pytest.approx(expected["corpus"], abs=1e-9)
     assert scores.sentences[:10] == pytest.approx(expected["first"], abs=1e-9)
     assert sum(scores.details.values()) / 3 == pytest.approx(expected["corpus"], abs=1e-9)
