@@ -1,6 +1,7 @@
 """A corpus in numbers: its sentences, words, and how hard they are to read (Cao et al. 2020, Table 2)."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,14 +9,10 @@ import numpy as np
 import regex
 
 from corpora.knowledge.sentences import split as split_sentences
+from evaluation.corpus_statistics.punkt import punkt_splitter
 from evaluation.languages.pieces import WORDED, pieces
 from evaluation.languages.writing import is_english, lowered, primary, writes_spaces
 from evaluation.readability.grades import coleman_liau, flesch_kincaid, gunning_fog, text_counts
-from evaluation.readability.sentence_splitting import sentences
-from foundation.seeds import generator
-
-MOST = 5000
-"""Texts whose readability is worked out; of more, so many are drawn."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 MARKED_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
@@ -25,39 +22,33 @@ GRADES = "The grades are defined for English, and the study's language is {langu
 
 @dataclass(frozen=True)
 class Corpus:
-    """Numbers of some texts, each counted once; `grades` are FKGL, Gunning fog, Coleman-Liau and their mean.
-
-    `drawn` says of how many texts the grades are, where that is not all; `ungraded` why there are none.
-    """
+    """Numbers of some texts; `grades` are FKGL, Gunning fog, Coleman-Liau and their mean, or `ungraded` why not."""
 
     sentences: int
     vocabulary: int
     grades: tuple[float, float, float, float] | None
-    drawn: int = 0
     ungraded: str = "There are no texts."
 
 
-def corpus_of(texts: Sequence[str], seed: int, language: str = "") -> Corpus:
-    """Words are those between spaces without their punctuation, in lower case, or the single characters of a language
-    without spaces; sentences are those of FKGL, of other languages than English those of sentencex."""
-    different = list(dict.fromkeys(text for text in texts if text.strip()))
-    if not different:
+def corpus_of(texts: Sequence[str], language: str = "") -> Corpus:
+    """Each text counts as often as it stands there. Words are those between spaces without their punctuation, in lower
+    case, or the single characters of a language without spaces; sentences are NLTK's where its parameters are here
+    (`punkt`), else those of FKGL; of other languages than English those of sentencex."""
+    times = Counter(text for text in texts if text.strip())
+    if not times:
         return Corpus(0, 0, None)
-    words = {word for text in different for word in _words(lowered(text, language), language)}
+    words = {word for text in times for word in _words(lowered(text, language), language)}
     if not is_english(language):
-        split = sum(len(split_sentences(text, primary(language))) for text in different)
-        return Corpus(split, len(words), None, ungraded=GRADES.format(language=language))
-    drawn = different
-    if len(different) > MOST:
-        places = generator(seed, "readability", len(different)).choice(len(different), MOST, replace=False)
-        drawn = [different[place] for place in np.sort(places).tolist()]
-    split = sum(len(sentences(text)) if _may_break(text) else 1 for text in different)
-    counts = np.array([text_counts(text) for text in drawn], dtype=np.float64).sum(axis=0)
-    if not counts[1]:
-        return Corpus(split, len(words), None)
-    three = [float(grade(counts)) for grade in (flesch_kincaid, gunning_fog, coleman_liau)]
-    grades = (*three, sum(three) / 3)
-    return Corpus(split, len(words), grades, len(drawn) if drawn is not different else 0)  # type: ignore[arg-type]
+        split = sum(n * len(split_sentences(text, primary(language))) for text, n in times.items())
+        return Corpus(split, len(words), None, GRADES.format(language=language))
+    counts = np.array([text_counts(text) for text in times], dtype=np.float64)
+    if punkt := punkt_splitter():
+        counts[:, 0] = [len(punkt(text)) if _may_break(text) else 1 for text in times]
+    sums = counts.T @ np.array(list(times.values()), dtype=np.float64)
+    if not sums[1]:
+        return Corpus(int(sums[0]), len(words), None)
+    three = [float(grade(sums)) for grade in (flesch_kincaid, gunning_fog, coleman_liau)]
+    return Corpus(int(sums[0]), len(words), (*three, sum(three) / 3))  # type: ignore[arg-type]
 
 
 def _words(text: str, language: str) -> list[str]:

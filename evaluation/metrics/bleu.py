@@ -32,8 +32,8 @@ class Bleu(Metric):
 
     With `like = "nltk"` the corpus score is the mean of the sentences' NLTK `sentence_bleu` without smoothing, of its
     words in small letters: the evaluator of the Style Transformer (Dai et al. 2019), after which MSD names its three
-    aspects. `tokenize = "language"` then means `nltk` for English, and small letters are not to be chosen. MSD's own
-    numbers are not of it: 44.52, which its Table 3 has for Amazon's public pairs, is the corpus BLEU of words at spaces.
+    aspects. `tokenize = "language"` then means `nltk` for English, and letters are small in any case. MSD's own
+    numbers are not of it: 44.52, its Table 3 for the public pairs of Amazon, is the corpus BLEU of words at spaces.
     """
 
     name = "bleu"

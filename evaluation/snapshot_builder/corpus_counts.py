@@ -19,11 +19,13 @@ Texts = dict[tuple[str, str], list[str]]
 def corpus_counts_of(study: Study, texts: StudyTexts) -> CorpusCounts:
     """Sources, pairs, texts by style and split, concepts, topics and sections."""
     documents = DocumentSentence.objects.filter(document__study=study, held=False, dropped=False)
+    annotated, forms = _annotated(study)
     return CorpusCounts(
         sentences=_sources(study, Q()),
         pairs=_sources(study, Q(Exists(Reference.objects.filter(sentence=OuterRef("pk"))))),
         texts=_texts(study, documents),
-        annotated=_annotated(study),
+        annotated=annotated,
+        forms=forms,
         concepts=_concepts(study, documents),
         topics=_topics(documents),
         sections=_sections(study, documents),
@@ -37,21 +39,31 @@ def _sources(study: Study, where: Q) -> Mapping[tuple[str, str, str, str], int]:
 
 
 def _texts(study: Study, documents: Any) -> Texts:
-    """Sources in their style, references in that of the target, and sentences of documents that are no source."""
+    """Sources in their style, references in that of the target, and sentences of documents that are no source.
+
+    A pair that is rewritten in both directions holds a text twice, as source and as reference: it counts once.
+    """
     by_style: Texts = defaultdict(list)
     sources = Sentence.objects.filter(direction__study=study).order_by("pk")
     _add(by_style, sources.values_list("direction__source_style", "split", "text").iterator(10_000))
+    left = {key: Counter(texts) for key, texts in by_style.items()}
     references = Reference.objects.filter(set__direction__study=study).order_by("pk")
     fields = ("set__direction__target_style", "sentence__split", "text", "set__marks")
     for style, split, text, marks in references.values_list(*fields).iterator(10_000):
-        by_style[style, split].append(without_brackets(text, marks).text)
+        plain, held = without_brackets(text, marks).text, left.get((style, split))
+        if held is not None and held[plain] > 0:
+            held[plain] -= 1
+        else:
+            by_style[style, split].append(plain)
     unused = documents.filter(~Exists(Sentence.objects.filter(origin=OuterRef("pk")))).order_by("pk")
     _add(by_style, unused.values_list("document__style", "document__split", "text").iterator(10_000))
     return dict(by_style)
 
 
-def _annotated(study: Study) -> dict[tuple[str, str, str], tuple[list[str], list[str]]]:
-    """What people worked on and what they made of it, by direction and split."""
+def _annotated(
+    study: Study,
+) -> tuple[dict[tuple[str, str, str], tuple[list[str], list[str]]], dict[tuple[str, str, str], list[int]]]:
+    """What people worked on and what they made of it, by direction and split; and first references' full forms."""
     by_direction: dict[tuple[str, str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     rewritten = Exists(Reference.objects.filter(sentence=OuterRef("pk")))
     sources = Sentence.objects.filter(rewritten, direction__study=study).order_by("pk")
@@ -60,9 +72,14 @@ def _annotated(study: Study) -> dict[tuple[str, str, str], tuple[list[str], list
         by_direction[source, target, split][0].append(text)
     references = Reference.objects.filter(set__direction__study=study).order_by("pk")
     fields = ("set__direction__source_style", "set__direction__target_style", "sentence__split")
-    for source, target, split, text, marks in references.values_list(*fields, "text", "set__marks").iterator(10_000):
-        by_direction[source, target, split][1].append(without_brackets(text, marks).text)
-    return dict(by_direction)
+    more = ("text", "set__marks", "sentence_id")
+    forms: dict[tuple[str, str, str], dict[int, int]] = defaultdict(dict)
+    for source, target, split, text, marks, sentence in references.values_list(*fields, *more).iterator(10_000):
+        plain = without_brackets(text, marks)
+        by_direction[source, target, split][1].append(plain.text)
+        if plain.terms is not None:
+            forms[source, target, split].setdefault(sentence, len(plain.terms))
+    return dict(by_direction), {place: list(of.values()) for place, of in forms.items()}
 
 
 def _add(by_style: Texts, rows: Iterable[tuple[str, str, str]]) -> None:

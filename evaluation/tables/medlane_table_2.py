@@ -11,15 +11,16 @@ from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import MEDLANE
 
 TITLE = "The corpus in numbers"
-HIT = "hit"
 NOTES = (
     "Tokens are counted once each, as they are written. Source sentences are those that have a reference, target "
     "sentences all references, without brackets; sentences of documents that nobody worked on are in neither.",
     HOW,
-    "Abbreviations are the full forms in brackets of a unit, of several lines those of the line that HIT counts.",
+    "Abbreviations are the full forms in brackets of a sentence's first reference, in the splits tune and test as in "
+    "the paper. Which of the references it counted neither the paper nor its program says.",
 )
 NO_TEXTS = "No source has a reference: add references to the study."
-NO_HIT = "Abbreviations are counted where the metric HIT is chosen and references have full forms in brackets."
+NO_FORMS = "No sentence of the splits tune and test has a reference with full forms in brackets."
+COUNTED_IN = ("tune", "test")
 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
@@ -43,7 +44,7 @@ def _column(snapshot: StudySnapshot, place: int) -> list[Cell]:
     these, those = (distinct_tokens(of, snapshot.language) for of in (sources, targets))
     lengths = [number(mean_tokens(of, snapshot.language), 1) for of in (sources, targets)]
     counts = [counted(len(of)) for of in (these, those, these & those)]
-    return [*counts, *lengths, _abbreviations(snapshot)]
+    return [*counts, *lengths, _abbreviations(snapshot, source, target)]
 
 
 def _annotated(snapshot: StudySnapshot, source: str, target: str) -> tuple[list[str], list[str]]:
@@ -51,15 +52,12 @@ def _annotated(snapshot: StudySnapshot, source: str, target: str) -> tuple[list[
     return [text for part in parts for text in part[0]], [text for part in parts for text in part[1]]
 
 
-def _abbreviations(snapshot: StudySnapshot) -> Cell:
-    """Of the system of which most units were scored."""
-    scored = [
-        outputs for outputs in snapshot.scores.get(HIT, ()) if outputs is not None and outputs.details.get("terms")
-    ]
-    if not scored:
-        return number(None, why=NO_HIT)
-    fullest = max(scored, key=lambda outputs: int(outputs.there.sum()))
-    return number(fullest.details["terms"] / int(fullest.there.sum()), 1, parts={"terms": fullest.details["terms"]})
+def _abbreviations(snapshot: StudySnapshot, source: str, target: str) -> Cell:
+    """A mean over units; one whose first line has no brackets has none."""
+    forms = [n for split in COUNTED_IN for n in snapshot.counts.forms.get((source, target, split), ())]
+    if not any(forms):
+        return number(None, why=NO_FORMS)
+    return number(sum(forms) / len(forms), 1, parts={"terms": sum(forms)})
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Table 2", order=420, of_corpus=True)

@@ -1,8 +1,11 @@
 """The texts of each style in numbers, for training and for testing (Cao et al. 2020, Table 2)."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from evaluation.corpus_statistics.text_statistics import MOST, Corpus, corpus_of
+from evaluation.corpus_statistics.punkt import FOLDER, punkt_splitter
+from evaluation.corpus_statistics.text_statistics import corpus_of
+from evaluation.languages.writing import is_english
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
@@ -16,11 +19,17 @@ NO_TEXTS = "The study has no texts in the splits train, tune and test: add some 
 TRAIN, TEST = ("train", "tune"), ("test",)
 GRADES = ("FKGL", "Gunning fog", "Coleman-Liau", "Mean readability")
 NOTES = (
-    "Annotations are sources of a style that have a reference, or references where none has. Each text counts once. "
-    "What tests are the annotated texts alone; what trains are all texts of a style, of documents too. "
-    "Concepts are the different ones that are linked in sources and documents.",
+    "Annotations are sources of a style that have a reference, or references where none has. A text counts as often as "
+    "it stands in the corpus, and once where it is a source in one direction and a reference in the other. What tests "
+    "are the annotated texts alone; what trains are all texts of a style, of documents too. Concepts are the different "
+    "ones that are linked in sources and documents.",
     "The ratio is the second style's number over the first's.",
 )
+SPLIT = {
+    True: "Sentences are split by NLTK, as in the paper.",
+    False: "Sentences are split by the rules of FKGL; the paper took NLTK's splitter, which needs "
+    f"{FOLDER} of NLTK's data below RESTYLE_MODELS.",
+}
 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
@@ -33,9 +42,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     styles = snapshot.styles[:2]
     columns = [column for splits in parts.values() for column in _columns(snapshot, styles, splits)]
     heads = [f"{what}, {name}" for name in parts for what in [*(style.capitalize() for style in styles), "ratio"]]
-    rows = [list(row) for row in zip(_names(), *(column for column, _ in columns), strict=True)]
-    drawn = any(corpus is not None and corpus.drawn for _, corpus in columns)
-    notes = [*NOTES, *([f"Readability is that of {MOST:,} texts drawn of each style."] if drawn else [])]
+    rows = [list(row) for row in zip(_names(), *columns, strict=True)]
+    notes = [*NOTES, *([SPLIT[punkt_splitter() is not None]] if is_english(snapshot.language) else [])]
     return Table(TITLE, ["Counted", *heads], rows, notes, [None] * (len(heads) + 1))
 
 
@@ -47,19 +55,15 @@ def _names() -> list[Cell]:
     return [Cell(name) for name in ("Annotations", "Sentences", "Vocabulary", "Concept vocabulary", *GRADES)]
 
 
-def _columns(
-    snapshot: StudySnapshot, styles: Sequence[str], splits: Sequence[str]
-) -> list[tuple[list[Cell], Corpus | None]]:
+def _columns(snapshot: StudySnapshot, styles: Sequence[str], splits: Sequence[str]) -> list[list[Cell]]:
     """The first style, the second, and the ratio."""
     sides = [_side(snapshot, style, splits) for style in styles]
-    ratios = [_ratio(a, b) for a, b in zip(sides[0][0], sides[1][0], strict=True)]
-    return [*sides, (ratios, None)]
+    return [*sides, [_ratio(a, b) for a, b in zip(*sides, strict=True)]]
 
 
-def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[list[Cell], Corpus]:
+def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> list[Cell]:
     counts = snapshot.counts
-    texts = _texts(snapshot, style, splits)
-    corpus = corpus_of(texts, snapshot.seed, snapshot.language)
+    corpus = corpus_of(_texts(snapshot, style, splits), snapshot.language)
     pairs = _pairs(snapshot, style, splits)
     linked = {
         concept for (of, split), ids in counts.concepts.items() if of == style and split in splits for concept in ids
@@ -67,15 +71,18 @@ def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[l
     grades = corpus.grades or [None] * len(GRADES)
     concepts = counted(len(linked)) if linked else number(None, why="No concepts are linked in these texts.")
     cells = [counted(pairs), counted(corpus.sentences), counted(corpus.vocabulary), concepts]
-    return [*cells, *(number(grade, 2, corpus.ungraded) for grade in grades)], corpus
+    return [*cells, *(number(grade, 2, corpus.ungraded) for grade in grades)]
 
 
 def _texts(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> list[str]:
     """Of what tests only what people worked on: the rest of the documents is no part of the test set."""
     counts = snapshot.counts
     if splits == TEST and (worked_on := [item for item in counts.annotated.items() if item[0][2] in splits]):
-        sides = [(end, part[side]) for ends, part in worked_on for side, end in enumerate(ends[:2])]
-        return [text for end, texts in sides if end == style for text in texts]
+        each = Counter[str]()
+        for ends, part in worked_on:
+            for side, end in enumerate(ends[:2]):
+                each |= Counter(part[side] if end == style else ())
+        return list(each.elements())
     return [
         text
         for (of, split), split_texts in counts.texts.items()

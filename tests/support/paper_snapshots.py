@@ -115,6 +115,7 @@ def medlane_like(**more):
             ("clinical", "lay", "test"): (list(NOTES), full),
             ("clinical", "lay", "train"): ([], ["the pt left ."]),
         },
+        forms={("clinical", "lay", "test"): [len(lines[0]) for lines in terms], ("clinical", "lay", "tune"): [0, 4]},
     )
     return snapshot_of(units, systems, (), scores, **{"styles": ["clinical", "lay"], "counts": counts} | more)
 

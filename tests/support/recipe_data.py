@@ -58,8 +58,8 @@ def write_pairs(folder: Path) -> None:
         _write(folder / f"{place}formal.ref0", [f"You are great {number}", f"I must go {number}"])
     for name in ("yelp", "amazon"):
         sources = [f"the food was bad at {name}", f"never again {name}"]
-        _write(folder / f"{name}/sentiment.test.0", sources)
-        _write(folder / f"{name}/reference.0", [f"{text}\t{text} not" for text in reversed(sources)])
+        _write(folder / f"{name}/sources", sources)
+        _write(folder / f"{name}/rewrites", [f"{text} not" for text in sources])
     _write(folder / "shakespeare/test.original", ["Thou art here.", "Thou art there."])
     _write(folder / "shakespeare/test.modern", ["You are here.", "You are there."])
     _write(folder / "simpwiki/test.expert", ["Dyspnea is common.", "It is an infarction."])

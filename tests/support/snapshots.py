@@ -259,7 +259,7 @@ def msd_counts(expert, lay):
     return CorpusCounts(
         sentences={(*EXPERT, "test", ""): 20, (*LAY, "test", ""): 20},
         pairs={(*EXPERT, "test", ""): 20, (*LAY, "test", ""): 20},
-        texts={("expert", "test"): expert * 2, ("lay", "test"): lay * 2,
+        texts={("expert", "test"): expert, ("lay", "test"): lay,
                ("expert", "train"): ["Dyspnea is common. Give oxygen.", "Obtain radiography."],
                ("lay", "train"): ["Breathing is hard."]},
         concepts={("expert", "test"): ["C1", "C2", "C1", "C3"], ("lay", "test"): ["C1", "C1"]},

@@ -83,6 +83,23 @@ def test_sentences_of_documents_that_nobody_worked_on_are_in_no_corpus_of_pairs(
     assert length.value == 2, "the words of what was selected and rewritten alone"
 
 
+def test_a_text_counts_as_often_as_it_stands_and_once_for_a_pair_of_both_directions(study):
+    """SOURCES has the same text twice; the way back has each pair the other way round."""
+    back = add_direction(study=study, source_style="formal", target_style="informal")
+    add_sources(direction=back, texts=GOOD)
+    add_references(direction=back, texts=SOURCES, origin="a file")
+    texts = snapshot_of(study).counts.texts
+    assert sorted(texts["informal", "test"]) == sorted(SOURCES)
+    assert sorted(texts["formal", "test"]) == sorted(GOOD)
+
+
+def test_first_references_full_forms_are_counted_for_each_split(study):
+    direction = study.directions.get()
+    lines = ["hx[history] of mi[heart attack]", "none", "pt[patient]", "none"]
+    add_references(direction=direction, texts=lines, origin="a file", marks="brackets")
+    assert snapshot_of(study).counts.forms == {("informal", "formal", "test"): [2, 0, 1, 0]}
+
+
 def test_a_judgement_stands_once_for_each_system_that_gave_the_text(study):
     rate(study, ("w1", "hey there", "hey  there", -3), ("w2", "hey there", "hey there", -1),
          ("w1", "what up", "Hi.", 2), ("w1", "what up", "Nobody gave this.", 0))  # fmt: skip

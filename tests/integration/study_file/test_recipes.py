@@ -37,8 +37,8 @@ WORK = {
 RANKED = "gyafc-table-5"  # which has a table once people have ranked
 EAST, WEST = "expert to layman", "layman to expert"
 OF_PAIRS = (
-    "Expert to layman", "Informal_em to formal_em", "Informal_fr to formal_fr", "Yelp_negative to yelp_positive",
-    "Amazon_negative to amazon_positive", "Shakespeare to modern", "Wiki_expert to wiki_layman",
+    "Expert to layman", "Informal_em to formal_em", "Informal_fr to formal_fr", "Yelp to yelp_rewritten",
+    "Amazon to amazon_rewritten", "Shakespeare to modern", "Wiki_expert to wiki_layman",
 )  # fmt: skip
 MSD_MODELS = ("OpenNMT+PT", "UNTS", "ControlledGen", "DeleteAndRetrieve", "StyleTransformer")
 MEDLANE_MODELS = (
@@ -63,6 +63,10 @@ def alone(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple((name,) for name in names)
 
 
+MEDLANE_HEADS = (
+    "System", "BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4", "BLEU", "METEOR 1.5", "ROUGE-L", "CIDEr", "SARI", "HIT", "CWR",
+    "AScore",
+)  # fmt: skip
 SHAPES = {
     "gyafc-table-2": Shape(
         ("Domain", "Total", "Informal", "Formal"), alone(("All texts", "Entertainment & Music", "Family & Relationships"))
@@ -87,6 +91,13 @@ SHAPES = {
         ("hidden", "style", *STRENGTH), tuple((str(hidden), str(style)) for hidden in (32, 64, 128) for style in
                                               (32, 64, 128))
     ),
+    "msd-table-2": Shape(
+        ("Counted", *(f"{what}, {split}" for split in ("train", "test") for what in ("Expert", "Layman", "ratio"))),
+        alone(
+            ("Annotations", "Sentences", "Vocabulary", "Concept vocabulary", "FKGL", "Gunning fog", "Coleman-Liau",
+             "Mean readability")
+        ),
+    ),
     "msd-table-3": Shape(("Texts", "Pairs", "BLEU", "Edit distance"), alone(("All texts", *OF_PAIRS))),
     "msd-table-4": Shape(
         ("System", "Texts", "Acc", "PPL", "self-BLEU", "ref-BLEU"),
@@ -94,10 +105,17 @@ SHAPES = {
     ),
     "msd-table-5": Shape(("System", f"SARI, {EAST}", f"SARI, {WEST}"), alone(MSD_MODELS)),
     "medlane-table-3": Shape(
-        ("System", "BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4", "BLEU", "METEOR 1.5", "ROUGE-L", "CIDEr", "SARI", "HIT",
-         "CWR", "AScore"),
-        alone((*MEDLANE_MODELS, "↑")),
+        MEDLANE_HEADS, alone((*MEDLANE_MODELS, "↑"))
     ),
+    "medlane-table-2": Shape(
+        ("Counted", "expert to layman"),
+        alone(
+            ("Tokens in the source sentences", "Tokens in the target sentences", "Tokens in both",
+             "Average length of the source sentences", "Average length of the target sentences",
+             "Average number of abbreviations")
+        ),
+    ),
+    "medlane-table-6": Shape((*MEDLANE_HEADS, "FKGL"), alone(("Ground truth", *MEDLANE_MODELS, "↑"))),
     "plaba-table-3": Shape(("Texts", *ROUGE, "BLEU", "BERTScore"), alone(("Sources",))),
     "plaba-table-4": Shape(
         ("System", "FKGL", "Against the sources", "Against the references"),
@@ -217,6 +235,10 @@ EMPTY = {
     | cells((("Gold", EAST), ("Gold", WEST)), ("ref-BLEU",)),
     "msd-table-5": cells(alone(MSD_MODELS[:2]), (f"SARI, {WEST}",)),
     "medlane-table-3": cells(alone((*MEDLANE_MODELS, "↑")), ("METEOR 1.5",)),
+    "medlane-table-6": cells(alone((*MEDLANE_MODELS, "↑")), ("METEOR 1.5",))
+    | cells((("Ground truth",),), MEDLANE_HEADS[1:])
+    | {("↑", "FKGL")},
+    "msd-table-2": {("Annotations", f"{what}, train") for what in ("Expert", "Layman", "ratio")},
     "plaba-table-4": {("Sources", "Against the sources"), ("References", "Against the references")},
 }
 """Cells without a number: simplification has one direction alone, references are not held against themselves, and the

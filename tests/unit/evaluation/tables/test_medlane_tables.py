@@ -117,15 +117,15 @@ def test_table_2_counts_the_corpus(snapshot):
     assert list(table.head) == ["Counted", "clinical to lay"]
     assert [row[1].value for row in table.rows] == pytest.approx([
         len(words), len(target), len(words & target), np.mean([len(text.split()) for text in NOTES]),
-        np.mean([len(text.split()) for text in [*full, "the pt left ."]]), 14 / 8,
+        np.mean([len(text.split()) for text in [*full, "the pt left ."]]), (14 + 4) / (8 + 2),
     ])  # fmt: skip
-    assert table.rows[5][1].parts == {"terms": 14}
+    assert table.rows[5][1].parts == {"terms": 18}
     counts = replace(
         snapshot.counts, annotated={("clinical", "lay", "test"): ([" ".join(map(str, range(2309)))], full)}
     )
     assert made("medlane_table_2", replace(snapshot, counts=counts)).rows[0][1].text == "2,309"
-    without = replace(snapshot, scores={})
-    assert made("medlane_table_2", without).rows[5][1].why.startswith("Abbreviations are counted where the metric HIT")
+    without = made("medlane_table_2", replace(snapshot, scores={}, counts=replace(snapshot.counts, forms={})))
+    assert without.rows[5][1].why.startswith("No sentence of the splits tune and test")
 
 
 def test_tokens_are_words_and_marks():

@@ -67,7 +67,7 @@ def test_each_stands_where_the_paper_has_it():
         assert TABLES[name].number == f"{kind.capitalize()} {number}"
 
 
-def test_table_2_counts_each_text_once(snapshot):
+def test_table_2_counts_each_text_as_often_as_it_stands(snapshot):
     table = made("msd_table_2", snapshot)
     assert table.head == [
         "Counted", "Expert, train", "Lay, train", "ratio, train", "Expert, test", "Lay, test", "ratio, test"
@@ -78,7 +78,7 @@ def test_table_2_counts_each_text_once(snapshot):
         "Mean readability",
     ]  # fmt: skip
     assert rows["Annotations"] == ["–", "–", "–", "20", "20", "1.00"]
-    # Two texts of three sentences, six words; one of three words. Of the test 20 texts, each held twice.
+    # Two texts of three sentences, six words; one of three words. Of the test 20 texts.
     assert rows["Sentences"][:4] == ["3", "1", "0.33", "20"]
     assert rows["Vocabulary"][:3] == ["7", "3", "0.43"]
     assert rows["Concept vocabulary"] == ["–", "–", "–", "3", "1", "0.33"]
