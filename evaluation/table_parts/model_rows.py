@@ -15,6 +15,7 @@ from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.cells import Cell, joined, number, traced
 from evaluation.table_parts.missing import no_metric
+from evaluation.table_parts.paper_scales import OURS, PaperScale
 from evaluation.table_parts.system_columns import asks_of
 
 BY_DIRECTION = "{names}: each direction has its own better end here; the leaderboard has them by direction."
@@ -78,9 +79,12 @@ def sentence_scores(snapshot: StudySnapshot, metric: str, family: Family) -> Flo
     return np.mean(known, axis=0) if known else np.full(len(snapshot.units.ids), np.nan)
 
 
-def score_cell(snapshot: StudySnapshot, metric: str, family: Family, stars: str = "") -> Cell:
+def score_cell(
+    snapshot: StudySnapshot, metric: str, family: Family, stars: str = "", scale: PaperScale = OURS
+) -> Cell:
     """A model's corpus score; of several seeds the mean, and the deviation (n - 1) beneath it."""
-    values, digits = corpus_scores(snapshot, metric, family), digits_of(metric)
+    values = [value * scale.factor for value in corpus_scores(snapshot, metric, family)]
+    digits = digits_of(metric) + scale.digits
     if not values:
         return number(None, why=why_none(snapshot, metric, family.places[0]))
     if len(family.places) == 1:
@@ -112,13 +116,17 @@ def why_none(snapshot: StudySnapshot, metric: str, place: int) -> str:
 
 
 def score_column(
-    snapshot: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
+    snapshot: StudySnapshot,
+    metric: str,
+    families: Sequence[Family],
+    stars: Sequence[str] = (),
+    scale: PaperScale = OURS,
 ) -> list[Cell]:
     """`score_cell` of each model; all dashes where the metric is not chosen."""
     if metric not in snapshot.scores:
         return [number(None, why=no_metric(metric)) for _ in families]
     marked = stars or [""] * len(families)
-    return [score_cell(snapshot, metric, family, star) for family, star in zip(families, marked, strict=True)]
+    return [score_cell(snapshot, metric, family, star, scale) for family, star in zip(families, marked, strict=True)]
 
 
 def best_models(
@@ -146,10 +154,14 @@ def _word(family: Family, ranking: SystemRanking) -> str:
 
 
 def marked_scores(
-    snapshot: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
+    snapshot: StudySnapshot,
+    metric: str,
+    families: Sequence[Family],
+    stars: Sequence[str] = (),
+    scale: PaperScale = OURS,
 ) -> tuple[list[Cell], SystemRanking | None]:
     """The column of a metric with the best model marked, and how systems are ranked in it."""
-    cells = score_column(snapshot, metric, families, stars)
+    cells = score_column(snapshot, metric, families, stars, scale)
     if metric not in snapshot.scores:
         return cells, None
     ranking = by_metric(snapshot, metric)

@@ -20,6 +20,7 @@ from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot.systems import DirectedMetric
 from evaluation.table_parts.aspects import metric_label, places_of
 from evaluation.table_parts.cells import DASH, Cell, interval_text, joined, number, traced
+from evaluation.table_parts.paper_scales import OURS, PaperScale
 from evaluation.table_parts.subsets import Subset
 
 NO_NUMBER = "There is no number of it."
@@ -54,7 +55,9 @@ def human_column(
     return Column(head or judged.label, better, _cells(snapshot, values, asks, ranking), ranking)
 
 
-def metric_column(snapshot: StudySnapshot, name: str, part: Subset | None = None, head: str = "") -> Column:
+def metric_column(
+    snapshot: StudySnapshot, name: str, part: Subset | None = None, head: str = "", scale: PaperScale = OURS
+) -> Column:
     """The corpus scores of a metric, with interval and stars against the baseline."""
     here = part or Subset("")
     asks = {**asks_of(measured(snapshot, name)), **here.asks}
@@ -64,7 +67,8 @@ def metric_column(snapshot: StudySnapshot, name: str, part: Subset | None = None
         ranking = by_metric(snapshot, name, here.where, here.direction)
         values = _scores(snapshot, name, here.where, ranking)
     better = better_in(snapshot, name, here.direction)
-    return Column(head or metric_label(snapshot, name), better, _cells(snapshot, values, asks, ranking), ranking)
+    cells = _cells(snapshot, values, asks, ranking, scale)
+    return Column(head or metric_label(snapshot, name), better, cells, ranking)
 
 
 def combined_column(snapshot: StudySnapshot, of: str, head: str, part: Subset | None = None) -> Column | None:
@@ -190,19 +194,21 @@ def _cells(
     rows: Sequence[dict[str, Any] | None],
     asks: Mapping[str, str] | None,
     ranking: SystemRanking,
+    scale: PaperScale = OURS,
 ) -> list[Cell]:
     return [
         Cell(DASH, why=WHOLE if asks and "metric" in asks and of.role != "system" else NO_NUMBER)
         if row is None
-        else _cell(row, {} if asks is None else traced(system=of.name, **asks), ranking.outside.get(place, ""))
+        else _cell(row, {} if asks is None else traced(system=of.name, **asks), ranking.outside.get(place, ""), scale)
         for place, (of, row) in enumerate(zip(snapshot.systems, rows, strict=True))
     ]
 
 
-def _cell(row: Mapping[str, Any], asks: Mapping[str, str], unranked: str) -> Cell:
-    interval = "" if unranked else interval_text(row["low"], row["high"], 2)
+def _cell(row: Mapping[str, Any], asks: Mapping[str, str], unranked: str, scale: PaperScale) -> Cell:
+    low, high, digits = scale.of(row["low"]), scale.of(row["high"]), 2 + scale.digits
+    interval = "" if unranked else interval_text(low, high, digits)
     small = joined(interval, f"n = {row['n']}" if row["n"] else "", unranked)
-    parts = {key: row[key] for key in ("low", "high", "n")}
+    parts = {"low": low, "high": high, "n": row["n"]}
     if row["value"] is None:
         return number(None, why=row["undefined"] or NO_NUMBER)
-    return number(row["value"], 2, row["undefined"], small=small, parts=parts, stars=row["stars"], rows=asks)
+    return number(scale.of(row["value"]), digits, row["undefined"], small=small, parts=parts, stars=row["stars"], rows=asks)

@@ -7,7 +7,9 @@ from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric
 from evaluation.table_parts.model_rows import digits_of, not_chosen
+from evaluation.table_parts.paper_scales import OURS, scale_notes
 from evaluation.tables._base import TableOrFigure
+from evaluation.tables.plaba_table_5 import SCALES
 from foundation.papers import PLABA
 
 TITLE = "Sources beside the references"
@@ -27,15 +29,16 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         return missing_content(TITLE, *reasons)
     names = [*COLUMNS, *IF_THERE]
     cells = [_cell(snapshot, name, scores.get(name)) for name in names]
-    notes = [f"{METRICS[name].label}: {cell.why}" for name, cell in zip(names, cells, strict=True) if cell.why]
-    return Table(
-        TITLE, ["Texts", *(METRICS[name].label for name in names)], [[Cell("Sources"), *cells]], [NOTE, *notes]
-    )
+    heads = [METRICS[name].label for name in names]
+    lacking = [f"{head}: {cell.why}" for head, cell in zip(heads, cells, strict=True) if cell.why]
+    notes = [NOTE, *scale_notes(SCALES, zip(names, heads, strict=True)), *lacking]
+    return Table(TITLE, ["Texts", *heads], [[Cell("Sources"), *cells]], notes)
 
 
 def _cell(snapshot: StudySnapshot, name: str, scored: ScoredOutputs | None) -> Cell:
     if scored is not None:
-        return number(scored.corpus, digits_of(name), scored.undefined)
+        scale = SCALES.get(name, OURS)
+        return number(scale.of(scored.corpus), digits_of(name) + scale.digits, scored.undefined)
     return number(None, why=no_metric(name) if name not in snapshot.scores else UNSCORED)
 
 

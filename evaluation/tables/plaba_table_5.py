@@ -12,6 +12,7 @@ from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric
+from evaluation.table_parts.paper_scales import HUNDREDTH, OURS, scale_notes
 from evaluation.table_parts.system_tables import ranking_notes
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import PLABA
@@ -19,6 +20,7 @@ from foundation.papers import PLABA
 TITLE = "Outputs against the references"
 REQUIRED, IF_THERE = ("rouge_1", "rouge_2", "rouge_l", "bleu", "sari"), ("bertscore",)
 COLUMNS = ("rouge_1", "rouge_2", "rouge_l", "bleu", "bertscore", "sari")
+SCALES = {"bleu": HUNDREDTH}
 NO_SYSTEM = "There is no system: add one, with its outputs."
 SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."
 
@@ -30,14 +32,19 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         return missing_content(TITLE, *reasons)
     base = model_rows.family_at(models, snapshot.baseline)
     columns = [
-        model_rows.marked_scores(snapshot, name, models, stars_of(snapshot, name, models, base)) for name in COLUMNS
+        model_rows.marked_scores(
+            snapshot, name, models, stars_of(snapshot, name, models, base), SCALES.get(name, OURS)
+        )
+        for name in COLUMNS
     ]
     over = ranking_notes([(METRICS[name].label, ranking) for name, (_, ranking) in zip(COLUMNS, columns, strict=True)])
     names = [Cell(model.name) for model in models]
     rows = [list(row) for row in zip(names, *(cells for cells, _ in columns), strict=True)]
     left = [no_metric(name) for name in IF_THERE if name not in snapshot.scores]
-    notes = [SEEDS, *([star_note(snapshot, base)] if base else []), *over, *left]
-    head = ["System", *(METRICS[name].label for name in COLUMNS)]
+    heads = [METRICS[name].label for name in COLUMNS]
+    scales = scale_notes(SCALES, zip(COLUMNS, heads, strict=True))
+    notes = [SEEDS, *scales, *([star_note(snapshot, base)] if base else []), *over, *left]
+    head = ["System", *heads]
     return Table(TITLE, head, rows, notes, [None, *(end_of(snapshot, name) for name in COLUMNS)])
 
 

@@ -15,6 +15,7 @@ from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.paper_scales import HUNDREDTH, scale_notes
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_5 import NO_SYSTEM, SEEDS
 from foundation.papers import PLABA
@@ -49,10 +50,11 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
             [_cell([scores[place][number] for place in model.places]) for model in models]
             for number in range(len(ROUGE))
         ),
-        model_rows.score_column(snapshot, BLEU, models),
+        model_rows.score_column(snapshot, BLEU, models, scale=HUNDREDTH),
     ]
     rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
-    return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, NOTES)
+    notes = [*NOTES, *scale_notes({BLEU: HUNDREDTH}, [(BLEU, "BLEU")])]
+    return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, notes)
 
 
 def _split(text: str) -> Split:

@@ -14,6 +14,7 @@ from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.tables import TABLES
 from foundation.papers import PLABA
 
+SCALED = "BLEU: on the paper's scale, a hundredth of the number that Restyle has elsewhere."
 NAMES = [f"plaba_table_{number}" for number in range(2, 7)]
 
 
@@ -61,7 +62,8 @@ def test_table_3_is_of_the_copied_source(snapshot):
     (row,) = made("plaba_table_3", snapshot).rows
     references = [[given[at] for given in snapshot.units.references] for at in range(2)]
     bleu = sacrebleu.corpus_bleu(list(snapshot.units.sources), references)
-    assert row[4].value == pytest.approx(bleu.score)
+    assert row[4].value == pytest.approx(bleu.score / 100), "PLABA prints BLEU from 0 to 1"
+    assert SCALED in made("plaba_table_3", snapshot).notes
     assert row[1].value == snapshot.baselines["copied_source"]["rouge_1"].corpus
     assert row[5].why == "Choose BERTScore on the page Choose metrics."
     assert list(made("plaba_table_3", snapshot).head[1:]) == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU", "BERTScore"]
@@ -113,7 +115,7 @@ def test_table_5_has_means_deviations_and_stars_by_wilcoxon(snapshot):
     assert [row[0].text for row in table.rows] == ["Copy", "T5"]
     for name, head in (("rouge_1", "ROUGE-1"), ("sari", "SARI"), ("bleu", "BLEU")):
         found = snapshot.scores[name]
-        values = [one.corpus for one in found[1:]]
+        values = [one.corpus / (100 if name == "bleu" else 1) for one in found[1:]]
         cell = column(table, head)[1]
         assert (cell.value, cell.parts["deviation"]) == pytest.approx((np.mean(values), np.std(values, ddof=1)))
         p = stats.wilcoxon(np.mean([one.sentences for one in found[1:]], axis=0), found[0].sentences).pvalue
@@ -128,7 +130,8 @@ def test_table_5_has_means_deviations_and_stars_by_wilcoxon(snapshot):
 def test_table_5_without_a_baseline_has_no_stars(snapshot):
     table = made("plaba_table_5", replace(snapshot, baseline=None))
     assert {cell.stars for row in table.rows for cell in row} == {""}
-    assert len(table.notes) == 2
+    assert len(table.notes) == 3
+    assert SCALED in table.notes
 
 
 def test_a_seed_without_scores_is_left_out_of_the_mean(snapshot):
@@ -147,7 +150,8 @@ def test_a_seed_without_scores_is_left_out_of_the_mean(snapshot):
 def test_table_6_is_the_metrics_with_the_source_as_the_reference(snapshot):
     table = made("plaba_table_6", snapshot)
     assert list(table.head) == ["System", "ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU"]
-    assert [cell.value for cell in table.rows[0][1:]] == pytest.approx([1, 1, 1, 100]), "a copy"
+    assert [cell.value for cell in table.rows[0][1:]] == pytest.approx([1, 1, 1, 1]), "a copy"
+    assert SCALED in table.notes
     for name, head in (("rouge_1", "ROUGE-1"), ("rouge_2", "ROUGE-2"), ("rouge_l", "ROUGE-L")):
         values = [
             METRICS[name]
@@ -160,7 +164,7 @@ def test_table_6_is_the_metrics_with_the_source_as_the_reference(snapshot):
     values = [
         sacrebleu.corpus_bleu(list(row.outputs), [list(snapshot.units.sources)]).score for row in snapshot.systems[1:]
     ]
-    assert column(table, "BLEU")[1].value == pytest.approx(np.mean(values))
+    assert column(table, "BLEU")[1].value == pytest.approx(np.mean(values) / 100)
 
 
 def test_table_6_by_hand():
