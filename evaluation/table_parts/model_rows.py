@@ -79,9 +79,7 @@ def sentence_scores(snapshot: StudySnapshot, metric: str, family: Family) -> Flo
     return np.mean(known, axis=0) if known else np.full(len(snapshot.units.ids), np.nan)
 
 
-def score_cell(
-    snapshot: StudySnapshot, metric: str, family: Family, stars: str = "", scale: PaperScale = OURS
-) -> Cell:
+def score_cell(snapshot: StudySnapshot, metric: str, family: Family, stars: str = "", scale: PaperScale = OURS) -> Cell:
     """A model's corpus score; of several seeds the mean, and the deviation (n - 1) beneath it."""
     values = [value * scale.factor for value in corpus_scores(snapshot, metric, family)]
     digits = digits_of(metric) + scale.digits

@@ -211,4 +211,6 @@ def _cell(row: Mapping[str, Any], asks: Mapping[str, str], unranked: str, scale:
     parts = {"low": low, "high": high, "n": row["n"]}
     if row["value"] is None:
         return number(None, why=row["undefined"] or NO_NUMBER)
-    return number(scale.of(row["value"]), digits, row["undefined"], small=small, parts=parts, stars=row["stars"], rows=asks)
+    return number(
+        scale.of(row["value"]), digits, row["undefined"], small=small, parts=parts, stars=row["stars"], rows=asks
+    )

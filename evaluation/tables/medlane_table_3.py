@@ -13,6 +13,7 @@ from evaluation.table_parts.aspects import metric_of
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.paper_scales import HUNDREDTH, OURS, scale_notes
 from evaluation.table_parts.system_tables import ranking_notes
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
@@ -23,8 +24,9 @@ REQUIRED = ("bleu_1", "bleu_2", "bleu_3", "bleu", "bleu_mean", "rouge_l", "cider
 METEOR = ("meteor_1_5", "meteor")
 LEADING = "ascore"
 HEADS = {"bleu": "BLEU-4", "bleu_mean": "BLEU"}
+SCALES = dict.fromkeys(REQUIRED[:5], HUNDREDTH)
 NOTE = (
-    "BLEU is the mean of BLEU-1 to BLEU-4, all from 0 to 100; of METEOR 1.5 is taken where it is chosen, else NLTK's. "
+    "BLEU is the mean of BLEU-1 to BLEU-4; of METEOR 1.5 is taken where it is chosen, else NLTK's. "
     "AScore grows with CWR, of which neither end is the better one by itself."
 )
 
@@ -48,8 +50,8 @@ def reasons_of(snapshot: StudySnapshot, models: Sequence[model_rows.Family], *mo
 
 
 def score_column(snapshot: StudySnapshot, name: str, models: Sequence[model_rows.Family]) -> list[Cell]:
-    """Scores with the best marked."""
-    return model_rows.marked_scores(snapshot, name, models)[0]
+    """Scores with the best marked, on the paper's scale."""
+    return model_rows.marked_scores(snapshot, name, models, scale=SCALES.get(name, OURS))[0]
 
 
 def table_of(
@@ -69,12 +71,13 @@ def table_of(
         for name in names
     ]
     known = [-np.inf if value is None else value for value in ranked[names.index(LEADING)]]
-    notes = [NOTE, *ranking_notes([(METRICS[name].label, ranking) for name, ranking in rankings.items()])]
+    heads = [HEADS.get(name, METRICS[name].label) for name in names]
+    over = ranking_notes([(METRICS[name].label, ranking) for name, ranking in rankings.items()])
+    notes = [NOTE, *over, *scale_notes(SCALES, zip(names, heads, strict=True))]
     if len(models) > 1 and max(known) > -np.inf:
         first = int(np.argmax(known))
         rows.append([Cell("↑"), *(_gain(*column, first) for column in zip(ranked, gains, strict=True))])
         notes.append(f"↑ is what {models[first].name}, of the best AScore, has more than the best of the others.")
-    heads = [HEADS.get(name, METRICS[name].label) for name in names]
     return Table(title, ["System", *heads], rows, notes, [None, *better])
 
 

@@ -4,6 +4,7 @@ from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import metric_of, places_of
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric
+from evaluation.table_parts.paper_scales import HUNDREDTH, scale_notes
 from evaluation.table_parts.subsets import directions
 from evaluation.table_parts.system_columns import metric_column
 from evaluation.table_parts.system_tables import star_note, table_of
@@ -15,17 +16,17 @@ NO_SCORE = "No system has a SARI: it takes outputs and references, from the page
 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
-    """A column a direction; on our scale from 0 to 100, the paper's from 0 to 1."""
+    """A column a direction, from 0 to 1 as in the paper."""
     name = metric_of(snapshot, "sari")
     if name is None:
         return missing_content(TITLE, no_metric("sari"))
-    columns = [metric_column(snapshot, name, part, f"SARI, {part.label}") for part in directions(snapshot)]
+    columns = [metric_column(snapshot, name, part, f"SARI, {part.label}", HUNDREDTH) for part in directions(snapshot)]
     places = [
         place for place in places_of(snapshot, "system") if any(of.cells[place].value is not None for of in columns)
     ]
     if not places:
         return missing_content(TITLE, NO_SCORE)
-    notes = ["On a scale from 0 to 100; the paper's is from 0 to 1.", *star_note(snapshot)]
+    notes = [*scale_notes({name: HUNDREDTH}, [(name, "SARI")]), *star_note(snapshot)]
     return table_of(snapshot, TITLE, places, columns, notes)
 
 

@@ -32,9 +32,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         return missing_content(TITLE, *reasons)
     base = model_rows.family_at(models, snapshot.baseline)
     columns = [
-        model_rows.marked_scores(
-            snapshot, name, models, stars_of(snapshot, name, models, base), SCALES.get(name, OURS)
-        )
+        model_rows.marked_scores(snapshot, name, models, stars_of(snapshot, name, models, base), SCALES.get(name, OURS))
         for name in COLUMNS
     ]
     over = ranking_notes([(METRICS[name].label, ranking) for name, (_, ranking) in zip(COLUMNS, columns, strict=True)])
