@@ -23,6 +23,7 @@ class PaperScale:
 
 OURS = PaperScale(1.0, 0, "")
 HUNDREDTH = PaperScale(0.01, 2, "a hundredth of")
+PERCENT = PaperScale(100.0, 0, "a hundred times")
 
 
 def scale_notes(scales: Mapping[str, PaperScale], heads: Iterable[tuple[str, str]]) -> list[str]:

@@ -4,6 +4,7 @@ from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import criterion_of, metric_of, places_of
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_criterion, no_metric
+from evaluation.table_parts.paper_scales import OURS, PERCENT, scale_notes
 from evaluation.table_parts.subsets import Subset, directions
 from evaluation.table_parts.system_columns import Column, human_column, metric_column
 from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
@@ -17,6 +18,7 @@ METRICS_OF = {
     "self-BLEU": ("self_bleu",),
     "ref-BLEU": ("bleu",),
 }
+SCALES = dict.fromkeys(METRICS_OF["Acc"], PERCENT)
 SCALE = "content_5"
 NO_GOLD = (
     "No row holds people's rewrites: upload them as the outputs of a system that is a person, or open a human study in "
@@ -38,12 +40,17 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         for part in directions(snapshot)
     ]
     stacked = stack_tables(TITLE, tables)
-    return Table(TITLE, stacked.head, stacked.rows, [*star_note(snapshot), *missing], stacked.better)
+    scales = scale_notes(SCALES, [(name, head) for head, name in chosen.items() if name])
+    return Table(TITLE, stacked.head, stacked.rows, [*scales, *star_note(snapshot), *missing], stacked.better)
 
 
 def _columns(snapshot: StudySnapshot, part: Subset, chosen: dict[str, str | None]) -> list[Column]:
     judged = criterion_of(snapshot, "meaning", SCALE)
-    columns = [metric_column(snapshot, name, part, _head(head, name)) for head, name in chosen.items() if name]
+    columns = [
+        metric_column(snapshot, name, part, _head(head, name), SCALES.get(name, OURS))
+        for head, name in chosen.items()
+        if name
+    ]
     return [*columns, *([] if judged is None else [human_column(snapshot, judged, part, f"{judged.label}, people")])]
 
 

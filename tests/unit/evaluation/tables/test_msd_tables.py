@@ -44,7 +44,7 @@ def published():
     systems = [system(name, ["x"] * 3, is_human=name == "Gold") for name in PRINTED]
     names = ("style_accuracy", "perplexity_lm", "self_bleu", "bleu", None, "sari")
     scores = {
-        name: [None if of[at] is None else by_value([of[at]] * 3) for of in PRINTED.values()]
+        name: [None if of[at] is None else by_value([of[at] / (1 if at else 100)] * 3) for of in PRINTED.values()]
         for at, name in enumerate(names) if name
     }  # fmt: skip
     rows = [(unit, place, 0, of[4]) for place, of in enumerate(PRINTED.values()) if of[4] for unit in range(3)]
