@@ -14,6 +14,7 @@ from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.paper_scales import HUNDREDTH, OURS, scale_notes
+from evaluation.table_parts.signatures import signature_notes
 from evaluation.table_parts.system_tables import ranking_notes
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
@@ -78,7 +79,7 @@ def table_of(
         first = int(np.argmax(known))
         rows.append([Cell("↑"), *(_gain(*column, first) for column in zip(ranked, gains, strict=True))])
         notes.append(f"↑ is what {models[first].name}, of the best AScore, has more than the best of the others.")
-    return Table(title, ["System", *heads], rows, notes, [None, *better])
+    return Table(title, ["System", *heads], rows, [*notes, *signature_notes(snapshot, names)], [None, *better])
 
 
 def _gain(column: Sequence[float | None], better: bool | None, first: int) -> Cell:

@@ -5,6 +5,7 @@ from evaluation.table_parts.aspects import criterion_of, metric_of, places_of
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_criterion, no_metric
 from evaluation.table_parts.paper_scales import OURS, PERCENT, scale_notes
+from evaluation.table_parts.signatures import signature_notes
 from evaluation.table_parts.subsets import Subset, directions
 from evaluation.table_parts.system_columns import Column, human_column, metric_column
 from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
@@ -40,8 +41,9 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         for part in directions(snapshot)
     ]
     stacked = stack_tables(TITLE, tables)
+    signed = signature_notes(snapshot, filter(None, chosen.values()))
     scales = scale_notes(SCALES, [(name, head) for head, name in chosen.items() if name])
-    return Table(TITLE, stacked.head, stacked.rows, [*scales, *star_note(snapshot), *missing], stacked.better)
+    return Table(TITLE, stacked.head, stacked.rows, [*scales, *star_note(snapshot), *signed, *missing], stacked.better)
 
 
 def _columns(snapshot: StudySnapshot, part: Subset, chosen: dict[str, str | None]) -> list[Column]:

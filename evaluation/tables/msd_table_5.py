@@ -5,6 +5,7 @@ from evaluation.table_parts.aspects import metric_of, places_of
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric
 from evaluation.table_parts.paper_scales import HUNDREDTH, scale_notes
+from evaluation.table_parts.signatures import signature_notes
 from evaluation.table_parts.subsets import directions
 from evaluation.table_parts.system_columns import metric_column
 from evaluation.table_parts.system_tables import star_note, table_of
@@ -26,7 +27,11 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     ]
     if not places:
         return missing_content(TITLE, NO_SCORE)
-    notes = [*scale_notes({name: HUNDREDTH}, [(name, "SARI")]), *star_note(snapshot)]
+    notes = [
+        *scale_notes({name: HUNDREDTH}, [(name, "SARI")]),
+        *star_note(snapshot),
+        *signature_notes(snapshot, [name]),
+    ]
     return table_of(snapshot, TITLE, places, columns, notes)
 
 

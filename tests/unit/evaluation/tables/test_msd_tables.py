@@ -187,6 +187,13 @@ def test_table_4_has_both_directions_and_people_last(snapshot):
     assert "Choose PPL (LM) or PPL (n-gram) on the page Choose metrics." in table.notes
 
 
+def test_tables_of_metrics_say_whose_program_speaks(snapshot):
+    signature = snapshot.scores["sari"][0].signature
+    assert "|like:easse|" in signature
+    assert f"SARI: {signature}" in made("msd_table_5", snapshot).notes
+    assert any("|lib:sacrebleu" in note for note in made("msd_table_4", snapshot).notes)
+
+
 def test_table_4_names_what_stands_in_for_the_papers_metric(published):
     scores = {**published.scores, "perplexity_ngram": published.scores["perplexity_lm"]}
     del scores["perplexity_lm"]
