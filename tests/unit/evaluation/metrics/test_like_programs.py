@@ -1,22 +1,26 @@
 """Metrics that a setting has agree with a paper's own program: its output on 100 public texts, and on MedLane's own."""
 
+import tomllib
 from dataclasses import replace
 
 import pytest
 
 from corpora.knowledge.brackets import bracketed
 from evaluation.metrics import METRICS, MetricInput
+from foundation.project import ROOT
 
-NLG_EVAL = {
-    **{name: {"tokenize": "none", "lowercase": True} for name in ("bleu_1", "bleu_2", "bleu_3", "bleu", "bleu_mean")},
-    "rouge_l": {"like": "coco"},
-    "cider": {"tokenize": "none", "punctuation": True},
-}
+
+def recipe(name):
+    """The settings of a recipe's metrics: what these tests hold to the programs is what the recipes take."""
+    return tomllib.loads((ROOT / f"docs/recipes/{name}.toml").read_text(encoding="utf-8"))["metrics"]
+
+
+MEDLANE, MSD = recipe("medlane-table-3"), recipe("msd-table-5")
 ORDERS = ("bleu_1", "bleu_2", "bleu_3", "bleu")
 
 
 def scored(name, batch):
-    return METRICS[name].score(batch, **NLG_EVAL[name])
+    return METRICS[name].score(batch, **MEDLANE[name])
 
 
 class TestDaisEvaluator:
@@ -87,7 +91,7 @@ class TestMedLanesProgram:
             for at, each in enumerate(batch.references)
         ]
         terms = [[bracketed(line)[1] for line in each] for each in lines]
-        scores = METRICS["hit"].score(MetricInput([], outputs, [], terms=terms), like="program")
+        scores = METRICS["hit"].score(MetricInput([], outputs, [], terms=terms), **MEDLANE["hit"])
         assert scores.sentences == pytest.approx(golden("programs")["hit"]["sentences"], abs=1e-9)
 
     def test_hit_is_1_where_a_line_has_no_brackets(self):
@@ -99,7 +103,7 @@ class TestMedLanesProgram:
         assert METRICS["hit"].score(batch).corpus == 0
 
     def test_cwr_differs_by_lemmas_alone(self, hundred, golden):
-        scores = METRICS["cwr"].score(hundred(1), like="program")
+        scores = METRICS["cwr"].score(hundred(1), **MEDLANE["cwr"])
         assert scores.corpus == pytest.approx(golden("programs")["cwr"]["corpus"], abs=0.005)
         assert METRICS["cwr"].score(hundred(1)).corpus < scores.corpus - 0.02
 
@@ -114,10 +118,15 @@ class TestMedLanesProgram:
 
     def test_ascore_takes_its_parts(self, hundred):
         batch = replace(hundred(2), terms=[[["species"], []]] * 100)
-        scores = METRICS["ascore"].score(batch, like="program", tokenize="none", lowercase=True)
+        scores = METRICS["ascore"].score(batch, **MEDLANE["ascore"])
         assert scores.details["hit"] == 1
         assert scores.details["cwr"] == METRICS["cwr"].score(batch, like="program").corpus
         assert "|like:program|terms:" in scores.signature
+
+
+def test_the_recipes_take_sari_of_the_programs():
+    """MSD names Xu's; MedLane's copying systems have 62 and more, which Hugging Face's alone gives copies."""
+    assert (MSD["sari"], MEDLANE["sari"]) == ({"like": "xu"}, {"like": "hf"})
 
 
 class TestMedLanesOutputs:
@@ -141,7 +150,7 @@ class TestMedLanesOutputs:
         expected = golden("programs")["medlane"]
         copied = replace(medlane_outputs, outputs=medlane_outputs.sources)
         for batch, wanted in ((medlane_outputs, expected["hit"]), (copied, expected["hit_of_copies"])):
-            assert METRICS["hit"].score(batch, like="program").corpus == pytest.approx(wanted)
+            assert METRICS["hit"].score(batch, **MEDLANE["hit"]).corpus == pytest.approx(wanted)
         assert METRICS["hit"].score(copied).corpus == 0
         self_bleu = METRICS["self_bleu"].score(medlane_outputs, like="nltk").corpus
         assert self_bleu == pytest.approx(expected["self_bleu"], abs=1e-4)

@@ -1,5 +1,6 @@
 """The tables and figures of MSD: a small study, numbers by hand and by sacreBLEU and rapidfuzz, and the paper's own."""
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from evaluation.snapshot.corpus_counts import CorpusCounts
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.tables import TABLES
 from foundation.papers import MSD
+from foundation.project import ROOT
 
 NAMES = [
     "msd_table_2", "msd_table_3", "msd_table_4", "msd_table_5", "msd_table_6", "msd_figure_2", "msd_figure_3",
@@ -153,8 +155,8 @@ def test_table_3_is_the_papers_of_amazon():
     units = units_of(
         [source for source, _ in rows], [[text] for _, text in rows], directions=ways, direction=[0] * 500 + [1] * 500
     )  # fmt: skip
-    settings = {"tokenize": "none"}  # the recipe's, of a study without systems
-    table = made("msd_table_3", replace(snapshot_of(units, [], [], {}), chosen={"bleu": settings}))
+    recipe = tomllib.loads((ROOT / "docs/recipes/msd-table-3.toml").read_text(encoding="utf-8"))
+    table = made("msd_table_3", replace(snapshot_of(units, [], [], {}), chosen=recipe["metrics"]))
     assert words(table)[0] == ["All texts", "1000", "44.52", "19.75"]
     assert METRICS["bleu"].signature(tokenize="none") in table.notes
 
