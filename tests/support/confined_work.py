@@ -74,9 +74,14 @@ def texts(count: int, length: int) -> Iterator[str]:
 
 
 def peak(pid: int | str = "self") -> int:
-    """The most memory that a process has had since it began its program, in bytes."""
+    """The most memory that a process has had since it began its program, or since `forget_peak`, in bytes."""
     status = Path(f"/proc/{pid}/status").read_text()
     return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM:"))
+
+
+def forget_peak(pid: int) -> None:
+    """From now on `peak` is the most that the process has from now on (proc_pid_clear_refs(5))."""
+    Path(f"/proc/{pid}/clear_refs").write_text("5")
 
 
 def imported(name: str) -> list[str]:

@@ -296,3 +296,8 @@ XML: list[Made] = [
     ),
     ("a text of 40 MB", lambda: b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>" + ZEROS * 4),
 ]
+AT_LENGTH = {
+    "one sheet under 300 names", "600 MB of space", "sixteen million rows of nothing", "540 MB in 60 files",
+    "2 GB of zeros", "a row of 10 MB in short lines", "keys of many parts",
+}  # fmt: skip
+"""Those of which the soak says what a smaller one of the same form says in `make test`: they take seconds."""
