@@ -45,7 +45,8 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # the processes of the run share the cores; more threads only wait
 os.environ.setdefault("RESTYLE_WORKER_MEMORY", "0")  # a worker that keeps what it imported is quicker
 # An example is slow where the machine is busy, or where it is the first to load something: no fault of its own.
-hypothesis.settings.register_profile("restyle", deadline=None, max_examples=25)
+# `make test` has the same examples each time; the soak has others.
+hypothesis.settings.register_profile("restyle", deadline=None, derandomize=True, max_examples=25)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=200)
 hypothesis.settings.load_profile("restyle")
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.task_data.products import PreviousStage
@@ -11,7 +11,6 @@ from annotation.task_types import TASK_TYPES, Material
 from annotation.text_marks.abbreviations import segments_of, spans_of, written_out
 from foundation.errors import UserError
 
-steady = settings(deadline=None, derandomize=True)
 KIND = TASK_TYPES["rephrase_simplify"]
 SETTINGS = KIND.check_settings({})
 ALONE = KIND.check_settings({"addressed": False})
@@ -181,7 +180,6 @@ def marked(draw: st.DrawFn) -> tuple[str, list[dict[str, object]]]:
     return source, [{"start": start, "end": end, "full": "full form"} for start, end in pairs]
 
 
-@steady
 @given(marked())
 def test_segments_join_to_the_source_and_give_the_marks_back(case: tuple[str, list[dict[str, object]]]) -> None:
     source, spans = case
@@ -200,7 +198,6 @@ json_values = st.recursive(
 KEYS = ["spans", "simplified", "rephrased_addressed", "simplified_addressed", "unchanged", "final", "said"]
 
 
-@steady
 @given(st.dictionaries(st.sampled_from(KEYS), json_values))
 def test_any_json_is_refused_with_a_sentence_and_a_draft_never_fails(state: dict[str, object]) -> None:
     form = {"work": json.dumps(state)}

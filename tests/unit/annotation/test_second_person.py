@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.patient_language.second_person import addressed, addressed_text, base, edits, joined
@@ -66,7 +66,6 @@ def test_the_marks_stay_where_they_are_and_a_marked_patient_is_none_any_more() -
 words = st.sampled_from(["he", "She", "the patient", "pt", "her", "was", "has", "and", "denies", ".", "[**x**]", "É"])
 
 
-@settings(deadline=None, derandomize=True)
 @given(st.lists(words, max_size=12).map(" ".join))
 def test_edits_never_overlap_and_segments_say_what_the_text_says(text: str) -> None:
     made = edits(text)

@@ -118,7 +118,7 @@ def changed_within(data: bytes, changes: list[tuple[str, int, int]]) -> bytes:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(changes=CHANGES, within=st.booleans())
 def test_it_ends_in_rows_or_in_one_sentence(
     kind: str, changes: list[tuple[str, int, int]], within: bool, monkeypatch: pytest.MonkeyPatch

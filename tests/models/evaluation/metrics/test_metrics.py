@@ -272,7 +272,7 @@ class TestScoresOfEveryMetric:
         sound(scores, 2)
         assert scores.corpus == SAID_OF_NOTHING.get(name, 0) or scores.corpus is None
 
-    @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(data=st.data())
     def test_equal_text_equal_score(self, name, score, whole, texts, data):
         """To the last digit, whatever else a system wrote, and wherever the sentence stands."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from foundation.seeds import generator
@@ -18,7 +18,6 @@ ROWS = st.lists(st.lists(st.integers(4, 99), min_size=1, max_size=9), min_size=1
 LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60)
 
 
-@settings(deadline=None, max_examples=50)
 @given(ROWS, st.booleans())
 def test_rows_come_back_from_their_padding(rows: list[list[int]], end: bool) -> None:
     ids, lengths = pad(rows, end=end)
@@ -30,7 +29,6 @@ def test_rows_come_back_from_their_padding(rows: list[list[int]], end: bool) -> 
     assert (ids[beyond] == PAD).all()
 
 
-@settings(deadline=None, max_examples=50)
 @given(LENGTHS, st.integers(1, 7), st.integers(0, 9))
 def test_an_epoch_holds_each_row_once_and_sorts_a_pool_by_length(lengths: list[int], size: int, seed: int) -> None:
     batches = bucket_by_length(np.array(lengths), size, generator(seed, "order"))
@@ -45,7 +43,6 @@ def test_an_epoch_holds_each_row_once_and_sorts_a_pool_by_length(lengths: list[i
     assert [batch.tolist() for batch in batches] == [batch.tolist() for batch in again]
 
 
-@settings(deadline=None, max_examples=50)
 @given(LENGTHS, st.integers(20, 90), st.integers(0, 9))
 def test_batches_by_tokens_hold_each_row_once_and_no_more_tokens(lengths: list[int], tokens: int, seed: int) -> None:
     keys = np.array(lengths)
@@ -78,7 +75,6 @@ def test_pairs_are_counted_by_their_longer_side_and_the_end_of_a_target(tmp_path
     assert [len(batch) for batch in PairBatches(*sides, 100, seed=1, tokens=23).order(0)] in ([2, 1], [1, 2])
 
 
-@settings(deadline=None, max_examples=50)
 @given(LENGTHS, st.integers(1, 7), st.integers(30, 90))
 def test_texts_that_are_rewritten_together_fit_the_limits_and_leave_no_room(
     lengths: list[int], most: int, words: int

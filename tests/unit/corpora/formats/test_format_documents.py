@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.formats import FORMATS, DocumentFormat, RawDocument, RawQuestion, RawSection, TextFile, names_of
@@ -185,7 +185,6 @@ TEXT = st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters=
 
 
 @given(st.lists(st.lists(TEXT, min_size=1, max_size=4), max_size=4))
-@settings(deadline=None)
 def test_whatever_is_written_as_jsonl_is_read(documents):
     content = "".join(json.dumps({"sentences": document}) + "\n" for document in documents)
     found = [one.sections[0].text for one in read("documents_jsonl", content)]
@@ -194,7 +193,6 @@ def test_whatever_is_written_as_jsonl_is_read(documents):
 
 @pytest.mark.parametrize("name", ["documents_csv", "documents_jsonl", "noteevents", "pubmed_xml", "plain_documents"])
 @given(content=st.binary(max_size=300) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")))
-@settings(deadline=None, max_examples=60)
 def test_whatever_comes_is_documents_or_one_sentence(name, content):
     try:
         documents = read(name, content)

@@ -15,7 +15,6 @@ from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 NAMES = sorted(of_kind(Coefficient))
 RESAMPLES, SEED = 6, 3
-steady = settings(deadline=None, derandomize=True, max_examples=30)
 each = pytest.mark.parametrize("name", NAMES)
 
 few = st.integers(0, 3)
@@ -37,7 +36,6 @@ def test_each_coefficient_has_a_plain_form():
 
 
 @each
-@steady
 @given(points | ties)
 def test_the_value_over_points(name, rows):
     x, y, _ = columns_of(rows)
@@ -46,7 +44,6 @@ def test_the_value_over_points(name, rows):
 
 
 @each
-@steady
 @given(points)
 def test_every_bootstrap_sample_is_that_of_its_points_written_out(name, rows):
     x, y, groups = columns_of(rows)
@@ -60,7 +57,6 @@ def test_every_bootstrap_sample_is_that_of_its_points_written_out(name, rows):
 
 
 @each
-@steady
 @given(st.lists(st.tuples(*[few] * 5), min_size=3, max_size=6), st.lists(st.tuples(*[few] * 5), min_size=3, max_size=6))
 def test_values_that_differ_between_samples(name, first, second):
     n = min(len(first), len(second))
@@ -70,7 +66,6 @@ def test_values_that_differ_between_samples(name, first, second):
 
 
 @pytest.mark.parametrize("count", [concordance_by_level, concordance_by_point])
-@steady
 @given(points | ties)
 def test_concordance(count, rows):
     x, y, _ = columns_of(rows)
@@ -84,7 +79,6 @@ def shape_of(n_systems, n_items):
 
 
 @each
-@steady
 @given(shape_of(4, 4))
 def test_correlations_at_items_for_every_choice_of_swapped_systems(name, given_scores):
     x, y, human = (np.array(scores, dtype=float) for scores in given_scores)
@@ -114,7 +108,7 @@ def correlation_of(name, averaging, metric, human):
 
 @each
 @pytest.mark.parametrize("averaging", ["item", "system", "none"])
-@settings(steady, max_examples=12)
+@settings(max_examples=12)
 @given(shape_of(4, 5))
 def test_perm_both_is_every_swap_written_out(name, averaging, given_scores):
     x, y, human = (np.array(scores, dtype=float) for scores in given_scores)

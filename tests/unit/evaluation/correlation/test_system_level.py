@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -172,7 +172,6 @@ rows = st.integers(4, 7).flatmap(
 
 
 @pytest.mark.parametrize("name", sorted(SCIPY))
-@settings(deadline=None, derandomize=True)
 @given(pair=rows)
 def test_each_row_is_scipys_ties_and_all(name, pair):
     """Also where equal values differ by the rounding of their sums."""

@@ -1,6 +1,6 @@
 """Edit distance by bits, within a beam and with shifts, held to the plain table of costs and to sacreBLEU's search."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
@@ -10,7 +10,6 @@ from evaluation.edit_distance.exact_matches import ter_edits
 from evaluation.metrics import METRICS, MetricInput
 
 words = st.text("abcd", max_size=12)  # a character a word
-quick = settings(deadline=None, derandomize=True, max_examples=150)
 
 
 def cost_table(output, reference):
@@ -45,7 +44,6 @@ def plain_alignment(output, reference):
     return Alignment(places, sum(1 << at for at in wrong), sum(1 << at for at in unmet))
 
 
-@quick
 @given(output=words, reference=words.filter(bool))
 def test_bits_give_the_distance_and_the_alignment_of_the_table(output, reference):
     bits, end = bits_of(reference), len(reference)
@@ -53,7 +51,6 @@ def test_bits_give_the_distance_and_the_alignment_of_the_table(output, reference
     assert align(output, end, bits) == plain_alignment(output, reference)
 
 
-@quick
 @given(output=words.filter(bool), reference=words.filter(bool))
 def test_short_texts_lie_within_the_beam(output, reference):
     assert max(len(output), len(reference)) < WIDTH
@@ -64,7 +61,6 @@ def test_short_texts_lie_within_the_beam(output, reference):
 long_outputs = st.lists(st.text("ab", min_size=60, max_size=60), min_size=1, max_size=3)
 
 
-@settings(deadline=None, derandomize=True, max_examples=25)
 @given(outputs=long_outputs, reference=st.text("ab", min_size=1, max_size=90))
 def test_distances_of_many_outputs_are_those_of_each(outputs, reference):
     """Long texts leave out pairs of words far from the diagonal: a distance below the bound is the plain one."""
@@ -76,14 +72,12 @@ def test_distances_of_many_outputs_are_those_of_each(outputs, reference):
         assert distance == plain if plain < bound else distance >= plain
 
 
-@quick
 @given(output=words, references=st.lists(words, min_size=1, max_size=3))
 def test_shifts_are_those_of_sacrebleu(output, references):
     theirs = [translation_edit_rate(list(output), list(reference)) for reference in references]
     assert ter_edits(list(output), [list(reference) for reference in references]) == min(edits for edits, _ in theirs)
 
 
-@quick
 @given(source=st.text(max_size=15), output=st.text(max_size=15))
 def test_the_metric_of_characters_is_the_plain_distance(source, output):
     scores = METRICS["edit_distance"].score(MetricInput([source], [output], []))

@@ -6,7 +6,7 @@ the fast form and the plain one say the same.
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.plain_statistics import agreement as plain
 
@@ -24,7 +24,6 @@ WEIGHTS = {
 }
 FORMS = [(form, average) for form in "1AC" for average in (False, True)]
 RESAMPLES = 4
-steady = settings(deadline=None, derandomize=True, max_examples=40)
 
 CHANGES = {
     "as given": lambda table: table,
@@ -65,7 +64,6 @@ def agrees(found, expected):
     assert found is None or found == pytest.approx(float(expected), abs=1e-9)
 
 
-@steady
 @given(gaps, changes, st.sampled_from(LEVELS))
 def test_alpha(table, change, level):
     table = CHANGES[change](table)
@@ -74,7 +72,6 @@ def test_alpha(table, change, level):
     )
 
 
-@steady
 @given(gaps, changes, st.sampled_from(LEVELS))
 def test_alpha_of_resampled_items(table, change, level):
     items = [values for values in plain.by_item(CHANGES[change](table)) if len(values) > 1]
@@ -90,14 +87,12 @@ def test_alpha_of_resampled_items(table, change, level):
 
 
 @pytest.mark.parametrize("name", WEIGHTS)
-@steady
 @given(gaps, changes)
 def test_kappa_of_raters_two_by_two(name, table, change):
     table = CHANGES[change](table)
     agrees(STATISTICS[name].agree(*long_form(table), "ordinal").value, plain.kappa(table, WEIGHTS[name]))
 
 
-@steady
 @given(gaps, changes)
 def test_fleiss_kappa(table, change):
     table = CHANGES[change](table)
@@ -105,7 +100,6 @@ def test_fleiss_kappa(table, change):
 
 
 @pytest.mark.parametrize(("form", "average"), FORMS)
-@steady
 @given(whole, changes)
 def test_intraclass_correlation(form, average, table, change):
     table = CHANGES[change](table)

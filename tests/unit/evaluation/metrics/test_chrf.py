@@ -1,6 +1,6 @@
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.metrics import METRICS, MetricInput
@@ -19,7 +19,6 @@ def test_equals_sacrebleu(texts, uneven, golden):
 texts_of = st.text("ab .,é\n-\"'A!", max_size=14)
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
 @given(
     rows=st.lists(st.tuples(texts_of, st.lists(texts_of, min_size=2, max_size=2)), min_size=1, max_size=4),
     words=st.integers(0, 2),

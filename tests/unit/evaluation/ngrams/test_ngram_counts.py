@@ -2,7 +2,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.ngrams import counts as ngram_counts
@@ -16,7 +16,6 @@ def counted(text, n):
 
 
 @pytest.mark.parametrize("room", [ngram_counts.ROOM, 2**9])  # in the second n-grams have to be numbered anew
-@settings(deadline=None, derandomize=True)
 @given(texts=texts_of)
 def test_each_n_gram_is_counted_in_each_text(room, texts):
     with pytest.MonkeyPatch.context() as patch:
@@ -32,7 +31,6 @@ def test_each_n_gram_is_counted_in_each_text(room, texts):
                     assert np.minimum(mine.times, there).sum() == (said & other).total()
 
 
-@settings(deadline=None, derandomize=True)
 @given(texts=texts_of)
 def test_texts_put_together_have_the_most_of_each(texts):
     groups = np.arange(len(texts)) // 2

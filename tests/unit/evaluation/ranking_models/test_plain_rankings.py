@@ -5,14 +5,13 @@ from math import exp, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
 from evaluation.ranking_models.trueskill_match import rate_match
 from evaluation.statistics import STATISTICS
 
-steady = settings(deadline=None, derandomize=True, max_examples=40)
 place = st.integers(1, 3)
 orders = st.lists(st.lists(st.none() | place, min_size=3, max_size=3), min_size=2, max_size=12)
 """A row a judgement: the place of each of three systems, None where it was not shown."""
@@ -30,7 +29,6 @@ def rows_of(judgements, judges=2):
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-@steady
 @given(orders)
 def test_mean_rank(judgements):
     ranks = {}
@@ -48,7 +46,6 @@ def test_mean_rank(judgements):
     assert {system: mean.mean for system, mean in found.items()} == pytest.approx(expected)
 
 
-@steady
 @given(orders)
 def test_bradley_terry_expects_as_many_wins_as_there_are(judgements):
     """At the maximum of the likelihood the wins that the strengths expect of a system are those that it has."""
@@ -88,14 +85,12 @@ def duel(winner, loser, draw, margin, beta):
 skill = st.tuples(st.floats(15, 35), st.floats(4, 70))
 
 
-@steady
 @given(skill, skill, st.booleans(), st.floats(0.2, 3))
 def test_trueskill_of_two_players_is_the_closed_form(first, second, draw, margin):
     found = rate_match([first, second], [1, 1] if draw else [1, 2], margin, 4.0)
     np.testing.assert_allclose(found, duel(first, second, draw, margin, 4.0), rtol=1e-6)
 
 
-@steady
 @given(st.lists(st.integers(-4, 4), min_size=4, max_size=8))
 def test_wilcoxons_p_counts_every_choice_of_signs(differences):
     test = STATISTICS["wilcoxon"].compare(differences, [0] * len(differences))
@@ -110,7 +105,6 @@ def test_wilcoxons_p_counts_every_choice_of_signs(differences):
     assert (test.statistic, test.p) == pytest.approx((observed, min(1, 2 * min(tails))))
 
 
-@steady
 @given(*[st.lists(st.integers(0, 4), min_size=2, max_size=5)] * 2)
 def test_mann_whitneys_p_counts_every_choice_of_the_first_sample(first, second):
     test = STATISTICS["mann_whitney"].compare(first, second)
@@ -129,7 +123,6 @@ def test_mann_whitneys_p_counts_every_choice_of_the_first_sample(first, second):
     assert (test.statistic, test.p) == pytest.approx((observed, min(1, 2 * min(tails))))
 
 
-@steady
 @given(st.lists(st.none() | st.integers(0, 100).map(lambda percent: percent / 100), max_size=8))
 def test_corrections_of_a_family(p_values):
     tested = sorted(p for p in p_values if p is not None)
@@ -143,7 +136,6 @@ def test_corrections_of_a_family(p_values):
         ]
 
 
-@steady
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=10))
 def test_pairwise_accuracy_tries_every_epsilon(points):
     metric, human, groups = (list(column) for column in zip(*points, strict=True))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.correlation.concordance import concordance
@@ -76,7 +76,6 @@ def test_many_points_of_one_value_have_no_correlation(name):
 whole = st.integers(0, 12)
 
 
-@settings(deadline=None, derandomize=True)
 @given(st.lists(st.tuples(whole, whole), min_size=1, max_size=70))
 def test_concordance_is_the_signs_of_all_pairs_summed(points):
     x, y = np.array(points, dtype=float).T

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.resampling.bootstrap import Bootstrap
@@ -10,12 +10,10 @@ from evaluation.statistics import STATISTICS
 from foundation.seeds import generator
 
 RESAMPLES, SEED = 40, 5
-steady = settings(deadline=None, derandomize=True, max_examples=30)
 judgements = st.lists(st.tuples(st.integers(0, 6), st.integers(1, 5)), min_size=4, max_size=20)
 ties = st.lists(st.tuples(st.integers(0, 6), st.just(3)), min_size=4, max_size=10)
 
 
-@steady
 @given(st.lists(st.tuples(st.integers(0, 5), few := st.integers(-3, 3), few), min_size=1, max_size=15))
 def test_sums_over_a_sample_are_those_of_its_rows_written_out(rows):
     groups, parts = [row[0] for row in rows], np.array([row[1:] for row in rows], dtype=float)
@@ -59,7 +57,6 @@ def written_out(name, a, b):
 
 
 @pytest.mark.parametrize("name", ["approximate_randomization", "paired_bootstrap"])
-@steady
 @given(judgements | ties, judgements | ties)
 def test_a_paired_test_is_every_resample_written_out(name, first, second):
     a, b = by_source(first), by_source(second)

@@ -4,13 +4,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.statistics import STATISTICS
 
 clusters = STATISTICS["clusters"].call
-steady = settings(deadline=None, derandomize=True)
 
 
 def matrix(count, apart, lacking=()):
@@ -67,7 +66,6 @@ def test_a_wrong_matrix_is_refused():
         clusters([[None, 0.1], [0.2, None]])
 
 
-@steady
 @given(
     st.integers(1, 8).flatmap(
         lambda n: st.tuples(st.just(n), st.sets(st.sampled_from([*combinations(range(n + 1), 2)])))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -13,7 +13,6 @@ from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 pytestmark = pytest.mark.filterwarnings("error")
-steady = settings(deadline=None, derandomize=True)
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "statistics" / "correlations_scipy.json"
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -49,7 +48,6 @@ points = st.lists(st.tuples(numbers, numbers, st.integers(0, 5)), min_size=4, ma
 
 
 @each
-@steady
 @given(points=points, seed=st.integers(0, 99))
 def test_any_resample_is_scipys_of_the_points_written_out(name, points, seed):
     x, y, groups = (np.array(column) for column in zip(*points, strict=True))
@@ -65,7 +63,6 @@ def test_any_resample_is_scipys_of_the_points_written_out(name, points, seed):
             assert found == pytest.approx(SCIPY[name](long_x, long_y).statistic, abs=1e-9)
 
 
-@steady
 @given(st.integers(0, 30))
 def test_kendall_compares_in_blocks_of_whole_groups(seed):
     """More points than one block, groups of very unequal size (one larger than a block, and than a byte holds)."""
@@ -84,7 +81,6 @@ anything = st.floats(allow_nan=True, allow_infinity=True) | st.integers(0, 2).ma
 
 
 @each
-@steady
 @given(data=st.lists(st.tuples(anything, anything, st.integers(0, 9)), max_size=12))
 def test_never_a_warning_nor_a_nan(name, data):
     """Every float there is, infinities and the smallest among them; warnings are errors in this file."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support import linear
 
@@ -18,7 +18,6 @@ from evaluation.interrater_agreement.ratio_distance import distance, spread
 from evaluation.statistics.krippendorff_alpha import _DISAGREEMENT, STATISTIC, agree
 
 pytestmark = pytest.mark.filterwarnings("error")
-steady = settings(deadline=None, derandomize=True)
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "statistics"
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
@@ -57,7 +56,6 @@ tables = st.integers(2, 4).flatmap(
 )
 
 
-@steady
 @given(tables, st.sampled_from(LEVELS))
 def test_is_the_package_wherever_that_has_a_value(columns, level):
     ratings = np.array([[np.nan if v is None else v for v in column] for column in columns]).T
@@ -76,7 +74,6 @@ def test_is_the_package_wherever_that_has_a_value(columns, level):
         assert found.items == pairable.shape[1]
 
 
-@steady
 @given(tables, st.sampled_from(LEVELS), st.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(columns, level, random):
     rows = [(r, i, v) for i, column in enumerate(columns) for r, v in enumerate(column) if v is not None]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -13,10 +13,8 @@ from evaluation.statistics import STATISTICS
 from evaluation.statistics.mean_interval import mean_interval
 
 pytestmark = pytest.mark.filterwarnings("error")
-steady = settings(deadline=None, derandomize=True)
 
 
-@steady
 @given(st.lists(st.integers(1, 7), min_size=2, max_size=40).filter(lambda values: len(set(values)) > 1))
 def test_a_judgement_a_source_is_the_textbooks_interval(values):
     found = mean_interval(values, [f"s{i}" for i in range(len(values))])

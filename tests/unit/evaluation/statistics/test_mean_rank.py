@@ -5,15 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from evaluation.ranking_models.sentence_ranks import by_sentence
 from evaluation.statistics import STATISTICS
 from evaluation.statistics.mean_rank import mean_rank
-
-steady = settings(deadline=None, derandomize=True)
 
 
 def long_form(orders):
@@ -74,7 +72,6 @@ judgements = st.dictionaries(
 )
 
 
-@steady
 @given(judgements)
 def test_is_the_equation_written_as_a_loop(judged):
     found = mean_rank(*long_form([(s, j, places) for (s, j), places in judged.items()]))
