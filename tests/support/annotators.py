@@ -74,9 +74,9 @@ class Annotator:
                     raise AssertionError(error.read(), error.code, request.full_url) from error
             except (OSError, http.client.HTTPException):
                 pass  # the server was killed under us, before its answer or in the middle of it: ask again
-            if self.stop.wait(0.05):
+            if self.stop.is_set():
                 give_up = min(give_up, time.monotonic() + LAST_TRIES)
-                time.sleep(0.05)
+            time.sleep(0.05)  # nothing says when a server that was killed hears again
         raise AssertionError(b"Nobody answers any more", 0, request.full_url)
 
 

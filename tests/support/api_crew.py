@@ -21,6 +21,10 @@ NUMBERS = count(1)
 Write = Callable[[dict[str, Any]], dict[str, Any]]
 
 
+def _under_way(job: Job) -> str:
+    return f"The job '{job.title}' is {job.state} still, at {job.done} of {job.total}: {job.log}"
+
+
 class ApiStudy:
     """A study as its researcher reaches it with a token; every call is a request and must succeed."""
 
@@ -62,7 +66,7 @@ class ApiStudy:
 
     def done(self, job: int) -> None:
         """Wait until a worker has done the job."""
-        wait_until(lambda: Job.objects.get(pk=job).is_over, f"job {job}", 180)
+        wait_until(lambda: Job.objects.get(pk=job).is_over, lambda: _under_way(Job.objects.get(pk=job)), 180)
         made = Job.objects.get(pk=job)
         assert made.state == "done", (made.title, made.error, made.log)
 

@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 
 import django
 
@@ -11,6 +10,7 @@ django.setup()
 from django.db import connection, transaction  # noqa: E402
 from support import campaigns as make  # noqa: E402
 from support.gates import WAIT, output_gate, training_gate  # noqa: E402
+from support.processes import wait_until  # noqa: E402
 from support.training_studies import training_study  # noqa: E402
 
 from accounts.actions.make_token import make_token  # noqa: E402
@@ -82,10 +82,10 @@ def look():
 
 
 def finished(run):
-    give_up = time.monotonic() + 240
-    while not Job.objects.get(pk=run.job_id).is_over:
-        assert time.monotonic() < give_up, Job.objects.get(pk=run.job_id).log
-        time.sleep(0.05)
+    def job():
+        return Job.objects.get(pk=run.job_id)
+
+    wait_until(lambda: job().is_over, lambda: f"The training that is left alone does not end: {job().log}", 240)
     return TrainingRun.objects.get(pk=run.pk)
 
 

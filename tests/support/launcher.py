@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 
 import psutil
-from support.processes import free_port, wait_until
+from support.processes import PATIENCE, free_port, wait_until
 
 from foundation.project import ROOT
 
@@ -98,7 +98,11 @@ class Launcher:
 
     def stop(self, number=signal.SIGINT):
         self.process.send_signal(number)
-        output, _ = self.process.communicate(timeout=30)
+        try:
+            output, _ = self.process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            left = [" ".join(one.cmdline())[:100] for one in self.everything()]
+            raise AssertionError(f"The launcher did not end; there are still {left}") from None
         return output
 
     def end(self):

@@ -14,6 +14,7 @@ import pytest
 from support.processes import free_port, wait_until
 
 from embedded.folders import own, server_account
+from embedded.server_process import last_lines
 
 CONFIGURATION = """\
 [databases]
@@ -49,7 +50,8 @@ def pgbouncer(data: Path, name: str) -> Iterator["Pooler"]:
     for path in (folder, file):
         own(path, account)
     run_as = {"user": account.uid, "group": account.gid} if account else {}
-    pooler = Pooler([program, "-q", str(file)], run_as, f"postgresql://anybody@127.0.0.1:{port}/{name}")
+    url = f"postgresql://anybody@127.0.0.1:{port}/{name}"
+    pooler = Pooler([program, "-q", str(file)], run_as, url, folder / "pgbouncer.log")
     try:
         pooler.start()
         yield pooler
@@ -60,13 +62,16 @@ def pgbouncer(data: Path, name: str) -> Iterator["Pooler"]:
 class Pooler:
     """The process; `url` is the database behind it."""
 
-    def __init__(self, command: list[str], run_as: dict[str, int], url: str) -> None:
-        self.url, self._command, self._run_as = url, command, run_as
+    def __init__(self, command: list[str], run_as: dict[str, int], url: str, log: Path) -> None:
+        self.url, self._command, self._run_as, self._log = url, command, run_as, log
 
     def start(self) -> None:
         self._process = subprocess.Popen(self._command, **self._run_as)
-        wait_until(lambda: self._process.poll() is not None or _answers(self.url), "PgBouncer did not answer", 20)
-        assert self._process.poll() is None, "PgBouncer ended"
+        wait_until(
+            lambda: self._process.poll() is not None or _answers(self.url),
+            lambda: f"PgBouncer did not answer:\n{last_lines(self._log)}",
+        )
+        assert self._process.poll() is None, f"PgBouncer ended:\n{last_lines(self._log)}"
 
     def kill(self) -> None:
         self._process.kill()
@@ -75,7 +80,7 @@ class Pooler:
 
 def _answers(url: str) -> bool:
     try:
-        psycopg.connect(url, connect_timeout=2).close()
+        psycopg.connect(url, connect_timeout=30).close()
     except psycopg.OperationalError:
         return False
     return True

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -140,7 +141,13 @@ class Workers(Processes):
             if child.ended():
                 child.start()
             child.signal(signal.SIGCONT)
-        wait_until(self._answer, "The Celery workers did not answer; their logs are " + str(self._data / "logs"))
+        patience = count(
+            0.5, 0.5
+        )  # more each time: one that starts is asked again soon, a busy one is heard in the end
+        wait_until(
+            lambda: self._answer(next(patience)),
+            lambda: "\n".join(f"{one.name} did not answer:\n{last_lines(one.log)}" for one in self.children.values()),
+        )
 
     def also(self, name: str) -> None:
         """Have another worker of the launcher's, until `without`."""
@@ -158,7 +165,15 @@ class Workers(Processes):
 
         self.ensure_up()
         app.control.purge()
-        wait_until(lambda: not any((self._inspect(10).active() or {}).values()), "A task did not end")
+        active: dict[str, list[dict[str, object]]] = {}
+
+        def is_idle() -> bool:
+            """All of them say so: one that is too busy to answer is not idle."""
+            nonlocal active
+            active = self._inspect(10).active() or {}
+            return len(active) == len(self.children) and not any(active.values())
+
+        wait_until(is_idle, lambda: f"Not every task ended: {active}")
         for child in self.children.values():
             child.signal(signal.SIGSTOP)
 
@@ -177,7 +192,7 @@ class Workers(Processes):
         names = [f"{name}@{socket.gethostname()}" for name in self.children]
         return app.control.inspect(destination=names, timeout=patience)
 
-    def _answer(self) -> bool:
+    def _answer(self, patience: float) -> bool:
         for child in self.children.values():
             assert not child.ended(), f"{child.name} ended:\n{last_lines(child.log, 40)}"
-        return len(self._inspect(0.5).ping() or {}) == len(self.children)
+        return len(self._inspect(patience).ping() or {}) == len(self.children)

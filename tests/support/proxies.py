@@ -47,7 +47,10 @@ def _nginx(program: str, port: int, behind: int, folder: Path) -> Iterator[None]
     file.write_text(NGINX.format(folder=folder, port=port, behind=behind, cookies=cookies))
     process = subprocess.Popen([program, "-c", str(file), "-e", str(folder / "error.log"), "-g", "user root;"])
     try:
-        wait_until(lambda: process.poll() is not None or _listens(port), "nginx did not answer", 20)
+        wait_until(
+            lambda: process.poll() is not None or _listens(port),
+            lambda: f"nginx did not answer: {(folder / 'error.log').read_text()}",
+        )
         assert process.poll() is None, (folder / "error.log").read_text()
         yield
     finally:
@@ -95,7 +98,7 @@ PER_HOP = ("connection", "content-length", "transfer-encoding", "keep-alive")
 
 def _listens(port: int) -> bool:
     try:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         connection.request("GET", "/")
         connection.getresponse().read()
     except OSError:

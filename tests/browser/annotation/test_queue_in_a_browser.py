@@ -74,7 +74,7 @@ class Sequence:
 
     def end(self):
         self.is_bad = False
-        expect(self.page.locator("#waiting [data-count]")).to_have_text("", timeout=20_000)
+        expect(self.page.locator("#waiting [data-count]")).to_have_text("")
         for _ in range(2 * ITEMS):
             self.page.wait_for_function(READY)
             if self.page.locator("[data-reason]").count():

@@ -26,7 +26,7 @@ from annotation.models import Answer
 from foundation.project import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-PEOPLE, ITEMS, AT_EACH = 4, 2000, 60
+PEOPLE, ITEMS, AT_EACH = 4, 2000, 20
 MOST_SECONDS = 5.0
 
 
@@ -68,7 +68,8 @@ def site(nodes, tmp_path):
     (tmp_path / "haproxy.cfg").write_text(text)
     process = subprocess.Popen([program, "-f", str(tmp_path / "haproxy.cfg")])
     url = f"http://127.0.0.1:{port}"
-    wait_until(lambda: _answers(url), "HAProxy did not answer", 20)
+    wait_until(lambda: process.poll() is not None or _answers(url), "HAProxy did not answer")
+    assert process.poll() is None, "HAProxy ended"
     yield url
     process.send_signal(signal.SIGTERM)
     process.wait()

@@ -76,7 +76,7 @@ def order(waiting):
         with current_app.connection_for_read() as connection, connection.SimpleQueue("q-sweep") as queue:
             taken = []
             for _ in range(waiting()):
-                message = queue.get(timeout=5)
+                message = queue.get(timeout=60)
                 message.ack()
                 taken.append(message.payload[0][0])
             return taken

@@ -36,7 +36,7 @@ def test_web_server_answers_and_survives_a_killed_worker(web_server):
 def test_web_server_starts_again_after_it_was_killed(web_server):
     web_server.kill("web")
     with pytest.raises((urllib.error.URLError, ConnectionError)):
-        urllib.request.urlopen(web_server.url, timeout=5)
+        urllib.request.urlopen(web_server.url, timeout=60)
     web_server.ensure_up()
     assert _status(web_server.url) < 500
 

@@ -34,7 +34,7 @@ def ask(context, count, most_cost, parallel, length=40, **given):
     options = validate_options(
         PromptOptions, {"endpoint": "far", "model": "m", "most_tokens": TOKENS, **PRICES, **given}
     )
-    asked = CallOptions(parallel=parallel, most_cost=most_cost, retries=0, timeout=5.0)
+    asked = CallOptions(parallel=parallel, most_cost=most_cost, retries=0, timeout=60.0)
     return list(EndpointService(options, 1).answers(prompts(count, length), context, asked))
 
 

@@ -23,8 +23,8 @@ def test_one_is_made_ready_while_the_one_before_is_in_use() -> None:
     made = [threading.Event() for _ in range(4)]
     with closing(load_ahead(lambda place: made[place].set() or place, range(4), 2)) as found:
         assert next(found) == 0
-        assert made[1].wait(10)
-        assert made[2].wait(10)
+        assert made[1].wait(60)
+        assert made[2].wait(60)
         assert not made[3].is_set()
 
 
