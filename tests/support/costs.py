@@ -52,16 +52,31 @@ def ticks_of(pid: int) -> int:
     return sum(map(int, fields[11:15]))  # utime, stime, cutime, cstime
 
 
-def ticks_below(pid: int) -> int:
-    """The processor time of what its children started: the processes of a browser, of workers, of a web server."""
-    return sum(ticks_of(one) for child in children_of(pid) for one in descendants(child))
+class Spending:
+    """What a process has spent with all that it started."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.children: list[int] = []
+        self.below = 0  # ticks of what its children started: the processes of a browser, of workers, of a web server
+
+    def seconds(self, looks: bool = True) -> float:
+        """Of the processor, so far.
+
+        To look through a browser's processes takes as long as a quick test: with `looks` false they are passed over
+        while the children are the same, and what they take meanwhile counts when they are looked at next.
+        """
+        children = children_of(self.pid)
+        if looks or children != self.children:
+            self.below = sum(ticks_of(one) for child in children for one in descendants(child))
+        self.children = children
+        used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return sum(one.ru_utime + one.ru_stime for one in used) + (sum(map(ticks_of, children)) + self.below) / TICKS
 
 
-def spent(pid: int, below: int | None = None) -> float:
-    """The processor seconds so far of a process and of all that it started; `below` where `ticks_below` is known."""
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    below = ticks_below(pid) if below is None else below
-    return sum(one.ru_utime + one.ru_stime for one in used) + (sum(map(ticks_of, children_of(pid))) + below) / TICKS
+def spent(pid: int) -> float:
+    """The processor seconds so far of a process and of all that it started."""
+    return Spending(pid).seconds()
 
 
 def computation() -> float:
@@ -98,22 +113,17 @@ class Costs:
 
     def __init__(self) -> None:
         self.before = 0.0
-        self.below = 0  # to look through a browser's processes takes as long as a quick test
+        self.spending = Spending(os.getpid())
         self.costs: dict[str, float] = {}
         self.too_much: list[str] = []
-
-    def now(self, looks: bool) -> float:
-        if looks:
-            self.below = ticks_below(os.getpid())
-        return spent(os.getpid(), self.below)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo):
         report = yield
         if call.when == "teardown":
-            now = self.now(looks=is_slow(item))
+            now = self.spending.seconds(looks=is_slow(item))
             if now < self.before:  # a process was overlooked that started another one just then: the next test paid it
-                now = max(now, self.now(looks=True))
+                now = max(now, self.spending.seconds())
             report.user_properties.append(
                 (KEY, max(0.0, now - self.before))
             )  # a program that ends takes its time along
@@ -122,7 +132,7 @@ class Costs:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self) -> None:
-        self.before = self.now(looks=True)  # what it took to read the tests is no test's
+        self.before = self.spending.seconds()  # what it took to read the tests is no test's
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for key, seconds in report.user_properties if report.when == "teardown" else ():

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from support.costs import computation, exceeded, folder_of, spent
+from support.costs import Spending, computation, exceeded, folder_of, spent
 
 BUSY = "sum(range(20_000_000)); print('done', flush=True); input()"
 
@@ -19,6 +19,23 @@ def test_what_a_test_starts_is_counted_while_it_lives_and_after_it_ended():
     ended = spent(os.getpid()) - before
     assert living > 0.05
     assert ended >= living - 0.02  # the system counts in hundredths
+
+
+GRANDCHILD = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BUSY!r}])"
+
+
+def test_what_a_child_started_counts_once_also_where_nobody_looks_at_it():
+    """A quick test behind it passes over the processes of a browser; they count when the browser is gone."""
+    spending = Spending(os.getpid())
+    before = spending.seconds()
+    with subprocess.Popen([sys.executable, "-c", GRANDCHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout.readline() == b"done\n"
+        living = spending.seconds() - before
+        assert living <= spending.seconds(looks=False) - before < living + 0.1
+        child.communicate(b"\n")
+    ended = spending.seconds(looks=False) - before
+    assert living > 0.05
+    assert living - 0.02 <= ended < living + 0.1
 
 
 def test_a_folder_has_the_tests_that_no_inner_one_has():
