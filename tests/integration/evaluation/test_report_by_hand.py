@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import sacrebleu
 from django.db import transaction
-from hypothesis import given
+from hypothesis import given, settings
 from support.drawn_studies import SCALES, by_output, designs, made, said_of, texts_of
 from support.plain_statistics import leaderboard as plain
 from support.plain_statistics.agreement import alpha
@@ -29,8 +29,10 @@ pytestmark = pytest.mark.django_db
 JOINT = ["J = product by sentence: fluency, meaning", "T = product of means: fluency, meaning"]
 METRICS = ("bleu", "chrf", "pinc")
 DRAWS, ALPHA = 1000, 0.05
+SOME = settings.default.max_examples // 3  # a study and its report take half a second
 
 
+@settings(max_examples=SOME)
 @given(designs())
 def test_every_number_is_worked_out_anew(design):
     with transaction.atomic():

@@ -35,6 +35,13 @@ def two(monkeypatch, environment, settings, tmp_path):
         monkeypatch.setenv(name, environment[name])
 
 
+# All that trainings of a network can be told: what two do together is what one does.
+EVERYTHING = SMALL | {
+    "optimizer": "adamw", "decay": 0.1, "schedule": "linear", "warmup": 4, "smoothing": 0.1, "accumulate": 2,
+    "batch_tokens": 24, "average": 3, "tune_every": 3, "adam_beta2": 0.98,
+}  # fmt: skip
+
+
 def train(study, model="seq2seq", small=SMALL, **options) -> TrainingRun:
     run = start_training(study=study, model=model, options={**small, **options}, by=None)
     run_job(run.job_id, run_training)
@@ -44,12 +51,12 @@ def train(study, model="seq2seq", small=SMALL, **options) -> TrainingRun:
 
 def test_two_train_together(monkeypatch):
     study = training_study(24)
-    both = train(study)
+    both = train(study, small=EVERYTHING)
     assert both.job.state == Job.State.DONE, both.job.log
     assert both.device_used == "2 × cpu"
     assert both.checkpoints.count() == 2
     monkeypatch.setattr(execution, "devices_for", lambda kind, asked: ["cpu"])
-    one = train(study)
+    one = train(study, small=EVERYTHING)
     for name in ("loss", "bleu"):
         assert both.curves.get(name=name).values == pytest.approx(one.curves.get(name=name).values, rel=1e-4)
 

@@ -165,7 +165,8 @@ def test_a_training_that_is_done_is_only_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", [pytest.param({}, marks=pytest.mark.soak), EVERYTHING])
+@pytest.mark.soak
+@pytest.mark.parametrize("more", [{}, EVERYTHING])
 def test_two_processes_train_as_one_does(tmp_path: Path, more: dict[str, Any]) -> None:
     data = twenty(tmp_path / "data")
     (tmp_path / "run").mkdir()
