@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from modelserving.models import TrainingRun
+from modelserving.models import TrainingCurve, TrainingRun
 from modelserving.presenters.labels import curve_label, number
 from modelserving.presenters.progress import LOSS, SPEED
 
@@ -32,15 +32,16 @@ def chart(run: TrainingRun) -> dict[str, Any]:
     Each row has its `value`, and `smooth`, which the page replaces by a moving average (`usermeta.logs` names the
     panels that it may draw on a logarithmic scale).
     """
-    labels = _labels(run)
-    curves = {name: thinned(points) for name, points in _curves(run).items() if name != SPEED}
+    found = _found(run)
+    labels = {name: curve_label(name, curve.better) for name, curve in found.items()}
+    curves = {name: thinned(_points(curve)) for name, curve in found.items() if name != SPEED}
     rows = [
         {"curve": labels[name], "step": step, "value": value, "smooth": value}
         for name, points in curves.items()
         for step, value in points
     ]
     names = _ordered(curves)
-    scored = {curve.name for curve in run.curves.all() if curve.better}
+    scored = {name for name, curve in found.items() if curve.better}
     return {
         "$schema": SCHEMA,
         "data": {"name": "curves", "values": rows},
@@ -109,15 +110,15 @@ def _mark_of(best: dict[str, Any] | None) -> list[dict[str, Any]]:
 
 def table(run: TrainingRun) -> Table:
     """A row for each tune score, or for some steps of the loss where there is no score; the newest first."""
-    curves, labels = _curves(run), _labels(run)
+    found = _found(run)
+    curves = {name: _points(curve) for name, curve in found.items()}
     names = [*_ordered({name: points for name, points in curves.items() if name != SPEED}), *(
         [SPEED] if SPEED in curves else []
     )]  # fmt: skip
-    tuned = [curve.name for curve in run.curves.all() if curve.better]
-    scored = next((curves[name] for name in tuned), curves.get(LOSS, []))
+    scored = next((curves[name] for name, curve in found.items() if curve.better), curves.get(LOSS, []))
     steps = [step for step, _value in thinned(scored, MOST_ROWS)]
     rows = [(step, [_at(curves[name], step) for name in names]) for step in reversed(steps)]
-    return Table([labels[name] for name in names], rows)
+    return Table([curve_label(name, found[name].better) for name in names], rows)
 
 
 def thinned(points: Points, most: int = MOST_DRAWN) -> Points:
@@ -127,12 +128,13 @@ def thinned(points: Points, most: int = MOST_DRAWN) -> Points:
     return [points[round(place * (len(points) - 1) / (most - 1))] for place in range(most)]
 
 
-def _curves(run: TrainingRun) -> dict[str, Points]:
-    return {curve.name: list(zip(curve.steps, curve.values, strict=True)) for curve in run.curves.all()}
+def _found(run: TrainingRun) -> dict[str, TrainingCurve]:
+    """By name, read once: while the training goes on, the next reading may have a curve more."""
+    return {curve.name: curve for curve in run.curves.all()}
 
 
-def _labels(run: TrainingRun) -> dict[str, str]:
-    return {curve.name: curve_label(curve.name, curve.better) for curve in run.curves.all()}
+def _points(curve: TrainingCurve) -> Points:
+    return list(zip(curve.steps, curve.values, strict=True))
 
 
 def _ordered(curves: dict[str, Points]) -> list[str]:

@@ -235,6 +235,27 @@ def test_curves_are_drawn_with_no_more_points_than_are_seen(client, study):
     assert (len(loss), loss[0], loss[-1]) == (400, 0, 1999)
 
 
+@pytest.mark.parametrize(("name", "headers"), [("training", HTMX), ("training_curves", {})])
+def test_a_curve_that_comes_while_the_page_is_made_is_no_error(client, study, name, headers):
+    """The worker stores the first score behind any of the readings that the page is made of."""
+    run = running(study)
+    run.curves.filter(name="bleu").delete()
+    for place in range(5):
+        readings = iter(range(9))
+
+        def store_another(execute, sql, *more, place=place, readings=readings):
+            found = execute(sql, *more)
+            if sql.startswith("SELECT") and "modelserving_trainingcurve" in sql and next(readings) == place:
+                run.curves.create(name="bleu", steps=[20], values=[1.0], better="higher")
+            return found
+
+        with connection.execute_wrapper(store_another):
+            answer = client.get(address(name, study, training=run.pk), {"seen": "10"}, headers=headers)
+        assert answer.status_code == 200
+        assert place or run.curves.filter(name="bleu").exists()
+        run.curves.filter(name="bleu").delete()
+
+
 def test_each_panel_has_its_own_axis_of_steps_and_no_other_stands_there(client, study):
     """By what Vega-Lite itself draws: with a shared axis one stands below the empty place beside an odd last panel."""
     run = running(study)
