@@ -1,20 +1,26 @@
 """What a request costs in numbers that no machine changes: statements, rows that the database reads, bytes, template
 nodes, and the files that its page asks for."""
 
+import posixpath
 import re
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from functools import cache
 from typing import Any
 
 import orjson
+from django.core.files.storage import FileSystemStorage
 from django.db import connection, transaction
 from django.template.base import Node
 
+from config.templating.joined_files import IMPORTED, JoinedFiles
+
 BUDGETS = tomllib.loads((Path(__file__).parents[1] / "budgets.toml").read_text())
-FILE = re.compile(r'<(?:script|link|img)\b[^>]*\b(?:src|href)="(/static/[^"]+)"')
+FILE = re.compile(r'<(?:script|link|img)\b[^>]*\b(?:src|href)="(/[^"]+)"')
+COLLECTED = JoinedFiles(FileSystemStorage(Path(__file__).parents[2] / "platform" / "config" / "static"))
 READS = ("Seq Scan", "Index Scan", "Index Only Scan", "Bitmap Heap Scan", "Tid Scan")
 EXPLAINED = re.compile(r"\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 
@@ -83,8 +89,19 @@ def cost_of(ask: Any) -> Costs:
     finally:
         Node.render_annotated = render  # type: ignore[method-assign]
     assert answer.status_code == 200, answer.content[:500]
-    files = set(FILE.findall(answer.content.decode()))
+    files = set().union(*map(with_imports, FILE.findall(answer.content.decode())))
     return Costs(len(plans.statements), plans.rows, len(answer.content), drawn, 1 + len(files))
+
+
+@cache
+def with_imports(address: str) -> frozenset[str]:
+    """The file and, where it is a script of ours, those that a browser fetches for its imports, as they are collected."""
+    path = PurePosixPath(address)
+    if path.suffix != ".js" or not address.startswith("/static/restyle/"):
+        return frozenset([address])
+    with COLLECTED.open(address.removeprefix("/static/")) as file:
+        imported = [found["url"] for found in IMPORTED.finditer(file.read().decode())]
+    return frozenset([address]).union(*(with_imports(posixpath.normpath(path.parent / url)) for url in imported))
 
 
 def over_budget(page: str, costs: Costs) -> list[str]:
