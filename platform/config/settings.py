@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.content_security_policy.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.page_parts.PageParts",
     "config.middleware.no_store.NoStore",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.middleware.interface_language.BrowserLanguage",

@@ -32,6 +32,7 @@ PAGES = {
     "mfa_generate_recovery_codes": SECURED,
     "socialaccount_login_cancelled": NOBODY,
     "socialaccount_login_error": NOBODY,
+    "language": NOBODY,
     "join": NOBODY,
     "reset": NOBODY,
     "account_settings": "crowd_annotator",

@@ -7,8 +7,8 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from pathlib import Path, PurePosixPath
 from functools import cache
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import orjson
@@ -95,7 +95,7 @@ def cost_of(ask: Any) -> Costs:
 
 @cache
 def with_imports(address: str) -> frozenset[str]:
-    """The file and, where it is a script of ours, those that a browser fetches for its imports, as they are collected."""
+    """The file and, where it is a script of ours, those that a browser fetches for what it imports once collected."""
     path = PurePosixPath(address)
     if path.suffix != ".js" or not address.startswith("/static/restyle/"):
         return frozenset([address])

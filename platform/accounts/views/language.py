@@ -5,9 +5,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods
 
 from accounts.actions.choose_language import choose_language
 from accounts.audit.log import set_acting_person
@@ -16,9 +17,14 @@ from accounts.forms.language import LanguageForm
 YEAR = 365 * 24 * 3600
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def language(request: Any) -> HttpResponse:
-    """Keep the choice at the person's account, or in a cookie of the browser, and go back to the page."""
+    """Keep the choice at the person's account, or in a cookie of the browser, and go back to the page.
+
+    GET is the choice as a page, for browsers without scripts; others have it as a menu of each page.
+    """
+    if request.method != "POST":
+        return render(request, "accounts/language.html", {"next": _way_back(request)})
     form = LanguageForm(request.POST)
     answer = redirect(_way_back(request))
     if not form.is_valid():
@@ -38,6 +44,9 @@ def language(request: Any) -> HttpResponse:
 
 
 def _way_back(request: Any) -> str:
-    """The page on which the form stood, of this site alone: the form says no address, so it can name no other."""
+    """The page on which the form stood, or from which the page of the choice was opened; of this site alone."""
+    said = request.POST.get("next", "")
+    if said.startswith("/") and url_has_allowed_host_and_scheme(said, None):
+        return str(said)
     came = urlsplit(request.headers.get("Referer", ""))
     return urlunsplit(("", "", came.path, came.query, "")) if came.netloc == request.get_host() else reverse("home")

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 from support import campaigns as make
@@ -79,6 +80,11 @@ def shapes(db):
         }
         done = post("submit", **form, text="Another text")
     page = re.sub(r'data-person="[^"]*"', 'data-person="P"', whole[:begin] + "@@WORK@@" + whole[end:])
+    for before, name in (
+        ('<div class="page wrap', "waiting"),
+        ("</body>", "dialogs"),
+    ):  # as a script of every page does
+        page = page.replace(before, PAGE.sub("", render_to_string(f"parts/once/{name}.html")) + before)
     told = {
         "page": with_holes(page),
         "item": with_holes(item),

@@ -79,5 +79,5 @@ def test_a_proxy_may_leave_the_path_and_probes_need_none(site):
             assert answer.status == 200
     with urllib.request.urlopen(f"{server.url}/accounts/login/") as answer:
         page = answer.read().decode()
-    for path in ('"/restyle/static/restyle/css/base', 'action="/restyle/accounts/login/"'):
+    for path in ('"/restyle/static/restyle/css/site', 'action="/restyle/accounts/login/"'):
         assert path in page

@@ -18,6 +18,8 @@ from playwright.sync_api import Page, Route, expect
 from support import axe
 from support.chromium import Chromium
 
+from config.pages.page_parts import parts_at
+
 SITE = "http://look.invalid"
 POLICY = {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:"}
 
@@ -35,6 +37,8 @@ class Example(forms.Form):
 
 def answer(route: Route) -> None:
     path = route.request.url.removeprefix(SITE).split("?")[0]
+    if parts := parts_at(path):
+        return route.fulfill(body=parts[0], content_type="text/javascript")
     if not path.startswith("/static/"):
         navigation = [{"url": "/", "label": "Texts", "current": True}, {"url": "/r", "label": "Runs", "current": False}]
         study_nav = {"sections": navigation, "section": "Texts", "pages": navigation}

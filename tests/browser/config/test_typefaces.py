@@ -12,6 +12,8 @@ from django.test import RequestFactory
 from playwright.sync_api import Page, Route
 from support.chromium import Chromium
 
+from config.pages.page_parts import parts_at
+
 SITE = "http://typefaces.invalid"
 FOLDER = Path(str(finders.find("vendor/fonts/VERSION"))).parent
 MOST_BYTES = 250_000
@@ -28,6 +30,8 @@ def open_site(_chromium: Chromium) -> Iterator[Callable[..., tuple[Page, list[st
 
             def answer(route: Route) -> None:
                 path = route.request.url.removeprefix(SITE).split("?")[0]
+                if parts := parts_at(path):
+                    return route.fulfill(body=parts[0], content_type="text/javascript")
                 if not path.startswith("/static/"):
                     page = render_to_string("404.html", {}, RequestFactory().get("/"))
                     page = page.replace("<main", f'<p>{words}</p><p class="text">{words}</p><main', 1)

@@ -53,6 +53,22 @@ def test_the_choice_leads_nowhere_else(came):
     assert Client(headers={"referer": came}).post("/language/", {"language": "de"})["Location"] == "/"
 
 
+def test_without_scripts_the_choice_is_a_page_that_leads_back():
+    client = Client(headers={"referer": f"http://testserver{LOGIN}?next=/work/", "accept-language": "de"})
+    page = client.get("/language/").content.decode()
+    assert f'name="next" value="{LOGIN}?next=/work/"' in page
+    assert 'value="de" lang="de" aria-current="true"' in page
+    came = {"referer": "http://testserver/language/"}
+    answer = client.post("/language/", {"language": "ar", "next": f"{LOGIN}?next=/work/"}, headers=came)
+    assert answer["Location"] == f"{LOGIN}?next=/work/"
+    assert language_of(client.get(LOGIN)) == ("ar", True)
+
+
+@pytest.mark.parametrize("said", ["https://elsewhere.example/", "//elsewhere.example/", "/\\elsewhere.example", "x:y"])
+def test_the_page_of_the_choice_leads_nowhere_else(said):
+    assert Client().post("/language/", {"language": "de", "next": said})["Location"] == "/"
+
+
 def test_a_language_that_the_site_has_not_is_not_kept(client):
     answer = client.post("/language/", {"language": "../../etc"})
     assert answer.status_code == 302
@@ -133,8 +149,9 @@ def test_the_next_request_of_the_thread_begins_in_english(client):
     assert translation.get_language() == "en"
 
 
-def test_everybody_finds_the_menu_and_each_language_is_named_in_itself(client):
-    page = client.get(LOGIN).content.decode()
+def test_everybody_finds_the_choice_and_each_language_is_named_in_itself(client):
+    assert '<a href="/language/" data-language>' in client.get(LOGIN).content.decode()
+    page = client.get("/language/").content.decode()
     for code, name in settings.LANGUAGES:
         assert f'value="{code}" lang="{code}"' in page
         assert f">{name}</button>" in page

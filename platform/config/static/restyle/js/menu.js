@@ -1,5 +1,12 @@
-// Closes an open <details data-menu> on Escape, on a click outside and when the focus leaves it; and on a phone, where
+// Puts the menu of languages in the place of the link to them. Closes an open <details data-menu> on Escape, on a click outside and when the focus leaves it; and on a phone, where
 // tabs scroll sideways, brings the current one into sight.
+const languages = document.getElementById("language-menu");
+for (const link of languages ? document.querySelectorAll("a[data-language]") : []) {
+  const menu = languages.content.cloneNode(true).firstElementChild;
+  menu.querySelector("summary").append(...link.childNodes);
+  link.replaceWith(menu);
+}
+
 const open = () => document.querySelectorAll("details[data-menu][open]");
 
 document.addEventListener("click", (event) => {

@@ -4,6 +4,15 @@ const TOKEN = /(?:^|; )(?:restyle_)?csrftoken=([^;]*)/; // the longer name below
 const FIELD = "csrfmiddlewaretoken";
 const OURS = "X-Restyle"; // config/middleware/request_log.py
 
+// Of errors, only those that a form shows beside its fields (409, 422) are put into the page.
+Object.assign(htmx.config, {
+  includeIndicatorStyles: false, allowEval: false, allowScriptTags: false, selfRequestsOnly: true, historyCacheSize: 0,
+  responseHandling: [
+    { code: "204", swap: false }, { code: "[23]..", swap: true }, { code: "4(09|22)", swap: true },
+    { code: "[45]..", swap: false, error: true },
+  ],
+});
+
 // The cookie's: a page that was open when its person signed in again holds an older one. "" where nobody is signed in.
 export const csrfToken = () => TOKEN.exec(document.cookie)?.[1] ?? "";
 export const csrfHeader = () => ({ "X-CSRFToken": csrfToken() });

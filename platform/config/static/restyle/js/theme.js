@@ -10,8 +10,8 @@
   function apply(theme) {
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
     else delete root.dataset.theme;
-    const label = (button) => button.setAttribute("aria-label", button.dataset[current()]);
-    document.querySelectorAll("[data-theme-toggle]").forEach(label);
+    const words = document.getElementById("theme-words")?.dataset[current()];
+    if (words) document.querySelectorAll("[data-theme-toggle]").forEach((button) => button.setAttribute("aria-label", words));
   }
 
   apply(stored());

@@ -27,7 +27,7 @@ document.addEventListener("htmx:confirm", (event) => {
   event.preventDefault();
   document.querySelector("details.report").open = true;
   document.getElementById("comment").focus();
-  toast(report.dataset.report);
+  toast(report.dataset.unfinished);
 });
 
 document.addEventListener("restyle:saved", ({ detail: { begun: is, sent } }) => {

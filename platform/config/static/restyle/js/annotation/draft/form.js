@@ -18,7 +18,7 @@ export const asksForChoice = (form) => form.querySelector("[data-keep-mine]") !=
 
 export function showStatus(form, status) {
   const note = form.querySelector("[data-saved]");
-  const words = note.dataset[STATUS_WORDS[status]];
+  const words = document.getElementById("saved-words").dataset[STATUS_WORDS[status]];
   note.dataset.state = status;
   if (note.textContent !== words) note.textContent = words;
 }
