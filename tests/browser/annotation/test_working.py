@@ -144,6 +144,8 @@ def test_rating_by_keyboard_shows_the_source_only_after_the_first_criteria(page,
     work_at(campaign)
     source = page.get_by_text("gotta see number 1 , u know")
     expect(source).to_be_hidden()
+    fluency = page.get_by_role("group", name="Fluency")
+    expect(fluency.get_by_role("radio", name="4 Comprehensible", exact=True)).to_have_count(1)
     page.locator("summary", has_text="Now with the source").click()
     expect(source).to_be_hidden()
     press(page, "3", "4")  # formality +3, fluency 4
