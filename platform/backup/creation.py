@@ -7,6 +7,7 @@ from datetime import datetime
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.files.storage import default_storage
@@ -52,13 +53,14 @@ def write_backup(stream: IO[bytes], *, key: bool = False, step: Step = nothing) 
     with Writer(stream) as archive:
         with one_moment() as moment:
             place, major = program("pg_dump", least=moment.version)
-            with _dump(place, moment) as rows:
+            with _dump(place, moment, key=key) as rows:
                 archive.add(DATABASE, counted(rows))
             moment.pass_by()
             lost = [name for name in moment.files if not _add_file(archive, name, counted)]
         if key:
             archive.add(KEY, [settings.SECRET_KEY.encode()])
         about = {"restyle": version(), "made_at": moment.at.isoformat(), "migrations": moment.migrations, "lost": lost}
+        about["second_steps_left_out"] = 0 if key else moment.second_steps
         archive.end({**about, "postgresql": moment.version, "pg_dump": major})
     return Made(moment.at, size, len(moment.files) - len(lost), lost)
 
@@ -75,10 +77,12 @@ def _add_file(archive: Writer, name: str, counted: Callable[[Iterator[bytes]], I
 
 
 @contextmanager
-def _dump(place: object, moment: Moment) -> Iterator[Iterator[bytes]]:
-    """What pg_dump writes of the moment."""
+def _dump(place: object, moment: Moment, *, key: bool) -> Iterator[Iterator[bytes]]:
+    """What pg_dump writes of the moment; second steps, whose secrets an app needs as they are, only with the key."""
     command = [str(place), "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={moment.snapshot}"]
     command.append(f"--exclude-table-data={Session._meta.db_table}")  # whoever reads one is signed in as its person
+    if not key:
+        command.append(f"--exclude-table-data={Authenticator._meta.db_table}")
     with TemporaryFile() as said:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, env=environment())  # noqa: S603
         assert process.stdout is not None

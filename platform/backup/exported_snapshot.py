@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import psycopg
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.db.models import FileField
 from psycopg import IsolationLevel, sql
@@ -22,6 +23,7 @@ STILL = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
 class Moment:
     """`snapshot` is PostgreSQL's name of it, `version` the server's major one; `migrations` are "app.name".
 
+    `second_steps` is how many people sign in with an authenticator app or recovery codes.
     `pass_by` lets the snapshot go, for which the server keeps old rows; the files stay until the block ends.
     """
 
@@ -30,6 +32,7 @@ class Moment:
     version: int
     migrations: list[str]
     files: list[str]
+    second_steps: int
     pass_by: Callable[[], None]
 
 
@@ -59,7 +62,17 @@ def _moment(reader: psycopg.Connection) -> Moment:
         raise UserError("There is nothing to back up: the database is empty.")
     applied = reader.execute("SELECT app || '.' || name FROM django_migrations ORDER BY 1").fetchall()
     names = [name for (name,) in applied]
-    return Moment(row[0], row[1], row[2] // 10000, names, sorted(_files(reader)), reader.rollback)
+    files, second_steps = sorted(_files(reader)), _second_steps(reader)
+    return Moment(row[0], row[1], row[2] // 10000, names, files, second_steps, reader.rollback)
+
+
+def _second_steps(reader: psycopg.Connection) -> int:
+    if not _has(reader, table := Authenticator._meta.db_table):
+        return 0
+    query = sql.SQL("SELECT count(DISTINCT user_id) FROM {}").format(sql.Identifier(table))
+    row = reader.execute(query).fetchone()
+    assert row is not None
+    return int(row[0])
 
 
 def _files(reader: psycopg.Connection) -> set[str]:

@@ -23,6 +23,10 @@ OTHER_KEY = (
     "The site has another secret key than the one that was backed up: people sign in again, and pseudonyms of later "
     "exports are others."
 )
+NO_SECOND_STEPS = (
+    "A backup without the secret key holds no second steps: people who had one ({count}) sign in by password alone until "
+    "they set it up again, under Account."
+)
 # What an empty site has: tables without people. Dropped one by one, as the schema may be somebody else's.
 EMPTY = """
 DO $$ DECLARE name text; BEGIN
@@ -54,7 +58,13 @@ def restore_backup(backup: Backup) -> list[str]:
     cache.clear()  # sessions, and messages of jobs that are others now
     if (demo := sign_ins_file(Path(settings.DATA))).parent.is_dir():
         _leave_no_demo(demo, backup)
-    return [OTHER_KEY] if other else []
+    return [OTHER_KEY] * bool(other) + second_steps_left_out(backup)
+
+
+def second_steps_left_out(backup: Backup) -> list[str]:
+    """A sentence where people of the site had second steps that the backup does not hold, else none."""
+    count = backup.about.get("second_steps_left_out")
+    return [NO_SECOND_STEPS.format(count=count)] if isinstance(count, int) and count > 0 else []
 
 
 def _restore_key(backup: Backup) -> bool:

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings as django_settings
 from django.contrib.sessions.models import Session
 from django.core.files.base import ContentFile
@@ -30,10 +32,12 @@ from support.s3 import s3_server
 from accounts.actions.make_token import make_token
 from accounts.permissions import Role
 from annotation.models import Answer
-from backup import verification
+from backup import archive, verification
 from backup.archive import Backup, Part
+from backup.creation import write_backup
 from backup.exported_snapshot import one_moment
 from backup.postgres_programs import database, environment, program, server
+from backup.restoration import second_steps_left_out
 from backup.verification import check
 from config.environment.storage import storage_of
 from corpora.models import LeftFile
@@ -158,6 +162,25 @@ def test_backed_up_under_load_and_restored_elsewhere(web_server, processes, else
         theirs = [text for text in one.acknowledged.values() if text in site["answers"]]
         assert len(theirs) >= len(sure)
         assert theirs == list(one.acknowledged.values())[: len(theirs)], "a later answer without an earlier one"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("key", [False, True])
+def test_second_steps_go_along_only_with_the_key(tmp_path, key):
+    """An app's secret is kept as it is: who reads it has the second step."""
+    person, secret = make.person(), generate_totp_secret()
+    TOTP.activate(person, secret)
+    seed = RecoveryCodes.activate(person).instance.data["seed"]
+    with (tmp_path / "site.zip").open("wb") as file:
+        write_backup(file, key=key)
+    backup = archive.read(tmp_path / "site.zip")
+    place, _ = program("pg_restore", least=int(backup.about["pg_dump"]))
+    with backup.opened(archive.DATABASE) as dump:
+        said = subprocess.run([place, "--data-only", "--file=-"], input=dump.read(), capture_output=True, check=True)
+    assert person.email.encode() in said.stdout
+    assert [each.encode() in said.stdout for each in (secret, seed)] == [key, key]
+    told = " ".join(second_steps_left_out(backup))
+    assert told == "" if key else "people who had one (1) sign in by password alone" in told
 
 
 def schema(site):

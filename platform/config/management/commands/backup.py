@@ -7,11 +7,12 @@ from django.core.management.base import BaseCommand, CommandParser
 from backup.creation import write_backup
 from backup.local_file import write_file
 
-OPENS = (
-    "Who reads the file reads all texts, answers, names and addresses, and the secrets of second steps; passwords and "
-    "tokens are digests, and no session is in it."
+READS = "Who reads the file reads all texts, answers, names and addresses; passwords and tokens are digests"
+OPENS = f"{READS}, and neither sessions nor second steps are in it."
+OPENS_SITE = (
+    f"{READS}, and no session is in it. With the secret key and the second steps that are in it they can sign in as "
+    "anybody."
 )
-OPENS_SITE = f"{OPENS} With the secret key that is in it they can sign in as anybody."
 
 
 class Command(BaseCommand):
