@@ -170,6 +170,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True  # their browser is known from then on, however many guess at the account
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_LOGOUT_REDIRECT_URL = f"{PATH}/"
 ACCOUNT_FORMS = {"login": "accounts.forms.sign_in.SignIn", "reset_password": "accounts.forms.sign_in.ResetByMail"}
@@ -177,10 +178,11 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here 
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]  # no code by mail: not every site sends any
 ACCOUNT_RATE_LIMITS = {
-    # The key of both is an account with an address, or with a browser in which its owner signed in before: nobody can
-    # lock out another by wrong passwords, and each further one costs a longer wait.
+    # The key of the first two is an account with an address, or with a browser in which its owner signed in before: nobody
+    # can lock out another by wrong passwords, and each further one costs a longer wait.
     "login_failed": "10/m/ip,5/5m/key,10/h/key,20/d/key",
     "login_failed_at_home": "5/5m/key,10/h/key,20/d/key",
+    "login_failed_anywhere": "30/h/key,60/d/key",  # an account, over all browsers in which its owner never signed in
     "crowd_enter": env("RESTYLE_ENTER_RATE", default="60/m/ip"),
     "try_it": env("RESTYLE_TRY_RATE", default="30/m/user"),
     "public_page": env("RESTYLE_PUBLIC_PAGE_RATE", default="60/m/ip"),

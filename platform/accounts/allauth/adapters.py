@@ -3,11 +3,12 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.core.internal.ratelimit import consume, get_ip
+from allauth.core.internal.ratelimit import RateLimitUsage, consume, get_ip
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.contrib import messages
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.actions.change_password import change_password
 from accounts.authentication.known_browser import known_as, remember
@@ -17,6 +18,13 @@ from accounts.permissions import Refused
 
 
 class InvitedOnly(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "guessed_from_many_places": gettext_lazy(
+            "Too many failed sign-ins to this account, from several places. Sign in in a browser in which you signed in "
+            "before, choose a new password by a link, or wait."
+        ),
+    }
+
     def is_open_for_signup(self, request: Any) -> bool:
         return False
 
@@ -28,17 +36,23 @@ class InvitedOnly(DefaultAccountAdapter):
     def pre_authenticate(self, request: Any, **credentials: Any) -> None:
         """allauth's own counts wrong passwords by address, and by account with address (`_get_login...`).
 
-        Where the account's owner has signed in before they are counted apart, whatever others of the address do.
+        Where the account's owner has signed in before they are counted apart, whatever others of the address do. Those of
+        all other browsers are counted together too: who has many addresses has no more guesses at one account.
         """
-        browser = known_as(request, str(credentials.get("email") or ""))
-        if not browser:
-            return super().pre_authenticate(request, **credentials)
-        self._login_failed_rl_usage = consume(
-            request, app="allauth.account", action="login_failed_at_home", key=browser
-        )
-        if not self._login_failed_rl_usage:
-            raise self.validation_error("too_many_login_attempts")
-        return None
+        email = str(credentials.get("email") or "").lower()
+        if browser := known_as(request, email):
+            self._count(request, "login_failed_at_home", browser, "too_many_login_attempts")
+            return
+        super().pre_authenticate(request, **credentials)
+        self._count(request, "login_failed_anywhere", email, "guessed_from_many_places")
+
+    def _count(self, request: Any, action: str, key: str, refusal: str) -> None:
+        """Count one more, to be taken back where the password is right; or raise the refusal."""
+        usage = consume(request, app="allauth.account", action=action, key=key)
+        if not usage:
+            raise self.validation_error(refusal)
+        before = getattr(self, "_login_failed_rl_usage", None)
+        self._login_failed_rl_usage = RateLimitUsage([*(before.usage if before else ()), *usage.usage])
 
     def _get_login_attempts_cache_key(self, request: Any, **credentials: Any) -> str:
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{get_ip(request)}"

@@ -14,6 +14,7 @@ from accounts.actions.accept_as_person import accept_as_person
 from accounts.actions.accept_invitation import accept_invitation
 from accounts.actions.reset_password import reset_password
 from accounts.authentication.access_links import open_link
+from accounts.authentication.known_browser import remember
 from accounts.forms.people import JoinForm, NewPasswordForm
 from accounts.models import AccessLink, Person
 from foundation.errors import UserError
@@ -62,9 +63,11 @@ def reset(request: HttpRequest, secret: str) -> HttpResponse:
     form = NewPasswordForm(request.POST or None)
     if form.is_valid():
         try:
-            reset_password(secret=secret, password=form.cleaned_data["password"])
+            person = reset_password(secret=secret, password=form.cleaned_data["password"])
             messages.success(request, _("Your new password is set. Sign in with it."))
-            return redirect("account_login")
+            answer = redirect("account_login")
+            remember(answer, person)  # where others guess at the account, this browser passes
+            return answer
         except UserError as error:
             form.add_error(None, str(error))
     return render(request, "accounts/reset.html", {"form": form, "link": link}, status=422 if form.errors else 200)

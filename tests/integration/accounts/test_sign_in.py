@@ -11,11 +11,15 @@ from allauth.mfa.totp.internal.auth import TOTP
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client, RequestFactory
+from django.urls import reverse
 
+from accounts.authentication.access_links import make_link
 from accounts.authentication.known_browser import known_as
 from accounts.authentication.passwords import renew_password
+from accounts.models import AccessLink
 
 ROOT = Path(__file__).parents[3]
+PASSWORD = "seven-Wet-otters"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
@@ -97,6 +101,50 @@ def test_each_further_wrong_password_costs_a_longer_wait(make_person, sign_in, m
         now[0] += 240
     assert len([one for one in tried if one < 3600]) == 10
     assert len(tried) == 20
+
+
+def guess_from_everywhere(person, monkeypatch, hours):
+    """How many of 40 guesses an hour, each from an address of its own, are looked at; and when it is over."""
+    tried, now = 0, [2_000_000.0]
+    monkeypatch.setattr("allauth.core.internal.ratelimit.time.time", lambda: now[0])
+    for n in range(hours * 40):
+        client, data = Client(REMOTE_ADDR=f"198.51.{n // 250}.{n % 250}"), {"login": person.email, "password": f"no-{n}"}
+        answer = client.post("/accounts/login/", data).content.decode()
+        tried += "Too many failed" not in answer
+        now[0] += 90
+    return tried
+
+
+def test_many_addresses_have_no_more_guesses_at_one_account(client, make_person, sign_in, signed_in, monkeypatch):
+    person, other = make_person(), make_person()
+    sign_in(person.email)
+    client.post("/accounts/logout/")
+    assert guess_from_everywhere(person, monkeypatch, hours=3) == 60
+    elsewhere = Client(REMOTE_ADDR="203.0.113.9")
+    told = elsewhere.post("/accounts/login/", {"login": person.email.upper(), "password": PASSWORD}).content.decode()
+    assert "Sign in in a browser in which you signed in before" in told
+    elsewhere.post("/accounts/login/", {"login": other.email, "password": PASSWORD})
+    assert elsewhere.get("/account/").status_code == 200, "other people are not touched"
+    sign_in(person.email)
+    assert signed_in(), "the owner's browser passes"
+
+
+def test_a_right_password_is_no_guess(make_person):
+    person = make_person()
+    for n in range(33):
+        client = Client(REMOTE_ADDR=f"198.51.100.{n}")
+        client.post("/accounts/login/", {"login": person.email, "password": PASSWORD})
+        assert client.get("/account/").status_code == 200
+
+
+def test_who_chooses_a_new_password_by_an_admins_link_passes(admin, make_person, sign_in, signed_in, client, monkeypatch):
+    person = make_person()
+    guess_from_everywhere(person, monkeypatch, hours=2)
+    assert "Too many failed" in sign_in(person.email).content.decode()
+    _, secret = make_link(AccessLink.Purpose.PASSWORD_RESET, by=admin, person=person)
+    client.post(reverse("reset", args=[secret]), {"password": "nine-Dry-badgers"})
+    sign_in(person.email, "nine-Dry-badgers")
+    assert signed_in()
 
 
 def test_one_address_may_not_try_many_people(make_person, sign_in, signed_in):
@@ -195,7 +243,22 @@ def test_a_forgotten_password_is_reset_by_mail_where_mail_is_sent(client, settin
     path = mail.outbox[0].body.split("http://testserver")[1].split()[0]
     path = client.get(path)["Location"]
     client.post(path, {"password1": "nine-Dry-badgers", "password2": "nine-Dry-badgers"})
+    assert signed_in()
+    assert known_as_now(client, person)
+    client.post("/accounts/logout/")
     sign_in(person.email, "nine-Dry-badgers")
+    assert signed_in()
+
+
+def test_a_new_password_by_mail_is_no_way_around_the_second_step(client, settings, make_person, signed_in, code_now):
+    settings.HAS_MAIL_SERVER = True
+    person = make_person()
+    TOTP.activate(person, SECRET)
+    client.post("/accounts/password/reset/", {"email": person.email})
+    path = client.get(mail.outbox[0].body.split("http://testserver")[1].split()[0])["Location"]
+    client.post(path, {"password1": "nine-Dry-badgers", "password2": "nine-Dry-badgers"})
+    assert not signed_in()
+    client.post("/accounts/2fa/authenticate/", {"code": code_now(SECRET)})
     assert signed_in()
 
 
