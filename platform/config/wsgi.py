@@ -9,12 +9,16 @@ from django.urls import get_resolver
 
 from config.environment.remembered_addresses import remember_addresses
 from config.environment.site_path import below_path
+from foundation.confined import wait_at_most
 from foundation.memory_trimming import return_freed_memory
 from foundation.side_process import use_side_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+FILE_TURN_SECONDS = 10
+
 use_side_process()
+wait_at_most(FILE_TURN_SECONDS)  # a thread that waits for its turn at reading a file answers nobody else
 return_freed_memory()
 application = below_path(get_wsgi_application())
 

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from accounts.permissions import Refused
+from foundation.confined import TooManyFiles
 from foundation.full_disk import is_disk_full
 
 
@@ -34,7 +35,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
-AGAIN_SECONDS = 2
+AGAIN_SECONDS, BUSY_SECONDS = 2, 10
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -44,6 +45,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return full(request)
     if isinstance(error, AWAY):
         return away(request)
+    if isinstance(error, TooManyFiles):
+        return busy(request)
     if request.path_info.startswith("/api/"):
         return JsonResponse({"detail": "The program made an error."}, status=500)
     try:
@@ -63,6 +66,17 @@ def away(request: HttpRequest) -> HttpResponse:
         if request.method in {"GET", "HEAD"} and "HX-Request" not in request.headers:
             answer["Refresh"] = str(AGAIN_SECONDS)
     answer["Retry-After"] = str(AGAIN_SECONDS)
+    return answer
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """Others' files are being read, as many as may be at the same time: 503, and when to come again."""
+    sentence = _("Many files are being read at the moment. Send yours again in a few seconds; nothing was changed.")
+    if request.path_info.startswith("/api/"):
+        answer: HttpResponse = JsonResponse({"detail": sentence}, status=503)
+    else:
+        answer = HttpResponse(render_to_string("503_files.html", {"sentence": sentence}), status=503)
+    answer["Retry-After"] = str(BUSY_SECONDS)
     return answer
 
 

@@ -13,11 +13,15 @@ the next file, and ends after some seconds without one, sooner where a file has 
 way is said in one sentence: too much memory, too long, or that the file cannot be read; that a file is none of its
 format is the parser's own.
 
+Only so many are read at the same time on one machine (`turns.py`): whoever finds no place waits, and a web server
+answers 503 before long.
+
 A function is known by its module and name. What it is given and returns is pickled, but for open files, which are
 handed over: the process reads the same file. On Linux; elsewhere, and within such a process, the function is called as
 it is.
 """
 
 from foundation.confined.process import Confined, confined, confined_items, confines
+from foundation.confined.turns import TooManyFiles, wait_at_most
 
-__all__ = ["Confined", "confined", "confined_items", "confines"]
+__all__ = ["Confined", "TooManyFiles", "confined", "confined_items", "confines", "wait_at_most"]

@@ -16,16 +16,21 @@ PROGRAMS = 96
 """Megabytes of the memory that libraries take as they lie on the disk; the kernel's limit counts all but these."""
 UNFOLDED = 10
 """How many times its bytes may come of a larger file."""
-NAMES = {"memory": "RESTYLE_FILE_MEMORY", "seconds": "RESTYLE_FILE_SECONDS", "disk": "RESTYLE_FILE_DISK"}
+NAMES = {
+    **{"memory": "RESTYLE_FILE_MEMORY", "seconds": "RESTYLE_FILE_SECONDS", "disk": "RESTYLE_FILE_DISK"},
+    "at_once": "RESTYLE_FILES_AT_ONCE",
+}
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Megabytes of memory, seconds of computation, megabytes of a file that is written on the way."""
+    """Megabytes of memory, seconds of computation, megabytes of a file that is written on the way; and how many files
+    are read at the same time on a machine."""
 
     memory: int = 512
     seconds: int = 20
     disk: int = 1024
+    at_once: int = 4
 
     @classmethod
     def of(cls, variables: Mapping[str, str]) -> Self:

@@ -29,6 +29,7 @@ from foundation.confined.messages import (
     receive,
     send,
 )
+from foundation.confined.turns import Turn
 from foundation.errors import UserError
 
 Given = ParamSpec("Given")
@@ -81,6 +82,7 @@ class Confined:
     def __init__(self, where: str = "") -> None:
         self.where = where
         self._process: _Process | None = None
+        self._held: Turn | None = None
         self._seconds, self._left = LIMITS.seconds, 0.0
         self._size = self._room = 0
         self.received = 0  # bytes, in all answers
@@ -143,11 +145,18 @@ class Confined:
             _idle.keep(self._process)
             self._process = None
             self._waits = False
+            self._end_turn()
 
     def _drop(self) -> None:
         if self._process is not None:
             self._process.end()
         self._process, self._waits = None, False
+        self._end_turn()
+
+    def _end_turn(self) -> None:
+        if self._held is not None:
+            self._held.end()
+            self._held = None
 
     def _ask(self, kind: str, function: Any, args: Any, kwargs: Any) -> tuple[list[Any], list[Any]]:
         """The first answer, and the open files that the question named."""
@@ -173,7 +182,9 @@ class Confined:
     def _put(self, question: Question) -> list[Any]:
         self._left = float(self._seconds * PATIENCE)
         self._room = LIMITS.room_for(self._size)
-        self._process = self._process or _idle.take()
+        if self._process is None:
+            self._held = self._held or Turn()
+            self._process = _idle.take()
         self._send(pickle.dumps(self._seconds))
         self._send(question.data, question.descriptors)
         return self._answer()

@@ -12,6 +12,8 @@ from django.urls import reverse
 from support.exploding_files import TABLES
 
 from corpora.models import Study, Upload
+from foundation.confined import turns
+from foundation.confined.limits import Limits
 
 OF_EACH = [pytest.param(form, *made[0], id=form) for form, made in TABLES.items()]
 
@@ -30,6 +32,22 @@ def test_page_and_api_say_one_sentence(
         said = answer.json()["detail"] if "api" in address else " ".join(answer.context["form"].errors["file"])
         assert said.startswith("x")
         assert said.endswith(".")
+    assert not Upload.objects.exists()
+
+
+def test_where_as_many_files_are_read_as_may_be_page_and_api_answer_503(
+    browser: Client, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser.raise_request_exception = False
+    monkeypatch.setattr(turns, "LIMITS", Limits(at_once=0))
+    monkeypatch.setattr(turns, "_longest", 0)
+    for address, given in (
+        (reverse("table_new", args=["tone"]), {"target": "texts"}),
+        (reverse("api:table-import", args=["tone"]), {"dry_run": "true"}),
+    ):
+        answer: Any = browser.post(address, {**given, "file": SimpleUploadedFile("x.csv", b"source,text\na,b\n")})
+        assert (answer.status_code, answer["Retry-After"]) == (503, "10")
+        assert "Send yours again in a few seconds" in answer.text
     assert not Upload.objects.exists()
 
 

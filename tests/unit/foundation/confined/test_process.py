@@ -1,10 +1,14 @@
 """A process of its own for a file from outside: what it answers, how it ends, and what is said of its end."""
 
+import gc
 import io
 import os
 import pickle
 import socket
+import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
@@ -12,7 +16,7 @@ from support import confined_work as work
 
 from corpora.table_parser import ManyTables
 from foundation import translation
-from foundation.confined import Confined, confined, confined_items, process, reader
+from foundation.confined import Confined, TooManyFiles, confined, confined_items, process, reader, turns
 from foundation.confined.limits import Limits
 from foundation.confined.messages import NEXT, send
 from foundation.errors import UserError
@@ -91,6 +95,74 @@ def test_what_comes_back_has_a_limit(monkeypatch):
         confined(str.__mul__, "a", 2_000_000)
     assert len(list(confined_items(work.texts, 500, 1_000))) == 500
     assert len(confined(bytes.__add__, b"a" * 500_000, b"b" * 1_500_000)) == 2_000_000
+
+
+@pytest.fixture
+def two_at_once(monkeypatch, tmp_path):
+    """Two files at the same time, and nobody waits."""
+    monkeypatch.setenv("RESTYLE_DATA", str(tmp_path))
+    monkeypatch.setattr(turns, "LIMITS", Limits(at_once=2))
+    monkeypatch.setattr(turns, "_longest", 0)
+
+
+def in_a_thread(function, *args):
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(function, *args).result()
+
+
+def test_only_so_many_files_are_read_at_the_same_time(two_at_once):
+    with ThreadPoolExecutor(2) as pool, Confined() as mine:
+        mine.call(int, "1")
+        theirs = pool.submit(lambda: Confined().__enter__()).result()
+        assert pool.submit(theirs.call, int, "2").result() == 2
+        with pytest.raises(TooManyFiles):
+            in_a_thread(confined, int, "3")
+        assert mine.call(int, "4") == 4, "who has a turn keeps it"
+        with Confined() as further:
+            assert further.call(int, "5") == 5, "and opens further files: it would wait for itself"
+            mine.close()
+            with pytest.raises(TooManyFiles):
+                in_a_thread(confined, int, "6")
+        assert in_a_thread(confined, int, "7") == 7
+        assert mine.call(int, "8") == 8
+        theirs.close()
+    assert in_a_thread(confined, int, "9") == 9
+
+
+def test_a_turn_ends_with_its_process_and_with_what_nobody_closed(two_at_once):
+    script = "import foundation.confined as c; a = c.Confined(); a.call(int, '1'); print('held', flush=True); input()"
+    there = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "RESTYLE_FILES_AT_ONCE": "2"}
+    holders = [
+        subprocess.Popen([sys.executable, "-c", script], env=there, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    try:
+        assert [one.stdout.readline() for one in holders] == [b"held\n"] * 2
+        with pytest.raises(TooManyFiles):
+            confined(int, "1")
+        holders[0].kill()
+        holders[0].wait()
+        Confined().call(int, "2")
+        gc.collect()
+        assert in_a_thread(confined, int, "3") == 3
+    finally:
+        for one in holders:
+            one.kill()
+            one.communicate()
+
+
+def test_whoever_waits_comes_when_it_is_their_turn(two_at_once, monkeypatch):
+    monkeypatch.setattr(turns, "_longest", None)
+    held, looked = [turns.Turn()], threading.Event()
+    held.append(in_a_thread(turns.Turn))
+    monkeypatch.setattr(turns.time, "sleep", lambda seconds: looked.set())
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(confined, int, "1")
+        assert looked.wait(60)
+        assert not waiting.done()
+        held[1].end()
+        assert waiting.result(60) == 1
+    held[0].end()
 
 
 def test_a_process_that_ended_is_replaced():
