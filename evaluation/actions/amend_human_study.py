@@ -7,7 +7,8 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from evaluation.human_studies.feasibility import existing_rating_tasks, why_infeasible
-from evaluation.human_studies.plan_validation import check_plan, validated_plan, with_control_rule
+from evaluation.human_studies.fields import validated_plan
+from evaluation.human_studies.plan_validation import check_plan, with_control_rule
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 

@@ -9,17 +9,11 @@ from django.utils.text import slugify
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
-from evaluation.human_studies.plan_validation import check_plan, check_scales, validated_plan, with_control_rule
+from evaluation.human_studies.fields import validated_plan
+from evaluation.human_studies.plan_validation import check_plan, check_scales, with_control_rule
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
-FIELDS = frozenset(
-    {
-        *("name", "direction", "splits", "rate_source", "rate_reference", "sampling", "size", "seed", "criteria"),
-        *("ranks", "best_worst", "judgements", "outputs_per_item", "crew", "costs", "controls", "use_controls"),
-        *("exclusions", "comparison", "shows_comparison", "guideline"),
-    }
-)
 TAKEN = {"new", "preview"}
 
 
@@ -68,9 +62,6 @@ def as_planned(
     draft = human_study or HumanStudy(study=study, name=fields.get("name", ""))
     if draft.state != HumanStudy.State.DRAFT:
         raise UserError("It is open, and its plan is frozen; amend its exclusions or its comparison instead.")
-    for name in fields:
-        if name not in FIELDS:
-            raise UserError("A human study has no such field.", where=name)
     if human_study is None and not fields.get("name", "").strip():
         raise UserError("A human study needs a name.", where="name")
     if systems is None:

@@ -10,21 +10,22 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.option_fields.serializers import fields_of
 from annotation.api.validation import validated
-from corpora.models import Sentence
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.human_studies.fields import ALWAYS, HumanStudyFields
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.protocol_deviations import protocol_deviations
 from evaluation.human_studies.summary import summary_of
 from evaluation.models import HumanStudy
 from evaluation.views.human import human_study_of
 from foundation.errors import UserError
+from foundation.options import list_options
 
-LARGEST = 2**31 - 1
 OBJECT = extend_schema_field(OpenApiTypes.OBJECT)
 
 
@@ -46,9 +47,7 @@ class HumanStudyShape(StrictModelSerializer):
     class Meta:
         model = HumanStudy
         fields = [
-            "slug", "name", "state", "direction", "splits", "systems", "rate_source", "rate_reference", "sampling",
-            "size", "seed", "criteria", "ranks", "best_worst", "judgements", "outputs_per_item", "crew", "costs",
-            "controls", "use_controls", "exclusions", "comparison", "shows_comparison", "guideline", "sentences",
+            "slug", "state", *(one.name for one in list_options(HumanStudyFields)), "sentences",
             "control_texts", "campaigns", "made_at", "opened_at", "closed_at",
         ]  # fmt: skip
         read_only_fields = fields
@@ -102,43 +101,8 @@ class HumanStudyInFull(HumanStudyShape):
         return summary_of(human_study) if human_study.frozen else None
 
 
-class Amendments(StrictSerializer):
-    exclusions = serializers.DictField(required=False, help_text="{'least_seconds': 2, 'control_p': 0.05, ...}")
-    comparison = serializers.DictField(
-        required=False,
-        help_text="{'baseline': 'A', 'systems': [], 'criterion': 'meaning', 'test': 'wilcoxon', 'correction': 'holm'}",
-    )
-    use_controls = serializers.BooleanField(required=False, help_text="Leave out who fails the attention checks.")
-
-
-class NewHumanStudy(Amendments):
-    name = serializers.CharField(max_length=200)
-    direction = serializers.CharField(
-        required=False, allow_null=True, help_text="'source-target'; all where it is left out."
-    )
-    systems = serializers.ListField(
-        child=serializers.CharField(), required=False, allow_null=True, help_text="Their names; all where left out."
-    )
-    splits = serializers.ListField(child=serializers.ChoiceField(choices=Sentence.Split.choices), required=False)
-    rate_source = serializers.BooleanField(required=False)
-    rate_reference = serializers.BooleanField(required=False)
-    sampling = serializers.ChoiceField(choices=HumanStudy.Sampling.choices, required=False)
-    size = serializers.IntegerField(min_value=0, max_value=1_000_000, required=False)
-    seed = serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST, required=False)
-    criteria = serializers.ListField(
-        child=serializers.DictField(), required=False, help_text="As a rating campaign has them."
-    )
-    ranks = serializers.BooleanField(required=False)
-    best_worst = serializers.BooleanField(required=False)
-    judgements = serializers.IntegerField(min_value=1, max_value=100, required=False)
-    outputs_per_item = serializers.IntegerField(min_value=0, max_value=100, required=False)
-    crew = serializers.DictField(required=False, help_text="The eligibility rules by name, as in a study file.")
-    costs = serializers.DictField(required=False, help_text="{'seconds': 6, 'pay': {'currency': 'EUR', 'hour': 12}}")
-    controls = serializers.DictField(required=False, help_text="{'every': 10, 'kinds': ['broken']}")
-    shows_comparison = serializers.BooleanField(
-        required=False, help_text="Whether how the systems compare is shown before it closes; frozen at the opening."
-    )
-    guideline = serializers.CharField(allow_blank=True, required=False, max_length=100_000)
+Amendments = type("Amendments", (StrictSerializer,), fields_of(HumanStudyFields, (ALWAYS,), defaults=False))
+NewHumanStudy = type("NewHumanStudy", (StrictSerializer,), fields_of(HumanStudyFields, defaults=False))
 
 
 class HumanStudies(generics.ListAPIView):

@@ -1,4 +1,4 @@
-"""Validation of a plan's fields; a UserError names the one that does not fit."""
+"""Validation of the tables of a plan, and of what must hold between its fields; a UserError names what does not fit."""
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,8 +6,6 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from annotation.annotator_pool import eligibility
-from annotation.campaigns.fields import CampaignFields, Pay
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
@@ -15,7 +13,6 @@ from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.models import HumanStudy
 from evaluation.statistics import Correction, PairedTest, of_kind
 from foundation.errors import UserError
-from foundation.options import check_given, storable
 
 # Each rule's lowest and highest bound; `ATTENTION_CHECK_RULES` are applied only where attention checks are to be used.
 EXCLUSIONS = {
@@ -35,36 +32,6 @@ EXCLUSION_WORDS = {
 ATTENTION_CHECK_RULES = frozenset({"most_missed", "control_p"})
 CONTROL_P = 0.05  # where attention checks are used and no rule says how
 NO_CORRECTION = "none"
-NUMBERS = {
-    "judgements": (1, 100, "From 1 to 100 people may judge an output."),
-    "outputs_per_item": (0, 100, "From 1 to 100 texts stand on a page; 0 is all of a source."),
-    "size": (0, 1_000_000, "A sample has from 1 to 1,000,000 sentences; 0 is all."),
-    "seed": (-(2**31), 2**31 - 1, "A seed is a whole number of at most 32 bits."),
-}
-FLAGS = ("rate_source", "rate_reference", "ranks", "best_worst", "use_controls", "shows_comparison")
-
-
-def validated_plan(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that are given, in their stored form."""
-    plan = dict(given)
-    for name, (low, high, sentence) in NUMBERS.items():
-        if name in plan and not (_whole(plan[name]) and low <= plan[name] <= high):
-            raise UserError(sentence, where=name)
-    for name in FLAGS:
-        if name in plan and not isinstance(plan[name], bool):
-            raise UserError("Expected true or false.", where=name)
-    shared = {name: plan[name] for name in ("name", "splits") if name in plan}  # a campaign's, too
-    plan |= check_given(CampaignFields, shared, partial=True)
-    if plan.get("direction") is not None and plan["direction"].study_id != study.pk:
-        raise UserError("The direction is another study's.", where="direction")
-    if "sampling" in plan and plan["sampling"] not in HumanStudy.Sampling.values:
-        raise UserError("Expected one of {values}.", values=", ".join(HumanStudy.Sampling.values), where="sampling")
-    for name, check in _CHECKS.items():
-        if name in plan:
-            plan[name] = check(plan[name])
-    if "guideline" in plan:
-        storable({"guideline": plan["guideline"]}, "guideline")
-    return plan
 
 
 def check_plan(human_study: HumanStudy, systems: Iterable[Any]) -> None:
@@ -83,11 +50,6 @@ def check_plan(human_study: HumanStudy, systems: Iterable[Any]) -> None:
     if human_study.use_controls and not human_study.controls:
         raise UserError("There are no attention checks that could be used.", where="use_controls")
     check_comparison(human_study.comparison, names, human_study)
-
-
-def check_part(name: str, given: Mapping[str, Any]) -> None:
-    """Hold one table of a plan to its form alone; a UserError's `where` begins with its name."""
-    _CHECKS[name](given)
 
 
 def check_scales(study: Study, criteria: Sequence[Mapping[str, Any]]) -> None:
@@ -110,7 +72,7 @@ def corrections() -> list[str]:
     return [*of_kind(Correction), NO_CORRECTION]
 
 
-def check_exclusions(given: Mapping[str, Any]) -> dict[str, float]:
+def checked_exclusions(given: Mapping[str, Any]) -> dict[str, float]:
     """Rules of exclusion, each with its bound; what is None is left out."""
     _known(given, EXCLUSIONS, "exclusions")
     bounds = {name: value for name, value in given.items() if value is not None}
@@ -157,7 +119,7 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
         )  # fmt: skip
 
 
-def _comparison(given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_comparison(given: Mapping[str, Any]) -> dict[str, Any]:
     """Complete; {} where no baseline is named. `systems` empty are all the others."""
     _known(given, ("baseline", "systems", "criterion", "test", "correction", "alpha"), "comparison")
     if not given.get("baseline"):
@@ -181,7 +143,7 @@ def _comparison(given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _controls(given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_controls(given: Mapping[str, Any]) -> dict[str, Any]:
     _known(given, ("every", "kinds"), "controls")
     kinds = given.get("kinds") or []
     if not isinstance(kinds, list | tuple):
@@ -194,21 +156,8 @@ def _controls(given: Mapping[str, Any]) -> dict[str, Any]:
     return {"every": every, "kinds": list(dict.fromkeys(kinds))} if kinds else {}
 
 
-def _costs(given: Mapping[str, Any]) -> dict[str, Any]:
-    _known(given, ("seconds", "pay"), "costs")
-    seconds = given.get("seconds")
-    if seconds is not None and (
-        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= 3600
-    ):
-        raise UserError("A judgement takes up to 3600 seconds.", where="costs.seconds")
-    pay = given.get("pay") or {}
-    if not isinstance(pay, Mapping):
-        raise UserError("Expected a table of pay.", where="costs.pay")
-    timed = {"seconds": float(seconds)} if seconds is not None else {}
-    return {**timed, "pay": check_given(Pay, pay, "costs.pay.")} if pay else timed
-
-
-def _criteria(given: Any) -> list[dict[str, Any]]:
+def checked_criteria(given: Any) -> list[dict[str, Any]]:
+    """As a rating campaign has them."""
     return TASK_TYPES["rate"].check_settings({"criteria": given})["criteria"] if given else []
 
 
@@ -229,13 +178,3 @@ def _among(value: Any, names: Sequence[str], where: str) -> str:
 
 def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-_CHECKS = {
-    "criteria": lambda given: storable({"criteria": _criteria(given)}, "criteria")["criteria"],
-    "crew": lambda given: storable(eligibility.check(given), "crew"),
-    "controls": _controls,
-    "costs": lambda given: storable(_costs(given), "costs"),
-    "exclusions": check_exclusions,
-    "comparison": lambda given: storable(_comparison(given), "comparison"),
-}

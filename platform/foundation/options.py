@@ -40,8 +40,8 @@ class Option:
     that are of DECLARE.
 
     What an action takes may be more: a list of texts (its default is a tuple), whose texts have the `choices` or
-    `characters`; a table, held to a dataclass of options or to a check (`table`); a list of tables (`rows`); a row of
-    the database, which each door finds by what it is called there (`row`). `clean` makes of a value that fits what is
+    `characters`; a table, held to a dataclass of options or to a check (`table`); a list of tables (`rows`) likewise; a
+    row of the database, which each door finds by what it is called there (`row`). `clean` makes of a value that fits what is
     stored. `changes` is when it may be given: "always", "while empty" (of what the thing's parts are made with), or
     "when made".
     """
@@ -60,7 +60,7 @@ class Option:
     label: str = ""
     characters: int = 0
     table: "type | Callable[[Any], Any] | None" = None
-    rows: type | None = None
+    rows: "type | Callable[[Any], Any] | None" = None
     row: str = ""
     clean: Callable[[Any], Any] | None = None
     changes: str = "always"
@@ -83,7 +83,7 @@ class Option:
         if self.table:
             return self._table(value, place)
         if self.rows:
-            return [_given(self.rows, one, f"{place}.{number}") for number, one in enumerate(self._list(value, place))]
+            return self._rows(self._list(value, place), place)
         if isinstance(self.default, tuple):
             return [self._text(one, where) for one in self._list(value, place)]
         if isinstance(self.default, bool):
@@ -110,6 +110,11 @@ class Option:
         if len(value) > MOST_OF_A_LIST:
             raise UserError("At most {most} are given.", most=MOST_OF_A_LIST, where=place)
         return list(value)
+
+    def _rows(self, rows: list[Any], place: str) -> list[Any]:
+        if isinstance(self.rows, type):
+            return [_given(self.rows, one, f"{place}.{number}") for number, one in enumerate(rows)]
+        return list(storable(cast(Callable[[Any], Any], self.rows)(rows), place))
 
     def _table(self, value: object, place: str) -> Any:
         if isinstance(self.table, type):

@@ -8,27 +8,28 @@ from rest_framework import serializers
 from foundation.options import Option, list_options
 
 
-def fields_of(kind: type, changes: Collection[str] = ("always", "while empty", "when made")) -> dict[str, Any]:
-    """The fields of a dataclass of options, of those that may be given then."""
-    return {one.name: serializer_field(one) for one in list_options(kind) if one.changes in changes}
+def fields_of(
+    kind: type, changes: Collection[str] = ("always", "while empty", "when made"), *, defaults: bool = True
+) -> dict[str, Any]:
+    """The fields of a dataclass of options, of those that may be given then; what is left out gets its default."""
+    return {one.name: serializer_field(one, default=defaults) for one in list_options(kind) if one.changes in changes}
 
 
-def serializer_field(one: Option) -> serializers.Field:
+def serializer_field(one: Option, *, default: bool = True) -> serializers.Field:
     """The field of an option; where it is not required it says its default."""
     needed = one.required and not one.default
     shared: dict[str, Any] = {"required": needed, "help_text": one.help}
-    if not needed:
+    if default and not needed:
         shared["default"] = list(one.default) if isinstance(one.default, tuple) else one.default
     if one.row == "system":
         return serializers.ListField(child=serializers.CharField(), allow_null=True, **shared)
     if one.row:
         return serializers.CharField(allow_null=True, **shared)
     if one.table:
-        return serializers.DictField(**shared | ({} if needed else {"default": dict}))
+        return serializers.DictField(**shared | ({"default": dict} if "default" in shared else {}))
     if one.rows:
-        return serializers.ListField(
-            child=serializers.DictField(child=serializers.CharField(allow_blank=True)), **shared
-        )  # fmt: skip
+        texts = {"child": serializers.CharField(allow_blank=True)} if isinstance(one.rows, type) else {}
+        return serializers.ListField(child=serializers.DictField(**texts), **shared)
     if isinstance(one.default, tuple):
         return serializers.ListField(child=_text(one, {}), **shared)
     if isinstance(one.default, bool):

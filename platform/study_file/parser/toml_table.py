@@ -78,7 +78,7 @@ class TomlTable:
     def option(self, one: Option) -> Any:
         """The value of a declared field, of the kind and within the bounds that it declares; not for a row's name."""
         what = one.name.replace("_", " ").removesuffix("s")
-        if one.rows:
+        if isinstance(one.rows, type):
             return [table.options(one.rows) for table in self.tables(one.name)]
         if isinstance(one.table, type):
             return self.table(one.name).options(one.table)

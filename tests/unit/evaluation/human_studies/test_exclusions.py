@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.human_studies.exclusions import agreements_in, exclusions_of, straightness
-from evaluation.human_studies.plan_validation import check_exclusions, with_control_rule
+from evaluation.human_studies.plan_validation import checked_exclusions, with_control_rule
 from evaluation.human_studies.workers import Worker
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
@@ -31,7 +31,7 @@ def test_each_rule_leaves_out_those_it_is_about():
         "quick": worker(UP, [1.0] * 6),
         "quick once": worker(UP, [1.0]),
     }
-    rules = check_exclusions({"straight_lining": 0.9, "least_seconds": 2, "least_agreement": 0, "control_p": 0.05})
+    rules = checked_exclusions({"straight_lining": 0.9, "least_seconds": 2, "least_agreement": 0, "control_p": 0.05})
     plan = HumanStudy(exclusions=rules, use_controls=False, criteria=CRITERIA)
     found = exclusions_of(plan, workers)
     assert set(found) == {"other way", "flat", "quick"}
@@ -69,5 +69,5 @@ def test_control_texts_are_used_by_their_test_where_no_rule_says_how():
 )
 def test_rules_within_their_bounds(given):
     with pytest.raises(UserError) as refused:
-        check_exclusions(given)
+        checked_exclusions(given)
     assert refused.value.where == f"exclusions.{next(iter(given))}"

@@ -13,6 +13,6 @@ def test_an_easy_sentence_of_one_system_moves_neither_mean():
         "other": Values([2, 3, 2, 3, 2, 3], [1, 2, 3, 4, 5, 6]),
     }
     asked = {"systems": [], "baseline": "base", "test": "wilcoxon"}
-    [compared] = main_comparison._compared(asked, values)
+    [compared] = main_comparison._compared(asked, values, 1)
     assert (compared.mean, compared.baseline, compared.test.n) == (2.5, 1.5, 6)
     assert compared.test.p == pytest.approx(2 / 64)

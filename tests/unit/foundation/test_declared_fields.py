@@ -1,4 +1,4 @@
-"""A field of a campaign is declared once: what one door takes every door takes, and all store the same."""
+"""A field of an action is declared once: what one door takes every door takes, and all store the same."""
 
 import json
 
@@ -12,12 +12,14 @@ from accounts.option_fields.forms import form_field
 from accounts.option_fields.serializers import serializer_field
 from annotation.campaigns.fields import CampaignFields, Example, Pay
 from corpora.text_files.decoding import TextFile
+from evaluation.human_studies.fields import Costs, HumanStudyFields
 from foundation.errors import UserError
 from foundation.options import Option, check_given, list_options
 from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
 
-FIELDS = {one.name: one for kind in (CampaignFields, Pay, Example) for one in list_options(kind)}
+KINDS = (CampaignFields, Pay, Example, HumanStudyFields, Costs)
+FIELDS = {f"{kind.__name__}.{one.name}": one for kind in KINDS for one in list_options(kind)}
 PLAIN = [name for name, one in FIELDS.items() if not (one.row or one.table or one.rows)]
 REFUSED = object()
 

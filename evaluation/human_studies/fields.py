@@ -1,0 +1,100 @@
+"""The fields of a human study's plan, each declared once: form, API, study file and actions are made from them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.annotator_pool import eligibility
+from annotation.campaigns.fields import LARGEST_INTEGER, Pay
+from corpora.models import Sentence, Study
+from evaluation.human_studies.plan_validation import (
+    checked_comparison,
+    checked_controls,
+    checked_criteria,
+    checked_exclusions,
+)
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+from foundation.options import check_given, option
+
+ALWAYS, OF_DRAFTS = "always", "while empty"
+
+
+def _given(costs: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in costs.items() if value}
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a judgement takes, and what is paid."""
+
+    seconds: float = option(
+        0.0, "Left out, it is measured in the study's own answers, or assumed.", label="Seconds a judgement",
+        low=0.1, high=3600,
+    )  # fmt: skip
+    pay: object = option(None, "What a page or an hour earns.", table=Pay)
+
+
+@dataclass(frozen=True)
+class HumanStudyFields:
+    """The fields that `plan_human_study` takes; those that change "always" may be amended once it is open."""
+
+    name: str = option("", "", label="Name", characters=200, required=True, clean=str.strip, changes=OF_DRAFTS)
+    direction: object = option(
+        None, "All directions where it is left out.", label="Direction", row="direction", changes=OF_DRAFTS
+    )
+    systems: object = option(
+        None, "With none, the texts of the study are judged as they are: tick the source.", label="Systems to judge",
+        row="system", changes=OF_DRAFTS,
+    )  # fmt: skip
+    rate_source: bool = option(False, "", label="Judge the source beside them", changes=OF_DRAFTS)
+    rate_reference: bool = option(
+        False, "Where a source has several, one is sampled.", label="Judge a human reference beside them",
+        changes=OF_DRAFTS,
+    )  # fmt: skip
+    splits: tuple[str, ...] = option(
+        (), "None ticked means all.", label="Splits", choices=Sentence.Split.choices, changes=OF_DRAFTS
+    )
+    sampling: str = option(
+        HumanStudy.Sampling.ALL.value, "", label="Sentences", choices=HumanStudy.Sampling.choices, changes=OF_DRAFTS
+    )
+    size: int = option(0, "", label="How many are sampled", low=0, high=1_000_000, changes=OF_DRAFTS)
+    seed: int = option(1, "", label="Seed", low=-LARGEST_INTEGER - 1, high=LARGEST_INTEGER, changes=OF_DRAFTS)
+    criteria: object = option((), "As a rating campaign has them.", rows=checked_criteria, changes=OF_DRAFTS)
+    ranks: bool = option(False, "", label="Have all outputs of a source ranked, too", changes=OF_DRAFTS)
+    best_worst: bool = option(
+        False, "", label="Have the best and the worst of a few chosen, too", changes=OF_DRAFTS
+    )  # fmt: skip
+    judgements: int = option(3, "", label="People an output", low=1, high=100, changes=OF_DRAFTS)
+    outputs_per_item: int = option(
+        0, "0 shows all outputs of a source together.", label="Outputs on a page", low=0, high=100, changes=OF_DRAFTS
+    )
+    crew: object = option(None, "The eligibility rules by name.", table=eligibility.check, changes=OF_DRAFTS)
+    costs: object = option(
+        None, "{'seconds': 6, 'pay': {'currency': 'EUR', 'hour': 12}}", table=Costs, clean=_given, changes=OF_DRAFTS
+    )
+    controls: object = option(
+        None, "{'every': 10, 'kinds': ['broken']}", table=checked_controls, changes=OF_DRAFTS
+    )  # fmt: skip
+    use_controls: bool = option(
+        False, "Otherwise the test is shown, and nobody is left out for it.",
+        label="Leave out who fails the attention checks",
+    )  # fmt: skip
+    exclusions: object = option(None, "{'least_seconds': 2, 'control_p': 0.05, ...}", table=checked_exclusions)
+    comparison: object = option(
+        None, "{'baseline': 'A', 'systems': [], 'criterion': 'meaning', 'test': 'wilcoxon', 'correction': 'holm'}",
+        table=checked_comparison,
+    )  # fmt: skip
+    shows_comparison: bool = option(
+        False, "Otherwise only progress, agreement and attention checks are shown before it closes.",
+        label="Show how the systems compare while it is open", changes=OF_DRAFTS,
+    )  # fmt: skip
+    guideline: str = option("", "", label="Guideline", characters=100_000, changes=OF_DRAFTS)
+
+
+def validated_plan(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are given, in their stored form."""
+    plan = check_given(HumanStudyFields, given, partial=True)
+    if plan.get("direction") is not None and plan["direction"].study_id != study.pk:
+        raise UserError("The direction is another study's.", where="direction")
+    return plan
