@@ -83,7 +83,7 @@ class Option:
         if self.table:
             return self._table(value, place)
         if self.rows:
-            return self._rows(self._list(value, place), place)
+            return self._rows(value, place)
         if isinstance(self.default, tuple):
             return [self._text(one, where) for one in self._list(value, place)]
         if isinstance(self.default, bool):
@@ -111,10 +111,10 @@ class Option:
             raise UserError("At most {most} are given.", most=MOST_OF_A_LIST, where=place)
         return list(value)
 
-    def _rows(self, rows: list[Any], place: str) -> list[Any]:
+    def _rows(self, value: object, place: str) -> list[Any]:
         if isinstance(self.rows, type):
-            return [_given(self.rows, one, f"{place}.{number}") for number, one in enumerate(rows)]
-        return list(storable(cast(Callable[[Any], Any], self.rows)(rows), place))
+            return [_given(self.rows, one, f"{place}.{n}") for n, one in enumerate(self._list(value, place))]
+        return list(storable(cast(Callable[[Any], Any], self.rows)(value), place))
 
     def _table(self, value: object, place: str) -> Any:
         if isinstance(self.table, type):
