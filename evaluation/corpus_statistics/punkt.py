@@ -32,4 +32,4 @@ def _splitter(folder: Path) -> Callable[[str], list[str]]:
 
 
 def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines()
+    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
