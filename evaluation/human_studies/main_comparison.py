@@ -144,18 +144,28 @@ def _said(
     for person, worker in workers.items():
         for place, value in worker.values.get(criterion, {}).items():
             by_text[place].append((person, value))
-    systems = list(human_study.systems.all())
+    systems, source_is_judged = list(human_study.systems.all()), _source_is_judged(human_study, criterion)
     for material in material_drawn(human_study, systems):
         pairs = enumerate(zip(systems, material.outputs, strict=True))
         named = [(system.name, text) for place, (system, text) in pairs if text or place in material.empty]
-        for name, text in [*named, *_beside(human_study, material, by_text)]:
+        for name, text in [*named, *_beside(human_study, material, by_text, source_is_judged)]:
             for person, value in by_text.get((material.sentence_id, text_key(text)), []):
                 yield material.sentence_id, person, name, value
 
 
-def _beside(human_study: HumanStudy, material: Material, judged: Container[Place]) -> Iterator[tuple[str, str]]:
+def _source_is_judged(human_study: HumanStudy, criterion: str) -> bool:
+    """Whether the source stood among what was judged on it: in rankings that have other criteria it takes no place."""
+    if criterion != RANK:
+        return human_study.rate_source
+    ranked = human_study.campaigns.filter(task_type="rank").values_list("settings", flat=True)
+    return any(settings.get("rate_source") for settings in ranked)
+
+
+def _beside(
+    human_study: HumanStudy, material: Material, judged: Container[Place], source_is_judged: bool
+) -> Iterator[tuple[str, str]]:
     """The source and the one reference that were judged beside the outputs."""
-    if human_study.rate_source:
+    if source_is_judged:
         yield BESIDE[0], material.source
     chosen = [text for text in material.references if (material.sentence_id, text_key(text)) in judged]
     if human_study.rate_reference and chosen:

@@ -1,6 +1,6 @@
 """A whole study in plain arrays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot_builder.corpus_counts import corpus_counts_of
 from evaluation.snapshot_builder.criteria import (
     CriterionScale,
+    JudgedOutputs,
     criterion_scales,
     judged_outputs,
     judgements_by_criterion,
@@ -22,7 +23,7 @@ from evaluation.snapshot_builder.criteria import (
 from evaluation.snapshot_builder.judgement_table import JudgementTable, judgements_of
 from evaluation.snapshot_builder.raters import raters_of
 from evaluation.snapshot_builder.scores import baseline_scores_of, scores_of
-from evaluation.snapshot_builder.source_and_reference import source_and_reference_rows
+from evaluation.snapshot_builder.source_and_reference import SOURCE, not_asked_of_source, source_and_reference_rows
 from evaluation.snapshot_builder.text_context import text_context_of
 from evaluation.snapshot_builder.texts import StudyTexts, texts_of
 from evaluation.snapshot_builder.variants import variants_of, without_controls
@@ -118,12 +119,21 @@ def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
     given = without_controls(read.judgement_table, _controls(study, texts), texts.owned())
     raters = raters_of(study, given)
     variants = variants_of(given, raters.left_out)
-    scales, shown = criterion_scales(study, given), judged_outputs(texts, given)
+    scales, shown = criterion_scales(study, given), shown_by_criterion(study, texts, given)
     ordered = [kind for kind in scales if kind.is_ordered]
     rows = {name: judgements_by_criterion(ordered, table, shown, texts.units.home) for name, table in variants.items()}
     unordered = [kind for kind in scales if not kind.is_ordered]
     beside = judgements_by_criterion(unordered, given, shown, texts.units.home)
     return CountedJudgements(given, scales, raters, rows, beside)
+
+
+def shown_by_criterion(study: Study, texts: StudyTexts, given: JudgementTable) -> Callable[[str], JudgedOutputs]:
+    """Which texts are whose, by the name of a criterion: the source's only where a campaign asked it of the source."""
+    shown = judged_outputs(texts, given)
+    source = next((place for place, row in enumerate(texts.rows) if row.role == SOURCE), None)
+    excluded = set() if source is None else not_asked_of_source(study)
+    others = shown.of(shown.system != source) if excluded else shown
+    return lambda name: others if name in excluded else shown
 
 
 def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:

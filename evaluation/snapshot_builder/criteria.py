@@ -1,6 +1,6 @@
 """Judgements as a snapshot holds them: by criterion, once for each system that gave the judged text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,6 +44,10 @@ class JudgedOutputs:
     text: Places
     system: Places
     unit: Places
+
+    def of(self, chosen: NDArray[np.bool_]) -> "JudgedOutputs":
+        """Those alone."""
+        return JudgedOutputs(self.text[chosen], self.system[chosen], self.unit[chosen])
 
 
 def criterion_scales(study: Study, given: JudgementTable) -> list[CriterionScale]:
@@ -130,6 +134,7 @@ def _placed_once(judged: CriterionJudgements, home: Places) -> CriterionJudgemen
 
 
 def judgements_by_criterion(
-    kinds: Sequence[CriterionScale], given: JudgementTable, shown: JudgedOutputs, home: Places
+    kinds: Sequence[CriterionScale], given: JudgementTable, shown: Callable[[str], JudgedOutputs], home: Places
 ) -> Mapping[str, CriterionJudgements]:
-    return {kind.name: judgements_of_criterion(kind, given, shown, home) for kind in kinds}
+    """By name; `shown` says of a criterion which texts are whose."""
+    return {kind.name: judgements_of_criterion(kind, given, shown(kind.name), home) for kind in kinds}

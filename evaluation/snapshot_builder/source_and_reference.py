@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from annotation.models import Item
+from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from evaluation.snapshot.systems import SystemRow
 from evaluation.snapshot.units import Units
@@ -24,6 +26,29 @@ def source_and_reference_rows(study: Study, units: Units, judged: Collection[tup
         pairs = zip(units.home.tolist(), units.references, strict=True)
         rows.append(_row(REFERENCE, "Reference", names, [_chosen(home, given, judged) for home, given in pairs]))
     return rows
+
+
+def not_asked_of_source(study: Study) -> set[str]:
+    """The criteria that campaigns asked of outputs and never of the source.
+
+    An output may be the source unchanged. What is said of it is then the system's alone: of GYAFC's source neither
+    meaning nor a place in a ranking is asked.
+    """
+    asked, of_source = set[str](), set[str]()
+    for pk, kind, settings in study.campaigns.values_list("pk", "task_type", "settings"):
+        if "rate_source" not in settings:
+            continue
+        names = set(TASK_TYPES[kind].asked(settings))
+        asked |= names
+        if settings["rate_source"]:
+            of_source |= names & (_named_in_items(pk) or names)
+    return asked - of_source
+
+
+def _named_in_items(campaign: int) -> set[str]:
+    """The criteria of the items that name some: those of the source alone (`annotation.task_types.rate`)."""
+    items = Item.objects.filter(campaign=campaign, content__has_key="criteria")
+    return set(items.values_list("content__criteria", flat=True).first() or ())
 
 
 def _row(role: str, name: str, names: Collection[str], outputs: Collection[str | None]) -> SystemRow:

@@ -245,6 +245,30 @@ def test_gyafc_s_design_judges_the_source_by_itself_and_ranks_it_nowhere():
     assert {tuple(item.content["criteria"]) for item in alone} == {("formality", "fluency")}
 
 
+def test_an_output_that_is_the_source_is_judged_as_the_output_alone(client):
+    """Copies are rated for meaning and ranked: the source had three places then, of the sentences that were copied."""
+    study = make.study(items=6, systems=2)
+    for output in Output.objects.filter(system__name=make.SYSTEMS[0], sentence__number__lte=3):
+        output.text = output.sentence.text
+        output.save()
+    plan = plan_human_study(study=study, name="GYAFC", **{**PLAN_TEMPLATES["gyafc"].fields, "judgements": 1})
+    opened = open_human_study(human_study=plan, by=None)
+    rater = Person(client, study, Role.CROWD_ANNOTATOR)
+
+    def said(item):
+        if "ranks" in item:
+            return {"ranks": list(range(1, len(item["rows"]) + 1))}
+        asked = [criterion["name"] for group in item["groups"] for criterion in group["criteria"]]
+        return {"ratings": [dict.fromkeys(asked, 2) for _ in item["groups"][0]["rows"]]}
+
+    for campaign in opened.campaigns.order_by("pk"):
+        rater.answer_all(campaign.slug, said, 12.0)
+    close_human_study(human_study=opened, by=None)
+    rows = {row["name"]: row["human"] for row in make_report(study=study).content["systems"]}
+    assert {name: of["n"] for name, of in rows["Source"].items() if of["n"]} == {"formality": 6, "fluency": 6}
+    assert rows[make.SYSTEMS[0]]["meaning"]["n"] == rows[make.SYSTEMS[0]]["rank"]["n"] == 6
+
+
 def test_fu_s_design_has_200_pairs_and_three_people():
     study = make.study(items=2, systems=1)
     plan = plan_human_study(study=study, name="Fu", **PLAN_TEMPLATES["fu"].fields)
