@@ -41,8 +41,11 @@ class Rate(TaskType):
         }
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
-        """Where some criteria show the source beside the text and others nothing, the source is rated on the others alone,
-        in an item of its own: GYAFC's source has no rating of meaning, which would be against itself."""
+        """An item a page of texts.
+
+        Where some criteria show the source beside the text and others nothing, the source is rated on the others alone,
+        in an item of its own: GYAFC's source has no rating of meaning, which would be against itself.
+        """
         alone = _without_source(settings["criteria"]) if settings["rate_source"] else []
         apart = 0 < len(alone) < len(settings["criteria"])
         rate_source = settings["rate_source"] and not apart

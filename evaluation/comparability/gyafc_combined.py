@@ -19,8 +19,8 @@ PART = 2  # sums of each of the three: of values, and their number
 WIDTH = 4  # steps of H14's scale, 0 (other) to 4 (perfect), and of GYAFC's people, 1 (other) to 5
 UNKNOWN = "It is not known on which scale grammaticality was learnt: run the metrics again."
 OTHER_SCALE = (
-    "Grammaticality was learnt on a scale from {low:g} to {high:g}: the metrics' Combined is defined for 0 to 4, as H14's, and "
-    "for 1 to 5."
+    "Grammaticality was learnt on a scale from {low:g} to {high:g}: the metrics' Combined is defined for 0 to 4, as "
+    "H14's, and for 1 to 5."
 )
 
 

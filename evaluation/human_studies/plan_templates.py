@@ -1,8 +1,8 @@
 """Plan templates: the designs of the papers' human evaluations, to begin a plan from.
 
 GYAFC (section 5.1): 500 random sentences of each domain's test set, five people; the source is rated for formality and
-fluency, the reference for all three and in the ranking. Fu et al. (Comparison with Human Judgments): 200 random pairs, three
-people; their program (`eval/score.py`) draws 100 of each direction.
+fluency, the reference for all three and in the ranking. Fu et al. (Comparison with Human Judgments): 200 random pairs,
+three people; their program (`eval/score.py`) draws 100 of each direction.
 """
 
 from dataclasses import dataclass, field

@@ -35,8 +35,8 @@ class TrainingMaterial:
     `texts[style]` are the different texts of each of its styles to train on, `tune[style]` to tune on (maybe none).
     `origin` is "train" where they are of the train and tune splits, "own" where a study has none and they are its own
     sources and references: then a metric's signature says so. `rated[aspect]` are texts with the mean of what people
-    gave them on a criterion of that aspect (style, fluency, meaning ...), `rating_scales[aspect]` the two ends of its scale.
-    `style_words` is the study's list.
+    gave them on a criterion of that aspect (style, fluency, meaning ...), `rating_scales[aspect]` the two ends of its
+    scale. `style_words` is the study's list.
 
     `remember(key, make)` keeps what was trained in `remembered`, for all systems of a run; `key` need not say what it
     was trained on.

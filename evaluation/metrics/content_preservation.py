@@ -33,10 +33,10 @@ class ContentPreservation(Metric):
     is off; the file must be written alike. The study's style words are left out on both sides.
 
     The authors' program (`eval/emb_test.py`) splits texts at spaces and changes no letters, where 13a tears the paper's
-    `<NUM>`: `tokenize` "none" and `lowercase` off do so. A text none of whose words has a vector has no score; the program
-    takes the vector of "the" for it, as `no_words` "the" does. Words whose vector is not in the file count for nothing in
-    both. Beside the score stands the `lower_bound` of the paper: the
-    mean of up to 2,000 random `pairs` of a source with the output for another one.
+    `<NUM>`: `tokenize` "none", `lowercase` off do so. A text none of whose words has a vector has no score; the
+    program takes the vector of "the" for it, as `no_words` "the" does. Words without a vector count for nothing.
+    Beside the score stands the `lower_bound` of the paper: the mean of up to 2,000 random `pairs` of a source with the
+    output for another one.
     """
 
     name = "content_preservation"
@@ -68,9 +68,7 @@ class ContentPreservation(Metric):
         vectors = _vectors([*sides, [instead]], material, chosen)
         if not vectors and not chosen["vectors"]:
             return Result(np.full(len(batch.outputs), np.nan), undefined=NO_VECTORS)
-        sources, outputs = (
-            [_pooled_or(tokens, instead, vectors) for tokens in side] for side in sides
-        )
+        sources, outputs = ([_pooled_or(tokens, instead, vectors) for tokens in side] for side in sides)
         sentences = np.array([cosine(*pair) for pair in zip(sources, outputs, strict=True)])
         details = {"without_score": float(np.isnan(sentences).sum())}
         return Result(sentences, details | _lower_bound(sources, outputs, batch.sources))

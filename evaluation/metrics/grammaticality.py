@@ -45,8 +45,8 @@ class Grammaticality(Metric):
     """How grammatical a sentence is, on the scale of the ratings that it was trained on.
 
     These are those of a CSV file below RESTYLE_MODELS with a text and a score in each row (as the GUG corpus), else the
-    study's own ratings of fluency. `lowest` and `highest` are the ends of the file's scale: GUG's and so GYAFC's H14 have 0
-    (other) to 4 (perfect), GYAFC's people 1 to 5 for the same levels. The details hold the two ends, by which Combined
+    study's own ratings of fluency. `lowest` and `highest` are the ends of the file's scale: GUG and so GYAFC's H14 have
+    0 (other) to 4 (perfect), GYAFC's people 1 to 5 for the same levels. The details hold both ends, by which Combined
     brings the scores to H14's. The language model is of the study's texts of all styles. A text that was rated is
     judged by a regression that did not see its rating; the details hold Spearman's rho with such ratings. A text
     without words has no score.
@@ -175,8 +175,8 @@ def _rating(cells: Sequence[str], ends: tuple[float, float] | None, where: str) 
         raise UserError("The score must be a number, not '{cells}'.", cells=cells[1], where=where) from None
     if ends and not ends[0] <= score <= ends[1]:
         raise UserError(
-            "The score {score:g} lies outside the file's scale, {low:g} to {high:g}: set its lowest and highest score in "
-            "the settings of the metric.",
+            "The score {score:g} lies outside the file's scale, {low:g} to {high:g}: set its lowest and highest score "
+            "in the settings of the metric.",
             score=score, low=ends[0], high=ends[1], where=where,
         )  # fmt: skip
     return cells[0], score

@@ -26,15 +26,15 @@ class TransferStrength(Metric):
 
     A sentence has 1 where the classifier takes it for its target style, else 0, and the corpus score is their mean.
     The details hold the classifier's accuracy on texts to tune on or, without these, on a held-out fifth. Where a study
-    trains on its own sources and references, a model that did not see a text judges it. With more than two styles each has
-    its sigmoid. The paper says: an LSTM of 128 after Keras' example, two epochs. Its program says the rest, and `like`
-    chooses:
+    trains on its own sources and references, a model that did not see a text judges it. With more than two styles each
+    has its sigmoid. The paper says: an LSTM of 128 after Keras' example, two epochs. Its program says the rest, and
+    `like` chooses:
 
-    - "keras", the example: words in small letters, the 20,000 most frequent; a text is read up to its 80th token; 32 texts
-      a step.
-    - "fu", the program: words between spaces as they are written, of those that stand twice the 80,000 most frequent; the
-      last 20 words, what is lacking filled before them; 128 texts a step. It lacks that program's dropout of states and its
-      straightened sigmoid inside the LSTM.
+    - "keras", the example: words in small letters, the 20,000 most frequent; a text is read up to its 80th token; 32
+      texts a step.
+    - "fu", the program: words between spaces as they are written, of those that stand twice the 80,000 most frequent;
+      the last 20 words, what is lacking filled before them; 128 texts a step. It lacks that program's dropout of states
+      and its straightened sigmoid inside the LSTM.
 
     The paper trained on 200,000 and 800,000 texts: a study with few needs more epochs.
     """

@@ -13,8 +13,8 @@ FEWEST_DRAWS, MOST_DRAWS = 1000, 100_000
 def draws_for(tests: int, alpha: float, fewest: int = FEWEST_DRAWS, most: int = MOST_DRAWS) -> int:
     """How many draws a resampling test takes in a family of tests, so that its p can be significant at all.
 
-    The least p that n draws can give is 1 / (n + 1), which Holm's correction multiplies by the number of tests: there are
-    enough draws for that to stay below half of alpha, up to a bound.
+    The least p that n draws can give is 1 / (n + 1), which Holm's correction multiplies by the number of tests: there
+    are enough draws for that to stay below half of alpha, up to a bound.
 
     Args:
         tests: In the family over which p is corrected.

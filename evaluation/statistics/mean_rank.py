@@ -15,7 +15,7 @@ from foundation.papers import GYAFC
 
 @dataclass(frozen=True, kw_only=True)
 class RankStatistic(Statistic):
-    """`ranks(sentences, judges, systems, places, ties) -> {system: Mean}`; `by_sentence` gives what the means are of."""
+    """`ranks(sentences, judges, systems, places, ties) -> {system: Mean}`; `by_sentence` gives what they are of."""
 
     ranks: Callable[..., dict[object, Mean]]
     by_sentence: Callable[..., dict[object, SentenceRanks]]
@@ -27,8 +27,8 @@ def mean_rank(
     """Each system's mean rank, best first: 1/|S| sum over s of 1/|J| sum over j of rank(s_model, j).
 
     A row is one output's place in one judge's ranking of one sentence. Only the order of places counts: tied outputs
-    share the best place. The paper does not say which one comes after them: `ties` does. S are the sentences in which the system was ranked, J the sentence's judgements of
-    it, so a sentence counts once, however many judged it.
+    share the best place. The paper does not say which one comes after them: `ties` does. S are the sentences in which
+    the system was ranked, J the sentence's judgements of it, so a sentence counts once, however many judged it.
 
     Args:
         sentences: (n_rows,) the sentence of each row.

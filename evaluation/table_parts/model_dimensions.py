@@ -15,7 +15,7 @@ NO_OPTIONS = "The systems of the family {name} have no options: give each its di
 HEADS = {"transfer_strength": "Transfer strength", "content_preservation": "Content preservation"}
 AS_PROGRAM = {
     "transfer_strength": ("|longest:20-last|", 'the setting like = "fu"'),
-    "content_preservation": ("|case:mixed|tok:none|no_words:the|", "words at spaces, as written, and \"the\" for none"),
+    "content_preservation": ("|case:mixed|tok:none|no_words:the|", 'words at spaces, as written, and "the" for none'),
 }
 """What the signature of a metric says that was computed as Fu et al.'s program, and how that is chosen."""
 SEEDS = "Of several seeds with the same options the mean, and the deviation (n - 1)."
@@ -49,7 +49,8 @@ def _made(snapshot: StudySnapshot, title: str, model: str, names: Sequence[str])
 def program_notes(snapshot: StudySnapshot) -> list[str]:
     """Of which metric a setting that only the authors' program says is another one here."""
     signed = {
-        name: [scored.signature for scored in snapshot.scores.get(name, ()) if scored is not None] for name in AS_PROGRAM
+        name: [scored.signature for scored in snapshot.scores.get(name, ()) if scored is not None]
+        for name in AS_PROGRAM
     }
     return [
         f"{HEADS[name]}: not all as the authors' program, which {how} would have."
@@ -64,8 +65,10 @@ def _plain(name: str) -> str:
 
 
 def _table(snapshot: StudySnapshot, title: str, models: Sequence[model_rows.Family]) -> Table:
-    """A column for each option that differs, and one a metric; what is the same in all is said beneath. Where options do not
-    tell all rows apart, their families do."""
+    """A column for each option that differs, and one a metric; what is the same in all is said beneath.
+
+    Where options do not tell all rows apart, their families do.
+    """
     keys = list(dict.fromkeys(key for model in models for key in model.options))
     values = {key: [model.options.get(key) for model in models] for key in keys}
     differing = [key for key in keys if len(models) == 1 or any(value != values[key][0] for value in values[key])]

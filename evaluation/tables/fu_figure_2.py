@@ -39,7 +39,13 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
         spec["layer"].insert(0, {"mark": {"type": "line", "strokeWidth": 1}, "encoding": {"x": x, "y": y, "color": by}})
     if bound is not None:
         spec["layer"].append(_rule())
-    return Figure(TITLE, spec, rows, _describes(rows, families, bound), [*([NOTE] if bound is not None else []), *program_notes(snapshot)])
+    return Figure(
+        TITLE,
+        spec,
+        rows,
+        _describes(rows, families, bound),
+        [*([NOTE] if bound is not None else []), *program_notes(snapshot)],
+    )
 
 
 def _none(snapshot: StudySnapshot) -> str:

@@ -19,8 +19,10 @@ TRAIN = "Of the train split, as in the paper."
 
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
-    """Every reference against its source, in bins of ten characters; each direction and domain by itself, of the train split
-    as in the paper where that has references."""
+    """Every reference against its source, in bins of ten characters; each direction and domain by itself.
+
+    It is of the train split, as in the paper, where that has references.
+    """
     by_direction, split = _by_part(snapshot)
     if not by_direction:
         return missing_content(TITLE, NO_REFERENCE)

@@ -68,7 +68,7 @@ def _parts(snapshot: StudySnapshot) -> list[Subset]:
 
 
 def _by_direction(snapshot: StudySnapshot, place: int, units: Places, values: Floats) -> dict[str, Floats]:
-    """Values of some texts of a row, which has a name for each direction and domain that they are of, if there are several."""
+    """Values of some texts of a row, which has a name for each of several directions and domains."""
     name, parts = snapshot.systems[place].name, _parts(snapshot)
     if len(parts) < 2:
         return {name: values} if len(values) else {}

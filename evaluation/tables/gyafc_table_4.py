@@ -42,11 +42,12 @@ COMBINED_OF = {"human": "people", "metrics": "metrics"}
 OVERALL = (("bleu",), ("terp", "ter"), ("pinc",))
 COMBINED = (
     "Combined is formality/3 + fluency/2 + 2 x meaning/5 + 1.5, on the paper's scales (-3 to 3, 1 to 5, 1 to 6; of the "
-    "metrics -3 to 3, 0 to 4, 0 to 5; grammaticality that was learnt on 1 to 5 counts less 1); from formal to informal formality counts turned round, with its sign changed."
+    "metrics -3 to 3, 0 to 4, 0 to 5; grammaticality that was learnt on 1 to 5 counts less 1); "
+    "from formal to informal formality counts turned round, with its sign changed."
 )
 SAMPLED = (
-    "As in the paper, metrics of systems are over the {n:,} {units} that people judged, of {all:,}; those of source and "
-    "reference are over all."
+    "As in the paper, metrics of systems are over the {n:,} {units} that people judged, of {all:,}; those of source "
+    "and reference are over all."
 )
 NO_METRICS = "For the metrics' Combined choose {} on the page Choose metrics."
 NO_COMBINED = (
@@ -70,7 +71,9 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     stacked = stack_tables(TITLE, tables)
     has_combined = any(snapshot.report["leaderboard"]["combined"].values())
     judged = _judged(snapshot)
-    sampled = [] if judged is None else [SAMPLED.format(n=int(judged.sum()), all=len(judged), units=f"{snapshot.unit}s")]
+    sampled = (
+        [] if judged is None else [SAMPLED.format(n=int(judged.sum()), all=len(judged), units=f"{snapshot.unit}s")]
+    )
     notes = [*star_note(snapshot), *sampled, *([COMBINED] if has_combined else []), *missing]
     return Table(TITLE, stacked.head, stacked.rows, notes, stacked.better)
 
@@ -92,7 +95,7 @@ def _sampled(snapshot: StudySnapshot, part: Subset) -> Subset:
 
 
 def _metric_column(snapshot: StudySnapshot, name: str, part: Subset, head: str = "") -> Column:
-    """A metric's scores over the units that were judged; of source and reference, whose whole alone is kept, over all."""
+    """A metric's scores over the units that were judged; of source and reference, whose whole is kept, over all."""
     whole = metric_column(snapshot, name, part, head)
     sampled = _sampled(snapshot, part)
     if sampled is part:

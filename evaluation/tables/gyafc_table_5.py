@@ -33,7 +33,9 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     columns = [human_column(snapshot, ranks, part, part.label if parts[1:] else "Mean rank") for part in parts]
     places = [place for place in places_of(snapshot, "source", "reference", "system") if _ranked(columns, place)]
     places.sort(key=lambda place: _first(columns, place))
-    return table_of(snapshot, TITLE, places, columns, [NOTE, *_without_gaps(snapshot, ranks, places), *star_note(snapshot)])
+    return table_of(
+        snapshot, TITLE, places, columns, [NOTE, *_without_gaps(snapshot, ranks, places), *star_note(snapshot)]
+    )
 
 
 def _without_gaps(snapshot: StudySnapshot, ranks: CriterionJudgements, places: Sequence[int]) -> list[str]:

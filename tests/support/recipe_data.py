@@ -67,7 +67,7 @@ def write_pairs(folder: Path) -> None:
 
 
 def write_gyafc(folder: Path) -> None:
-    """Two domains of a small GYAFC with four references to tune and test on, sentences of Yahoo, and outputs of five systems."""
+    """Two domains of a small GYAFC with four references to tune and test on, sentences of Yahoo, outputs of systems."""
     sides = {"informal": informal, "formal": formal}
     for place, domain in enumerate(("Entertainment_Music", "Family_Relationships")):
         for split, numbers in (("train", range(12)), ("tune", range(12, 16)), ("test", range(16, 20))):
@@ -87,7 +87,12 @@ def write_gyafc(folder: Path) -> None:
     for name in ("rule_based", "pbmt", "nmt_baseline", "nmt_copy", "nmt_combined"):
         _write(folder / f"model_outputs/formal.{name}", [f"{formal(number)} {name[:3]}" for number in range(4)])
     for name in ("entertainment_music", "family_relationships"):
-        said = [*map(informal, range(6)), *map(formal, range(4)), "too short", "is this a question that is asked here ?"]
+        said = [
+            *map(informal, range(6)),
+            *map(formal, range(4)),
+            "too short",
+            "is this a question that is asked here ?",
+        ]
         _write(folder / f"Yahoo/{name}.txt", said)
 
 
@@ -158,7 +163,9 @@ def write_models(models: Path) -> None:
             tiny_transformers.make(kind, models / name, texts)
     for name in ("roberta-large", "all-mpnet-base-v2"):
         tiny_encoder.make(models / name)
-    rated = [f'"{formal(number)} {number}",4' for number in range(30)] + [f'"{informal(number)} {number}",1' for number in range(30)]
+    rated = [f'"{formal(number)} {number}",4' for number in range(30)] + [
+        f'"{informal(number)} {number}",1' for number in range(30)
+    ]
     _write(models / "gug.csv", ["Sentence,Average", *rated])
     known = sorted({"the", *(word for text in texts for word in text.split())})
     _write(models / "glove.6B.100d.txt", [f"{word} {place % 7 + 1} {place % 5} 1" for place, word in enumerate(known)])

@@ -69,7 +69,8 @@ MEDLANE_HEADS = (
 )  # fmt: skip
 SHAPES = {
     "gyafc-table-2": Shape(
-        ("Domain", "Total", "Informal", "Formal"), alone(("All texts", "Entertainment & Music", "Family & Relationships"))
+        ("Domain", "Total", "Informal", "Formal"),
+        alone(("All texts", "Entertainment & Music", "Family & Relationships")),
     ),
     "gyafc-table-3": Shape(
         ("Domain", *(f"{way}, {split}" for way in ("informal to formal", "formal to informal") for split in

@@ -1,5 +1,7 @@
-"""docs/papers.md: each row names a place that is there and says how it is made; nothing of a paper that is listed is left
-out. A section without rows is not yet filled, and held to nothing."""
+"""docs/papers.md: each row names a place that is there and says how it is made; no table or recipe is left out.
+
+A section without rows is not yet filled, and held to nothing.
+"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Each recipe says in its first lines what of it is the paper's, the program's and ours, and which number it must give."""
+"""Each recipe says in its first lines what of it is the paper's, the program's and ours, and what it must give."""
 
 import re
 import tomllib

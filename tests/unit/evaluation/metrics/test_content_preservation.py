@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from support.metric_inputs import DATA
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.word_vectors import VectorFile, read_vectors, train_vectors
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics.content_preservation import cosine, pooled
 from foundation.errors import UserError
-from support.metric_inputs import DATA
 
 CONTENT = METRICS["content_preservation"]
 

@@ -1,6 +1,8 @@
-"""Fu et al.'s Table 5 from what their repository publishes (fuzhenxin/textstyletransferdata, 73cd605, eval/test1): 2,000 titles, the
-outputs of nine models for both styles, and the program's own scores of each. It is read from ../shared/data/fu, and skipped, with
-a word, where that is not."""
+"""Fu et al.'s Table 5 from what their repository publishes (fuzhenxin/textstyletransferdata, 73cd605, eval/test1).
+
+There are 2,000 titles, the outputs of nine models for both styles, and the program's own scores of each. They are read
+from ../shared/data/fu, and these tests are skipped where that is not.
+"""
 
 import os
 from itertools import product
@@ -46,7 +48,8 @@ def published(number: int, styles: list[int]) -> Published:
     """A title of style 0 goes to 1, and back; above 0.5 the classifier takes a text for style 1 (eq. 13)."""
     folder = f"embedding{number or ''}"
     outputs, says, content = (
-        [lines(f"{folder}/style{target}{kind}.txt") for target in (0, 1)] for kind in ("", "_classification", "_semantics")
+        [lines(f"{folder}/style{target}{kind}.txt") for target in (0, 1)]
+        for kind in ("", "_classification", "_semantics")
     )
     target = [1 - style for style in styles]
     places = list(enumerate(target))

@@ -36,7 +36,7 @@ SIZE = 4
 
 
 def printed(domains=(), fluency=(0.0, 4.0)):
-    """A study whose every output was given what the paper prints for its system; grammaticality on a scale of its own."""
+    """A study whose every output was given what the paper prints of its system; `fluency` is grammaticality's scale."""
     roles = {"Source": "source", "Reference": "reference"}
     systems = [system(name, ["x"] * SIZE, roles.get(name, "system")) for name in SYSTEMS]
     people = [
@@ -108,7 +108,10 @@ def test_grammaticality_learnt_on_people_s_scale_gives_the_papers_combined_too(d
 @pytest.mark.parametrize(
     ("ends", "why"),
     [
-        ((0.0, 100.0), "Grammaticality was learnt on a scale from 0 to 100: the metrics' Combined is defined for 0 to 4"),
+        (
+            (0.0, 100.0),
+            "Grammaticality was learnt on a scale from 0 to 100: the metrics' Combined is defined for 0 to 4",
+        ),
         (None, "It is not known on which scale grammaticality was learnt: run the metrics again."),
     ],
 )
@@ -169,7 +172,9 @@ FIVE = [*SYSTEMS[:4], "NMT Combined"]
 def clear_difference(**more):
     """Five systems, 40 sentences of two domains: one is rated far above the baseline in each, the rest as it is."""
     rows = [
-        (unit, place, 0, (3 if place == 1 else 0) + (unit + place) % 2) for place in range(len(FIVE)) for unit in range(80)
+        (unit, place, 0, (3 if place == 1 else 0) + (unit + place) % 2)
+        for place in range(len(FIVE))
+        for unit in range(80)
     ]
     places = [(unit, place, 0, 2 if place == 1 else 1) for unit, place, *_ in rows]
     ratings = [judged("formality", rows, aspect="style", scale="formality_7", ends=(-3, 6)), judged(RANK, places)]
@@ -210,6 +215,5 @@ def test_table_4_s_metrics_are_over_the_sentences_that_people_judged():
     assert any("over the 2 sentences that people judged, of 4" in note for note in sampled.notes)
     whole = [judged("formality", [(unit, place, 0, 1) for unit in range(4) for place in range(2)],
                     aspect="style", scale="formality_7", ends=(-3, 3))]  # fmt: skip
-    assert [row[place].value for row in TABLES["gyafc_table_4"].make(snapshot_of(units, systems, whole, scores)).rows] == [
-        20.0, 30.0
-    ]  # fmt: skip
+    all_judged = TABLES["gyafc_table_4"].make(snapshot_of(units, systems, whole, scores))
+    assert [row[place].value for row in all_judged.rows] == [20.0, 30.0]

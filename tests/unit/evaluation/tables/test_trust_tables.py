@@ -276,7 +276,7 @@ def test_by_system_the_table_says_where_systems_were_judged_on_different_texts(s
 
 
 def test_metrics_can_be_told_apart_at_the_papers_level():
-    """One metric says what people say, three say nothing: after Holm's correction of three 1,000 draws told no p below .001."""
+    """One metric says what people say, three say nothing: corrected for three, 1,000 draws told no p below .001."""
     random = np.random.default_rng(3)
     value = random.integers(1, 6, (120, 3)).astype(float)
     people = [judged("overall", [(unit, place, 0, value[unit, place]) for unit in range(120) for place in range(3)])]
