@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.aggregation.significance_stars import correction_note
+from evaluation.aggregation.significance_stars import NONE, correction_note
+from evaluation.significance.families import draws_for, is_reachable
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, number
@@ -15,6 +16,7 @@ from evaluation.table_parts.system_tables import star_note, table_of
 from evaluation.tables._base import TableOrFigure
 
 TITLE = "Leaderboard"
+ONE_CLUSTER = "No systems can stand apart: {draws:,} draws tell no p of {pairs} pairs below {alpha:g}."
 BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
 
 
@@ -29,7 +31,13 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     places = sorted(range(len(snapshot.systems)), key=lambda place: order[snapshot.systems[place].name])
     cluster = Column("Cluster", None, [_cluster(rows[system.name]) for system in snapshot.systems])
     columns = [cluster, *(board.column(snapshot) for board in boards)]
-    return table_of(snapshot, TITLE, places, columns, [_note(snapshot, leading), *star_note(snapshot)])
+    return table_of(
+        snapshot,
+        TITLE,
+        places,
+        columns,
+        [_note(snapshot, leading), *_apart_in_no_case(snapshot, leading), *star_note(snapshot)],
+    )
 
 
 def _cluster(row: Mapping[str, Any]) -> Cell:
@@ -45,6 +53,15 @@ def _note(snapshot: StudySnapshot, leading: Board) -> str:
         f"Order, clusters and letters are by {leading.label}. Every system of a cluster differs from every one of "
         f"those below it ({test}, p < {snapshot.alpha:g}{corrected}); two that share a letter do not differ."
     )
+
+
+def _apart_in_no_case(snapshot: StudySnapshot, leading: Board) -> list[str]:
+    """A sentence where the draws tell no p of so many pairs below the level."""
+    ranked = sum(row["ranked"] is not None for row in leading.numbers["rows"])
+    pairs = 1 if snapshot.correction == NONE else max(ranked * (ranked - 1) // 2, 1)
+    draws = draws_for(pairs, snapshot.alpha, snapshot.draws)
+    reachable = is_reachable(pairs, snapshot.alpha, draws)
+    return [] if reachable else [ONE_CLUSTER.format(draws=draws, pairs=pairs, alpha=snapshot.alpha)]
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=0)

@@ -200,6 +200,8 @@ def test_a_star_of_the_papers_level_can_appear_in_each_column(name, alpha):
 def test_a_level_that_no_draws_reach_is_said():
     table = TABLES["gyafc_table_5"].make(clear_difference(alpha=1e-6, correction="holm"))
     assert "No system can have a star: 100,000 draws tell no p of 4 comparisons below 1e-06." in table.notes
+    board = TABLES["leaderboard"].make(clear_difference(alpha=1e-6, correction="holm"))
+    assert "No systems can stand apart: 100,000 draws tell no p of 10 pairs below 1e-06." in board.notes
 
 
 def test_table_4_s_metrics_are_over_the_sentences_that_people_judged():
