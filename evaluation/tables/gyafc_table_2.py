@@ -11,17 +11,22 @@ from foundation.papers import GYAFC
 
 TITLE = "Texts by style and domain"
 NOTE = (
-    "By domain sources are counted; a reference, or a document's sentence that is no source, has no domain of its own."
+    "Sources are counted, by domain; a reference, or a document's sentence that is no source, has none of its own, and "
+    "counts among all texts. Texts count by the style that they are declared in; a source that was selected by its "
+    "score of formality, by that, as in the paper (below 0 informal, above 0 formal)."
 )
 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
-    """All texts of each style, then the sources of each domain."""
+    """All texts of each style, then all sources, and those of each domain."""
     every, by_domain = _texts(snapshot), _sources(snapshot)
     if not sum(every.values()):
         return missing_content(TITLE, "The study has no texts yet: add some on the page Texts.")
     domains = list(dict.fromkeys(domain for _, domain in by_domain if domain))
     rows = [_row("All texts", [every[style] for style in snapshot.styles])]
+    if domains:
+        whole = [sum(n for (of, _), n in by_domain.items() if of == style) for style in snapshot.styles]
+        rows.append(_row("All sources", whole))
     rows += [_row(domain, [by_domain[style, domain] for style in snapshot.styles]) for domain in domains]
     head = ["Domain", "Total", *(style.capitalize() for style in snapshot.styles)]
     return Table(TITLE, head, rows, [NOTE] if domains else ["No source has a domain."], [None] * len(head))

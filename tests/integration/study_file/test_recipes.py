@@ -70,7 +70,7 @@ MEDLANE_HEADS = (
 SHAPES = {
     "gyafc-table-2": Shape(
         ("Domain", "Total", "Informal", "Formal"),
-        alone(("All texts", "Entertainment & Music", "Family & Relationships")),
+        alone(("All texts", "All sources", "Entertainment & Music", "Family & Relationships")),
     ),
     "gyafc-table-3": Shape(
         ("Domain", *(f"{way}, {split}" for way in ("informal to formal", "formal to informal") for split in

@@ -55,7 +55,8 @@ def test_table_2_counts_texts_by_style_and_sources_by_domain(snapshot):
     table = made("gyafc_table_2", snapshot)
     assert table.head == ["Domain", "Total", "Informal", "Formal"]
     assert words(table) == [
-        ["All texts", "2,172", "2,124", "48"], ["Music", "1,252", "1,212", "40"], ["Family", "912", "912", "–"]
+        ["All texts", "2,172", "2,124", "48"], ["All sources", "2,164", "2,124", "40"],
+        ["Music", "1,252", "1,212", "40"], ["Family", "912", "912", "–"],
     ]  # fmt: skip
     assert made("gyafc_table_2", bare()).reasons == ["The study has no texts yet: add some on the page Texts."]
 
