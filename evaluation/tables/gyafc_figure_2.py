@@ -1,5 +1,6 @@
 """How formal sources and rewrites are: sentences by their score (Rao and Tetreault 2018, Figure 2)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -7,20 +8,27 @@ import numpy as np
 
 from evaluation.charts import vega_lite
 from evaluation.comparability.better_ends import measured
-from evaluation.metrics import METRICS
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.snapshot.arrays import Floats, Places
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import criteria_of, places_of, plain_label
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.judged_outputs import points
 from evaluation.table_parts.missing import NOT_JUDGED_BESIDE, missing_content
-from evaluation.table_parts.subsets import Subset, directions, domains
+from evaluation.table_parts.subsets import Subset, direction_name, directions, domains
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
+from foundation.seeds import generator
 
 TITLE = "Style of sources and rewrites"
 BINS = 24  # quarters of a point on GYAFC's scale, -3 to 3, and on others that are no longer
 STYLE = "formality"
+MOST = 5000  # texts of a row that the classifier scores
+CLASSIFIED = (
+    "By the classifier at hand, as in the paper: of the train split where that has references, of more than "
+    f"{MOST:,} texts so many, drawn by the seed."
+)
 NO_STYLE = (
     "The style of no source, reference or person's output is known: open a human study in which the source and the "
     "reference are judged for style beside the systems."
@@ -28,8 +36,14 @@ NO_STYLE = (
 
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
-    """The mean judgement of each source and of each human rewrite; else their scores by the formality metric."""
-    label, low, high, by_row = _judged(snapshot)
+    """The formality of sources and references by the classifier at hand, as in the paper, where the metric is chosen.
+
+    Else the mean judgement of each source and of each human rewrite, else the metric's scores of people's outputs.
+    """
+    label, low, high, by_row = _classified(snapshot)
+    classified = bool(by_row)
+    if not by_row:
+        label, low, high, by_row = _judged(snapshot)
     if not by_row:
         label, low, high, by_row = _scored(snapshot)
     if not by_row:
@@ -45,7 +59,8 @@ def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     spec = vega_lite.lines(
         vega_lite.amount("score", label, zero=False), vega_lite.amount("percent", "% of texts"), by, tip=tip
     )
-    notes = [*(_moments(name, values) for name, values in by_row.items()), *_lacking(snapshot)]
+    notes = [_moments(name, values) for name, values in by_row.items()]
+    notes += [CLASSIFIED] if classified else _lacking(snapshot)
     return Figure(TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)
 
 
@@ -74,6 +89,43 @@ def _by_direction(snapshot: StudySnapshot, place: int, units: Places, values: Fl
         return {name: values} if len(values) else {}
     by_label = {f"{name}, {part.label}": values[part.where[units]] for part in parts if part.where is not None}
     return {label: of for label, of in by_label.items() if len(of)}
+
+
+def _classified(snapshot: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
+    """Scores of the corpus's own texts, of the train split where that has references; nothing without a classifier."""
+    if not any(measured(snapshot, key).name == STYLE for key in snapshot.scores):
+        return "", 0.0, 0.0, {}
+    units = snapshot.corpus or snapshot.units
+    rows = list(
+        zip(units.direction.tolist(), units.domains, units.splits, units.sources, units.references, strict=True)
+    )
+    train = any(split == "train" and given for _, _, split, _, given in rows)
+    texts: dict[tuple[str, int, str], list[str]] = {}
+    for place, domain, split, source, given in rows:
+        if given and (split == "train" or not train):
+            texts.setdefault(("Source", place, domain), []).append(source)
+            texts.setdefault(("Reference", place, domain), []).extend(given)
+    directions_of, domains_of = ({key[part] for key in texts} for part in (1, 2))
+    by_row: dict[str, Floats] = {}
+    for (name, place, domain), of in texts.items():
+        direction = direction_name(snapshot, place) if len(directions_of) > 1 else ""
+        label = ", ".join(filter(None, (name, direction, domain if len(domains_of) > 1 else "")))
+        scores = _classifier_scores(of, label, snapshot)
+        by_row |= {label: scores} if len(scores) else {}
+    every = np.concatenate([*by_row.values(), np.array([-3.0, 3.0])])
+    return METRICS[STYLE].label, float(np.floor(every.min())), float(np.ceil(every.max())), by_row
+
+
+def _classifier_scores(texts: Sequence[str], name: str, snapshot: StudySnapshot) -> Floats:
+    """Of at most MOST of the texts, those that the seed draws; none where no classifier serves their language."""
+    drawn = list(texts)
+    if len(drawn) > MOST:
+        drawn = [
+            texts[place] for place in generator(snapshot.seed, STYLE, name).choice(len(texts), MOST, replace=False)
+        ]
+    batch = MetricInput([], drawn, [], material=TrainingMaterial(), language=snapshot.language)
+    scores = METRICS[STYLE].score(batch).sentences
+    return scores[np.isfinite(scores)]
 
 
 def _judged(snapshot: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:

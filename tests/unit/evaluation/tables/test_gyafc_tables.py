@@ -8,6 +8,7 @@ from rapidfuzz.distance import Levenshtein
 from scipy import stats
 from support.snapshots import bare, msd_like
 
+from corpora.knowledge import formality
 from evaluation.snapshot.judgements import RANK
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.tables import TABLES
@@ -254,6 +255,23 @@ def test_figure_2_is_of_what_people_gave_sources_and_references_by_domain(snapsh
                 assert row["below"] - row["from"] == pytest.approx(0.25)
             spread = f"mean {means.mean():.2f}, standard deviation {means.std(ddof=1):.2f}"
             assert f"{name}: 12 texts, {spread}." in figure.notes
+
+
+def test_figure_2_is_of_the_classifier_s_scores_where_there_is_one(snapshot, tmp_path, monkeypatch):
+    """As the paper has it; it was of people's ratings though a classifier was at hand."""
+    texts = [*snapshot.units.sources, *(text for given in snapshot.units.references for text in given)]
+    labels = [-1.5] * 24 + [1.0] * 48
+    model = formality.train(texts, labels)
+    model.save(tmp_path / "formality")
+    chosen = replace(snapshot, scores={**snapshot.scores, "formality": [None] * 5}, language="en")
+    assert {row["texts"] for row in made("gyafc_figure_2", chosen).rows} >= {"Source, Music"}, "without a model: people"
+    monkeypatch.setenv("RESTYLE_FORMALITY", str(tmp_path / "formality"))
+    figure = made("gyafc_figure_2", chosen)
+    scored = np.clip(model.scores(list(snapshot.units.sources[0::2])), -3, 3)
+    assert sum(row["sentences"] for row in figure.rows if row["texts"] == "Reference, Family") == 24
+    spread = f"mean {scored.mean():.2f}, standard deviation {scored.std(ddof=1):.2f}"
+    assert f"Source, Music: 12 texts, {spread}." in figure.notes
+    assert figure.notes[-1].startswith("By the classifier at hand, as in the paper")
 
 
 def test_figure_2_without_judged_sources(both_ways):
