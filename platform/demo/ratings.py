@@ -46,7 +46,7 @@ def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
                 made = submit_answer(
                     study=campaign.study, campaign=campaign.slug, person=rater, assignment=work.assignment,
                     lease=work.lease,
-                    key=uuid.uuid4(), content=spoken.answer(campaign, texts),
+                    key=uuid.uuid4(), content=spoken.answer(campaign, work.content, texts),
                 )  # fmt: skip
                 # By itself an answer takes no longer than its lease has run, and that is no time at all here.
                 Answer.objects.filter(pk=made.answer).update(seconds=spoken.takes(campaign, texts))
@@ -80,12 +80,16 @@ class _Careful:
         self.worth, self.draws = worth, draws
         self.leaning = draws.normal(0, OF_PERSON, 3)
 
-    def answer(self, campaign: Campaign, texts: Sequence[str]) -> dict[str, Any]:
-        """The content of an answer."""
+    def answer(self, campaign: Campaign, content: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
+        """The content of an answer to an item; some items ask for the first criteria alone."""
         felt = [self.feeling(text) for text in texts]
         if campaign.task_type == "rank":
             return {"ranks": self.ranks(felt)}
-        return {"ratings": [self.ratings(one, campaign.settings["criteria"]) for one in felt]}
+        criteria = campaign.settings["criteria"]
+        asked = [
+            criterion for criterion in criteria if criterion["name"] in content.get("criteria", [criterion["name"]])
+        ]
+        return {"ratings": [self.ratings(one, asked) for one in felt]}
 
     def takes(self, campaign: Campaign, texts: Sequence[str]) -> float:
         """How many seconds the answer took."""
@@ -99,7 +103,7 @@ class _Careful:
         scales = [SCALES[criterion["scale"]] for criterion in criteria]
         return {
             criterion["name"]: int(np.clip(round(value), scale.lowest, scale.highest))
-            for criterion, scale, value in zip(criteria, scales, felt, strict=True)
+            for criterion, scale, value in zip(criteria, scales, felt[: len(criteria)], strict=True)
         }
 
     def ranks(self, felt: Sequence[np.ndarray]) -> list[int]:

@@ -28,7 +28,7 @@ BESIDE = {"rate_source": True, "rate_reference": True}
 CAMPAIGNS = [
     ("Rewrite formally", "rewrite", {}, 2),
     ("Rate the systems", "rate", BESIDE, 3),
-    ("Rank the systems", "rank", BESIDE, 2),
+    ("Rank the systems", "rank", {"rate_reference": True}, 2),
 ]
 GUIDELINES = {
     "rewrite": "Write the sentence as you would in a letter to somebody you do not know. Keep its meaning whole.",
