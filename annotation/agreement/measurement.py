@@ -1,9 +1,11 @@
 """How far the people of a campaign agree: on texts, on choices, and on ratings.
 
 On texts as PLABA measured it (Attal et al. 2023): everybody's texts against those of the most experienced annotator,
-who is the reference, and besides everybody's against everybody's. ROUGE-1, ROUGE-2 and ROUGE-L are Google's, F1,
-unstemmed; BLEU-4 is sacreBLEU's, cased, tokenizer 13a, over all texts of a pair of people together; BERTScore is F1
-without idf and rescaling. All are given from 0 to 1.
+who is the reference, and besides everybody's against everybody's. ROUGE-1, ROUGE-2 and ROUGE-L are Google's, F1, of
+English by Porter's stems, as its program asks for; the printed numbers are some 0.02 lower, since the program compares
+with its references' printed list (`evaluation.ngrams.rouge.printed_list`). BLEU-4 is sacreBLEU's, cased, over all texts
+of a pair of people together; BERTScore is F1 without idf and rescaling. All are given from 0 to 1. Tokens are those of
+the study's language.
 """
 
 from collections import Counter, defaultdict
@@ -20,6 +22,7 @@ from annotation.agreement.results import Agreement, Alpha, Pair, Value, value_ra
 from annotation.models import Campaign, CampaignMembership
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
+from evaluation.languages.writing import is_english
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.numerics.results import Level
 from evaluation.statistics import STATISTICS, AgreementStatistic
@@ -140,7 +143,9 @@ def _on_texts(
 ) -> Agreement:  # fmt: skip
     shared = _shared(all_answers, people)
     compared = sum(map(len, shared.values()))
+    language = campaign.study.language
     names = [name for name in TEXT_METRICS if name != "bertscore" or (bertscore and not METRICS[name].unavailable())]
+    names = [name for name in names if not METRICS[name].undefined_for(language)]
     if compared > most:
         shared = _drawn(shared, most / compared, campaign.seed)
     pairs, done, total = [], 0, sum(map(len, shared.values()))
@@ -148,7 +153,7 @@ def _on_texts(
         texts = [(_text(kind, first), _text(kind, other)) for first, other in answers]
         texts = [(first, other) for first, other in texts if first and other]
         if texts:
-            pairs.append(Pair(a, b, len(texts), {name: _scored(name, texts) for name in names}))
+            pairs.append(Pair(a, b, len(texts), {name: _scored(name, texts, language) for name in names}))
         done += len(answers)
         step(done, total)
     return Agreement(people, [(name, LABELS[name]) for name in names], pairs, [], compared, total)
@@ -169,11 +174,11 @@ def _text(kind: TaskType, answer: _Answer) -> str:
     return texts[1] if texts else ""
 
 
-def _scored(name: str, texts: Sequence[tuple[str, str]]) -> Value:
+def _scored(name: str, texts: Sequence[tuple[str, str]], language: str) -> Value:
     """The second texts scored against the first ones."""
-    scores = in_side_process(
-        METRICS[name].score, MetricInput([], [other for _, other in texts], [[reference] for reference, _ in texts])
-    )
+    batch = MetricInput([], [other for _, other in texts], [[reference] for reference, _ in texts], language=language)
+    settings = {"stem": is_english(language)} if name.startswith("rouge") else {}
+    scores = in_side_process(METRICS[name].score, batch, **settings)
     values = scores.sentences / TEXT_METRICS[name]
     return Value(scores.corpus / TEXT_METRICS[name], float(values.min()), float(values.max()), len(texts))
 

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import regex
 
 from corpora.knowledge.sentences import split as split_sentences
@@ -11,15 +13,26 @@ from evaluation.languages.writing import is_english, primary, writes_spaces
 from evaluation.readability.sentence_splitting import sentences
 
 TOKEN = regex.compile(r"[\w\p{M}]+(?:['’-][\w\p{M}]+)*|[^\w\s]")
-WORD = re.compile(r"[^\W_]\S*")  # from its first letter or digit
+WORD, MARKED_WORD = re.compile(r"\w+"), regex.compile(r"[\w\p{M}]+")
 HOW = (
     "A token is a run of letters and digits, with what hyphens and apostrophes join, or any other single character; of "
     "a language without spaces it is a single character."
 )
 HOW_WORDS = (
-    "A word is what stands between white space and has a letter or digit, or a character of a language without spaces; "
-    "sentences are split as for FKGL, of other languages than English by sentencex."
+    "A word is a run of letters, digits and underscores, so that '2.5' and 'well-known' are two each, as the authors' "
+    "program counts; of a language without spaces it is a single character. Sentences are split as for FKGL, where the "
+    "program has NLTK's Punkt, of other languages than English by sentencex. Beneath is the standard deviation (n - 1)."
 )
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Words and sentences of some texts: means, and standard deviations (n - 1), None of a single text."""
+
+    words: float
+    sentences: float
+    words_deviation: float | None
+    sentences_deviation: float | None
 
 
 def tokens(text: str, language: str = "") -> list[str]:
@@ -37,17 +50,20 @@ def distinct_tokens(texts: Iterable[str], language: str = "") -> set[str]:
     return {token for text in texts for token in tokens(text, language)}
 
 
-def words_and_sentences(texts: Sequence[str], language: str = "") -> tuple[float, float] | None:
-    """Words and sentences a text; None without texts."""
+def words_and_sentences(texts: Sequence[str], language: str = "") -> Lengths | None:
+    """How long texts are; None without texts."""
     if not texts:
         return None
-    counts = [(_count_words(text, language), _count_sentences(text, language)) for text in texts]
-    words, split = (sum(column) for column in zip(*counts, strict=True))
-    return words / len(texts), split / len(texts)
+    counts = np.array([(_count_words(text, language), _count_sentences(text, language)) for text in texts])
+    words, split = counts.mean(axis=0).tolist()
+    spread = counts.std(axis=0, ddof=1).tolist() if len(texts) > 1 else (None, None)
+    return Lengths(words, split, *spread)
 
 
 def _count_words(text: str, language: str) -> int:
-    return len(WORD.findall(text)) if writes_spaces(language) else count_words(text, language)
+    if not writes_spaces(language):
+        return count_words(text, language)
+    return len((WORD if is_english(language) else MARKED_WORD).findall(text))
 
 
 def _count_sentences(text: str, language: str) -> int:

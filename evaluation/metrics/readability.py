@@ -13,10 +13,14 @@ from evaluation.readability.syllables import ONE
 from foundation.papers import MSD
 
 WORDLESS = "None of the outputs has a word."
+MEAN = 2  # sums of which the mean is taken (`mean_statistics`)
 
 
 class SchoolGrade(Metric):
-    """A school grade from an output's counts; the corpus score is that of the summed counts.
+    """A school grade from an output's counts; the corpus score is that of the summed counts, or the outputs' mean.
+
+    The mean, `pooled = false`, is what a program gives that grades text by text, as PLABA's and textstat do: each text
+    counts alike, where of summed counts each word does.
 
     An output without words has no score, and adds nothing to the corpus: 0 would be the easiest text of all. Lower
     reads more easily; whether that is better depends on the target style, so its poles are simple and complex.
@@ -26,6 +30,7 @@ class SchoolGrade(Metric):
     poles = ("simple", "complex")
     languages = ENGLISH
     because = "the formula was fitted to English, and its sentences and words are counted by rules of English"
+    defaults: Mapping[str, Setting] = {"pooled": True}
     counted: Sequence[str] = PARTS
     """The counts that the details hold."""
 
@@ -34,21 +39,34 @@ class SchoolGrade(Metric):
         """(..., 5) counts, as PARTS names them, to (...) grades; of no words any finite number."""
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        figures = str(chosen.get("figures", ONE))
-        counts = np.array([text_counts(output, figures) for output in batch.outputs], dtype=np.float64)
-        sums = dict(zip(PARTS, map(float, counts.sum(axis=0)), strict=True))
+        counts = self._counts(batch.outputs, chosen)
+        grades = np.where(counts[:, 1] > 0, self._grades(counts, chosen), np.nan)
+        sums = dict(zip(PARTS, map(float, counts.sum(axis=0)), strict=False))
         details = {name: sums[name] for name in self.counted}
-        return Result(self.corpus_of(counts), details, counts, "" if sums["words"] else WORDLESS)
+        wordless = "" if sums["words"] else WORDLESS
+        return Result(grades, details, counts if chosen["pooled"] else None, wordless)
+
+    def _counts(self, outputs: Sequence[str], chosen: Mapping[str, Setting]) -> Floats:
+        """(n, k), the first k of PARTS, those that the grade is formed from among them."""
+        figures = str(chosen.get("figures", ONE))
+        return np.array([text_counts(output, figures) for output in outputs], dtype=np.float64)
+
+    def _grades(self, counts: Floats, chosen: Mapping[str, Setting]) -> Floats:
+        """(n,), of each output by itself."""
+        return self._grade(counts)
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of sentences, words, syllables, long words and letters."""
+        """Of sentences, words, syllables, long words and letters; of 2 sums the mean of the outputs' own grades."""
+        if sums.shape[-1] == MEAN:
+            return super().corpus_of(sums)
         return np.where(sums[..., 1] > 0, self._grade(sums), np.nan)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         rules = {"lang": "en", "sentences": "restyle-rules", "words": "white-space"}
         if "syllables" in self.counted:
             rules["syllables"] = "restyle-rules"
-        return rules | ({"figures": str(chosen["figures"])} if "figures" in chosen else {})
+        rules |= {"figures": str(chosen["figures"])} if "figures" in chosen else {}
+        return rules | ({} if chosen["pooled"] else {"corpus": "mean-of-texts"})
 
 
 class Readability(SchoolGrade):
@@ -59,13 +77,12 @@ class Readability(SchoolGrade):
     paper = MSD
     unit = "school grade, -14 and up"
     version = 2
-    defaults = {"figures": ONE}
+    defaults: Mapping[str, Setting] = {"figures": ONE, "pooled": True}
     choices = {"figures": FIGURES}
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         result = super()._score(batch, chosen)
-        assert result.sufficient_statistics is not None
-        sums = result.sufficient_statistics.sum(axis=0)
+        sums = np.array([result.details[part] for part in PARTS])
         if not sums[1]:
             return result
         three = {"fkgl": flesch_kincaid(sums), "gunning_fog": gunning_fog(sums), "coleman_liau": coleman_liau(sums)}

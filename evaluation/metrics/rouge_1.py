@@ -6,7 +6,16 @@ from itertools import chain
 from evaluation.languages.writing import is_english
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import Ints, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
-from evaluation.ngrams.rouge import TOKENS, precision_recall_f1, rouge_tokenizer, rouge_tokens_of
+from evaluation.ngrams.rouge import (
+    BEST,
+    PRINTED,
+    REFERENCES,
+    TOKENS,
+    precision_recall_f1,
+    printed_list,
+    rouge_tokenizer,
+    rouge_tokens_of,
+)
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, missing_tokenizer, signed_tokenizer
 from foundation.papers import Paper
 
@@ -21,6 +30,8 @@ class Rouge1(Metric):
     Lower-cased; a token is a run of letters and digits, of ASCII or of any script, or one of sacreBLEU's, or with
     `none` what stands between spaces. With several references the one with the best F1 counts, whatever is asked of it,
     as in Google's `score_multi`. The corpus score is the mean of the sentences.
+    `references` "printed" takes all references as one text, as PLABA's program does
+    (`evaluation.ngrams.rouge.printed_list`); the paper's numbers are such, with `stem`.
     """
 
     name = "rouge_1"
@@ -31,8 +42,8 @@ class Rouge1(Metric):
     )
     needs = frozenset({"references"})
     higher_is_better = True
-    defaults: Mapping[str, Setting] = {"of": "f1", "stem": False, "tokens": BY_LANGUAGE}
-    choices: Mapping[str, Sequence[str]] = {"of": OF, "tokens": TOKENS}
+    defaults: Mapping[str, Setting] = {"of": "f1", "stem": False, "tokens": BY_LANGUAGE, "references": BEST}
+    choices: Mapping[str, Sequence[str]] = {"of": OF, "tokens": TOKENS, "references": tuple(REFERENCES)}
     by_language = {"tokens": rouge_tokens_of}
     version = 2
     kind = "1"
@@ -68,8 +79,11 @@ class Rouge1(Metric):
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         split = rouge_tokenizer(str(chosen["tokens"]), bool(chosen["stem"]), batch.language)
-        outputs, counts = [split(output) for output in batch.outputs], lengths_of(batch.references)
-        references = [split(reference) for reference in chain.from_iterable(batch.references)]
+        given: Sequence[Sequence[str]] = batch.references
+        if chosen["references"] == PRINTED:
+            given = [[printed_list(references, batch.language)] for references in batch.references]
+        outputs, counts = [split(output) for output in batch.outputs], lengths_of(given)
+        references = [split(reference) for reference in chain.from_iterable(given)]
         scores = self.shares(self.overlaps(outputs, references, sentence_of_each(counts)), counts, chosen)
         details = dict(zip(COLUMNS, map(float, scores.mean(axis=0)), strict=True))
         return Result(scores[:, COLUMNS.index(str(chosen["of"]))].copy(), details)
@@ -85,7 +99,7 @@ class Rouge1(Metric):
             "case": "lc",
             "tok": signed_tokenizer(str(chosen["tokens"])),
             "stem": "porter" if chosen["stem"] else "no",
-            "refs": "best-f1",
+            "refs": REFERENCES[str(chosen["references"])],
         }
 
 

@@ -1,14 +1,16 @@
 """ROUGE's arithmetic, with Google's numbers: tokens, and precision, recall and F1 of what two texts share."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from evaluation.languages.writing import is_english, lowered
+from corpora.knowledge.sentences import split as split_sentences
+from evaluation.languages.writing import is_english, lowered, primary
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, tokenizer_for, tokenizer_of
+from evaluation.readability.sentence_splitting import sentences
 from evaluation.word_matching.stems import stemmer
 
 Floats = NDArray[np.float64]
@@ -18,6 +20,8 @@ SPACES = "none"  # as sacreBLEU calls it
 TOKENS = (BY_LANGUAGE, *RUNS, SPACES, *CUT)
 BETA = 1.2  # of pycocoevalcap: what recall weighs beside precision
 WORDED = regex.compile(r"[\p{L}\p{M}\p{N}]")
+BEST, PRINTED = "best", "printed"
+REFERENCES = {BEST: "best-f1", PRINTED: "printed-list-datasets-2.0"}  # how a signature says it
 SHORT = 3  # characters of the longest word that is not stemmed
 
 
@@ -62,6 +66,26 @@ def rouge_tokenizer(tokens: str, stem: bool, language: str = "") -> Callable[[st
         return find
     stemmed = stemmer()
     return lambda text: [stemmed(word) if len(word) > SHORT else word for word in find(text)]
+
+
+def printed_list(references: Sequence[str], language: str = "") -> str:
+    """All references of a text as the one text that PLABA's program compares with (Attal et al. 2023).
+
+    It gives a list of references, a sentence a line, to a library that takes one text (datasets 2.0); this takes the
+    list as Python prints it. A line break is printed as a backslash and an n, which so begins the first word of the
+    next sentence: that word matches nothing. Sentences are split as for FKGL, where the program has NLTK's Punkt.
+
+    Args:
+        references: The references of one text, one at least.
+        language: Their language.
+    """
+    return repr(["\n".join(_sentences(reference, language)) for reference in references])
+
+
+def _sentences(text: str, language: str) -> list[str]:
+    if is_english(language):
+        return [" ".join(tokens) for tokens in sentences(text)]
+    return split_sentences(text, primary(language))
 
 
 def _finder(tokens: str, language: str) -> Callable[[str], list[str]]:

@@ -1,15 +1,7 @@
 """Outputs against their sources: how much of them is kept (Attal et al. 2023, Table 6)."""
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-
-import numpy as np
-from rapidfuzz.distance import LCSseq
-
-from evaluation.metrics import METRICS
-from evaluation.ngrams.rouge import precision_recall_f1, rouge_tokenizer
+from evaluation.corpus_statistics.signed_settings import rouge_settings
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number
@@ -24,18 +16,10 @@ TITLE = "Outputs against their sources"
 ROUGE, BLEU = ("rouge_1", "rouge_2", "rouge_l"), "self_bleu"
 NOTES = (
     "The source is the one reference. A copy has the highest scores, so that neither end is the better one.",
-    "ROUGE is the mean F1 of tokens in lower case, worked out for this table; BLEU is the report's Self-BLEU.",
+    "ROUGE is worked out for this table, with the settings of the study's own; BLEU is the report's Self-BLEU.",
     SEEDS,
 )
 NO_OUTPUTS = "It has no outputs."
-
-
-@dataclass(frozen=True)
-class Split:
-    """A text's tokens, and how often it has each of them and each two in a row."""
-
-    tokens: list[str]
-    grams: tuple[Counter[object], Counter[object]]
 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
@@ -43,13 +27,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     models = model_rows.families_of(snapshot)
     if reasons := [*model_rows.not_chosen(snapshot, *ROUGE, BLEU), *([] if models else [NO_SYSTEM])]:
         return missing_content(TITLE, *reasons)
-    sources = [_split(text) for text in snapshot.units.sources]
-    scores = {place: _scores(sources, snapshot.systems[place].outputs) for model in models for place in model.places}
     columns = [
-        *(
-            [_cell([scores[place][number] for place in model.places]) for model in models]
-            for number in range(len(ROUGE))
-        ),
+        *([_cell(snapshot, name, model) for model in models] for name in ROUGE),
         model_rows.score_column(snapshot, BLEU, models, scale=HUNDREDTH),
     ]
     rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
@@ -57,33 +36,21 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, notes)
 
 
-def _split(text: str) -> Split:
-    tokens = rouge_tokenizer("ascii", stem=False)(text)
-    return Split(tokens, (Counter(tokens), Counter(pairwise(tokens))))
-
-
-def _scores(sources: Sequence[Split], outputs: Sequence[str | None]) -> list[float | None]:
-    """ROUGE-1, ROUGE-2 and ROUGE-L of a system; None without outputs."""
-    pairs = [_pair(_split(text), source) for source, text in zip(sources, outputs, strict=True) if text is not None]
-    return [float(mean) for mean in np.mean(pairs, axis=0)] if pairs else [None] * len(ROUGE)
-
-
-def _pair(output: Split, source: Split) -> list[float]:
-    shared = [
-        (sum(min(many, wanted[gram]) for gram, many in said.items() if gram in wanted), said, wanted)
-        for said, wanted in zip(output.grams, source.grams, strict=True)
-    ]
-    longest = LCSseq.similarity(output.tokens, source.tokens)
-    units = [
-        *((overlap, said.total(), wanted.total()) for overlap, said, wanted in shared),
-        (longest, len(output.tokens), len(source.tokens)),
-    ]
-    return list(map(float, precision_recall_f1(np.array(units, dtype=np.float64))[:, 2]))
-
-
-def _cell(scores: Sequence[float | None]) -> Cell:
+def _cell(snapshot: StudySnapshot, name: str, model: model_rows.Family) -> Cell:
+    scores = [_score(snapshot, name, place) for place in model.places]
     values = [score for score in scores if score is not None]
     return model_rows.seeds_cell(values, len(scores), 4) if values else number(None, why=NO_OUTPUTS)
+
+
+def _score(snapshot: StudySnapshot, name: str, place: int) -> float | None:
+    """A system's; None without outputs."""
+    outputs = snapshot.systems[place].outputs
+    pairs = [(text, [source]) for text, source in zip(outputs, snapshot.units.sources, strict=True) if text is not None]
+    if not pairs:
+        return None
+    texts, sources = (list(column) for column in zip(*pairs, strict=True))
+    batch = MetricInput([], texts, sources, language=snapshot.language)
+    return METRICS[name].score(batch, **rouge_settings(snapshot, name)).corpus
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 6", order=360)

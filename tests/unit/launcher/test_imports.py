@@ -19,6 +19,7 @@ OPTIONAL = {
     "babel": "platform/message_catalogs/",  # `make messages`
     "ctranslate2": "modelserving/ctranslate2_models/",
     "joeynmt": "platform/bench/joeynmt_side.py",
+    "pyphen": "evaluation/readability/textstat_counts.py",  # syllables as PLABA's program counts them
 }
 
 

@@ -2,7 +2,7 @@
 
 from evaluation.baselines import BASELINES, BaselineInput
 from evaluation.corpus_statistics.text_statistics import corpus_of
-from evaluation.corpus_statistics.token_counts import mean_tokens, words_and_sentences
+from evaluation.corpus_statistics.token_counts import Lengths, mean_tokens, words_and_sentences
 from evaluation.languages.pieces import count_words, joined, pieces
 from evaluation.readability.long_words import lix_counts
 from evaluation.text_examples.highlighting import lacking_in
@@ -39,7 +39,7 @@ def test_a_corpus_has_no_english_grade():
     assert (corpus.sentences, corpus.vocabulary, corpus.grades) == (3, 14, None)
     assert "zh" in corpus.ungraded
     assert mean_tokens([CHINESE], "zh") == 11
-    assert words_and_sentences(["吃药。不要喝酒。"], "zh") == (6, 2)
+    assert words_and_sentences(["吃药。不要喝酒。"], "zh") == Lengths(6, 2, None, None)
 
 
 def test_what_another_text_lacks_is_marked_character_by_character():

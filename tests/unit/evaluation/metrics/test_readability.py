@@ -107,3 +107,19 @@ def test_an_output_without_words_has_no_grade_and_adds_nothing(name):
 def test_a_clitic_that_stands_alone_is_a_word():
     assert syllables("n't") == 1
     assert scored("fkgl", "he did n't go .").details["words"] == 4
+
+
+@pytest.mark.parametrize("name", ["fkgl", "gunning_fog", "coleman_liau", "readability"])
+def test_not_pooled_it_is_the_mean_of_the_texts(name):
+    """A long text does not count for more than a short one, and one without a word for nothing."""
+    texts = ["The cat sat on the mat, and it sat there for days.", "Hypertension!", "..."]
+    pooled, mean = (METRICS[name].score(MetricInput([], texts, []), pooled=pooled) for pooled in (True, False))
+    assert mean.sentences[:2] == pytest.approx(pooled.sentences[:2])
+    assert mean.corpus == pytest.approx(mean.sentences[:2].mean()) != pooled.corpus
+    assert METRICS[name].corpus_of(mean.sufficient_statistics[[0, 0, 1]].sum(axis=0)) == pytest.approx(
+        (2 * mean.sentences[0] + mean.sentences[1]) / 3
+    )
+    assert ("|corpus:mean-of-texts|" in mean.signature, "corpus:" in pooled.signature) == (True, False)
+    assert mean.details == pooled.details
+    nothing = METRICS[name].score(MetricInput([], ["..."], []), pooled=False)
+    assert (nothing.corpus, nothing.undefined) == (None, "None of the outputs has a word.")

@@ -10,6 +10,7 @@ from support.paper_snapshots import PLABA_METRICS, plaba_like
 from support.snapshots import bare, by_value, reported, snapshot_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
+from evaluation.snapshot.units import TextContext
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.tables import TABLES
 from foundation.papers import PLABA
@@ -41,21 +42,34 @@ def test_each_stands_where_the_paper_has_it():
 
 
 def test_table_2_counts_words_and_sentences():
-    """Dashes are no words, and a decimal ends no sentence."""
+    """Words as PLABA's program finds them, by \\w+: a decimal is two, a dash none, and a decimal ends no sentence."""
     sources = ["He took 2.5 mg. It helped.", "No effect - none."]
     references = [["A small dose helped. Good. Well."], ["It did not help.", "No."]]
     systems = [system("M 1", ["He took it.", None], family="M", seed=1), system("M 2", ["It. Helped!", "No effect."],
                family="M", seed=2), system("None", [None, None])]  # fmt: skip
     table = made("plaba_table_2", snapshot_of(units_of(sources, references), systems))
     assert [[cell.value for cell in row[1:]] for row in table.rows] == [
-        [(6 + 3) / 2, (2 + 1) / 2, 2],
+        [(7 + 3) / 2, (2 + 1) / 2, 2],
         [(6 + 4 + 1) / 3, (3 + 1 + 1) / 3, 3],
         [(3 + 2 + 2) / 3, (1 + 2 + 1) / 3, 3],
         [None, None, 0],
     ]
     assert [row[0].text for row in table.rows] == ["Sources", "References", "M", "None"]
+    assert table.rows[0][1].parts["deviation"] == pytest.approx(np.std([7, 3], ddof=1))
+    assert table.rows[1][2].small == f"± {np.std([3, 1, 1], ddof=1):.2f}"
     assert table.rows[3][1].why == "It has no outputs."
     assert table.notes[0] == "A text is a sentence's."
+
+
+def test_table_2_counts_each_question_once():
+    context = TextContext(
+        document=[0, 1, 2], titles=["", "", ""], codes=["1", "2", "3"], numbers=[1, 1, 1],
+        questions=["What is strep throat?", "What is strep throat?", "Is it so? Why?"],
+    )  # fmt: skip
+    texts = ["One.", "Two.", "Three."]
+    snapshot = snapshot_of(units_of(texts, [[text] for text in texts]), [], context=context)
+    row = made("plaba_table_2", snapshot).rows[0]
+    assert (row[0].text, [cell.value for cell in row[1:]]) == ("Questions", [4, 1.5, 2])
 
 
 def test_table_3_is_of_the_copied_source(snapshot):
@@ -79,27 +93,44 @@ def test_table_3_before_the_sources_are_scored(snapshot):
     ]
 
 
-def test_table_4_is_scipys_kendall(snapshot):
+def test_table_4_is_scipys_kendall_of_the_same_texts(snapshot):
     table = made("plaba_table_4", snapshot)
     assert [row[0].text for row in table.rows] == ["Sources", "References", "Copy", "T5"]
-    references = [text for given in snapshot.units.references for text in given]
-    groups = [fkgl(snapshot.units.sources).sentences, fkgl(references).sentences]
-    groups.append(fkgl(snapshot.systems[0].outputs).sentences)
-    groups.append(np.mean([fkgl(row.outputs).sentences for row in snapshot.systems[1:]], axis=0))
+    seeds = [fkgl(row.outputs).sentences for row in snapshot.systems[1:]]
+    groups = [fkgl(snapshot.units.sources).sentences]
+    groups.append(np.array([fkgl(given).sentences.mean() for given in snapshot.units.references]))
+    groups += [fkgl(snapshot.systems[0].outputs).sentences, np.mean(seeds, axis=0)]
     for head, place in (("Against the sources", 0), ("Against the references", 1)):
         for at, cell in enumerate(column(table, head)):
             if at == place:
                 assert (cell.value, cell.why) == (None, "These are the texts that the others are held against.")
                 continue
-            whose = [1] * len(groups[at]) + [0] * len(groups[place])
-            expected = stats.kendalltau(whose, np.concatenate((groups[at], groups[place])))
+            expected = stats.kendalltau(groups[at], groups[place])
             assert (cell.value, cell.parts["p"]) == pytest.approx((expected.statistic, expected.pvalue))
             assert cell.stars == ("*" if expected.pvalue < 0.05 else "")
-    assert column(table, "FKGL")[0].value == pytest.approx(fkgl(snapshot.units.sources).corpus)
-    means = [fkgl(row.outputs).corpus for row in snapshot.systems[1:]]
-    assert column(table, "FKGL")[3].value == pytest.approx(np.mean(means))
-    assert column(table, "FKGL")[3].parts == {"deviation": pytest.approx(np.std(means, ddof=1)), "seeds": 3}
-    assert column(table, "FKGL")[2].rows == {"system": "Copy", "metric": "fkgl"}
+    grades = column(table, "FKGL")
+    assert [cell.value for cell in grades[:3]] == pytest.approx([group.mean() for group in groups[:3]])
+    means = [grade.mean() for grade in seeds]
+    assert grades[3].value == pytest.approx(np.mean(means)), "the mean of texts, where the metric pools their counts"
+    assert grades[3].value != pytest.approx(np.mean([fkgl(row.outputs).corpus for row in snapshot.systems[1:]]))
+    assert grades[3].parts == {"deviation": pytest.approx(np.std(means, ddof=1)), "seeds": 3}
+    assert grades[2].rows == {"system": "Copy", "metric": "fkgl"}
+
+
+def test_table_4_takes_the_texts_that_both_sides_have():
+    """A text without reference, output or words is in no pair; of one text alone there is no test."""
+    texts = ["We did a test.", "Hypertension is common.", "It is so. It was so.", "Nothing whatsoever was found."]
+    references = [[texts[1], texts[2]], [], [texts[0]], [texts[3]]]
+    outputs = [texts[3], texts[0], None, "..."]
+    units = units_of(texts, references)
+    table = made("plaba_table_4", snapshot_of(units, [system("S", outputs)], (), {
+        "fkgl": [by_value([*fkgl(outputs[:2]).sentences, np.nan, np.nan])]}))  # fmt: skip
+    means = [fkgl([texts[1], texts[2]]).sentences.mean(), fkgl([texts[0]]).corpus, fkgl([texts[3]]).corpus]
+    assert table.rows[1][1].value == pytest.approx(np.mean(means))
+    sources = fkgl(texts).sentences
+    assert table.rows[1][2].value == pytest.approx(stats.kendalltau(means, sources[[0, 2, 3]]).statistic)
+    assert table.rows[2][2].value == pytest.approx(stats.kendalltau(fkgl(outputs[:2]).sentences, sources[:2]).statistic)
+    assert (table.rows[2][3].value, table.rows[2][3].why[:16]) == (None, "There is no test")
 
 
 def test_table_4_where_all_texts_are_alike():
@@ -167,6 +198,17 @@ def test_table_6_is_the_metrics_with_the_source_as_the_reference(snapshot):
     assert column(table, "BLEU")[1].value == pytest.approx(np.mean(values) / 100)
 
 
+def test_table_6_has_the_settings_of_the_studys_rouge(snapshot):
+    """Stemmed and against the printed list, where the study's own ROUGE is."""
+    settings = {"stem": True, "references": "printed"}
+    signature = METRICS["rouge_1"].signature(**settings)
+    signed = [replace(one, signature=signature) for one in snapshot.scores["rouge_1"]]
+    table = made("plaba_table_6", replace(snapshot, scores={**snapshot.scores, "rouge_1": signed}))
+    batch = MetricInput([], list(snapshot.systems[0].outputs), [[source] for source in snapshot.units.sources])
+    assert column(table, "ROUGE-1")[0].value == METRICS["rouge_1"].score(batch, **settings).corpus < 1
+    assert column(table, "ROUGE-2")[0].value == 1
+
+
 def test_table_6_by_hand():
     """Of 'a b c' and 'A c': 2 of 3 and 2 tokens; no two in a row of both; 2 in their order."""
     texts = ["A c", ""]
@@ -194,4 +236,4 @@ def test_one_seed_alone_is_a_model_by_itself(name, snapshot):
     assert isinstance(table, Table)
     if name != "plaba_table_3":
         assert table.rows[-1][0].text == "T5 0"
-        assert "deviation" not in table.rows[-1][1].parts
+        assert "seeds" not in table.rows[-1][1].parts
