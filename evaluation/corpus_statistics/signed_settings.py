@@ -1,4 +1,4 @@
-"""The settings of a study's own metric, read from the signature of its scores: what stands beside them is made alike."""
+"""The settings of a study's own metric, read from its signature: what stands beside its scores is made alike."""
 
 from evaluation.metric_contract.settings import Setting
 from evaluation.ngrams.rouge import BEST, REFERENCES, TOKENS

@@ -8,8 +8,9 @@ from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric
 from evaluation.table_parts.model_rows import digits_of, not_chosen
 from evaluation.table_parts.paper_scales import OURS, scale_notes
+from evaluation.table_parts.program_settings import program_notes
 from evaluation.tables._base import TableOrFigure
-from evaluation.tables.plaba_table_5 import SCALES
+from evaluation.tables.plaba_table_5 import ROUGE_PROGRAM, SCALES
 from foundation.papers import PLABA
 
 TITLE = "Sources beside the references"
@@ -31,8 +32,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     cells = [_cell(snapshot, name, scores.get(name)) for name in names]
     heads = [METRICS[name].label for name in names]
     lacking = [f"{head}: {cell.why}" for head, cell in zip(heads, cells, strict=True) if cell.why]
-    notes = [NOTE, *scale_notes(SCALES, zip(names, heads, strict=True)), *lacking]
-    return Table(TITLE, ["Texts", *heads], [[Cell("Sources"), *cells]], notes)
+    scales, program = scale_notes(SCALES, zip(names, heads, strict=True)), program_notes(snapshot, ROUGE_PROGRAM)
+    return Table(TITLE, ["Texts", *heads], [[Cell("Sources"), *cells]], [NOTE, *scales, *program, *lacking])
 
 
 def _cell(snapshot: StudySnapshot, name: str, scored: ScoredOutputs | None) -> Cell:

@@ -13,12 +13,14 @@ from evaluation.corpus_statistics.fkgl import (
     mean_grades_of_references,
     mean_of,
 )
+from evaluation.readability.textstat_counts import VERSION
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number, p_text, traced
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.program_settings import program_notes
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
 from foundation.papers import PLABA
@@ -28,10 +30,10 @@ HEAD = ["System", "FKGL", "Against the sources", "Against the references"]
 OWN = "These are the texts that the others are held against."
 FEW = "There is no test: fewer than two texts have both grades, or all grades of one side are the same."
 MEANS = (
-    "FKGL is the mean of the texts' grades, as the authors' program takes it, whatever the metric's own score pools; of "
-    "several references of a text their mean counts once. The program's grades are textstat's: the metric's setting "
-    "`like` says whose these are."
+    "FKGL is the mean of the texts' grades, as the authors' program takes it, whatever the metric itself pools. Of "
+    "several references of a text their mean counts once."
 )
+PROGRAM = {FKGL: {"like": VERSION}}
 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
@@ -48,7 +50,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     own += [_of_seeds(snapshot, model) for model in models]
     columns = [_against(snapshot, given, place) for place in (0, 1)]
     rows = [list(row) for row in zip(names, own, *columns, strict=True)]
-    return Table(TITLE, HEAD, rows, [MEANS, _note(snapshot)])
+    return Table(TITLE, HEAD, rows, [MEANS, *program_notes(snapshot, PROGRAM), _note(snapshot)])
 
 
 def _mean(grades: Floats, why: str) -> Cell:

@@ -6,6 +6,7 @@ from evaluation.aggregation.significance_stars import correct_p_values, correcti
 from evaluation.aggregation.system_sums import method
 from evaluation.comparability.better_ends import end_of
 from evaluation.metrics import METRICS
+from evaluation.ngrams.rouge import PRINTED, REFERENCES
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts import model_rows
@@ -13,6 +14,7 @@ from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric
 from evaluation.table_parts.paper_scales import HUNDREDTH, OURS, scale_notes
+from evaluation.table_parts.program_settings import program_notes
 from evaluation.table_parts.system_tables import ranking_notes
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import PLABA
@@ -21,6 +23,8 @@ TITLE = "Outputs against the references"
 REQUIRED, IF_THERE = ("rouge_1", "rouge_2", "rouge_l", "bleu", "sari"), ("bertscore",)
 COLUMNS = ("rouge_1", "rouge_2", "rouge_l", "bleu", "bertscore", "sari")
 SCALES = {"bleu": HUNDREDTH}
+ROUGE_PROGRAM = {name: {"of": "f1", "stem": "porter", "refs": REFERENCES[PRINTED]} for name in COLUMNS[:3]}
+PROGRAM = {**ROUGE_PROGRAM, "sari": {"like": "hf"}}
 NO_SYSTEM = "There is no system: add one, with its outputs."
 SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."
 
@@ -40,8 +44,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     rows = [list(row) for row in zip(names, *(cells for cells, _ in columns), strict=True)]
     left = [no_metric(name) for name in IF_THERE if name not in snapshot.scores]
     heads = [METRICS[name].label for name in COLUMNS]
-    scales = scale_notes(SCALES, zip(COLUMNS, heads, strict=True))
-    notes = [SEEDS, *scales, *([star_note(snapshot, base)] if base else []), *over, *left]
+    set_as = [*scale_notes(SCALES, zip(COLUMNS, heads, strict=True)), *program_notes(snapshot, PROGRAM)]
+    notes = [SEEDS, *set_as, *([star_note(snapshot, base)] if base else []), *over, *left]
     head = ["System", *heads]
     return Table(TITLE, head, rows, notes, [None, *(end_of(snapshot, name) for name in COLUMNS)])
 

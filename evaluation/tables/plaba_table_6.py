@@ -8,8 +8,9 @@ from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.paper_scales import HUNDREDTH, scale_notes
+from evaluation.table_parts.program_settings import program_notes
 from evaluation.tables._base import TableOrFigure
-from evaluation.tables.plaba_table_5 import NO_SYSTEM, SEEDS
+from evaluation.tables.plaba_table_5 import NO_SYSTEM, ROUGE_PROGRAM, SEEDS
 from foundation.papers import PLABA
 
 TITLE = "Outputs against their sources"
@@ -32,7 +33,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         model_rows.score_column(snapshot, BLEU, models, scale=HUNDREDTH),
     ]
     rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
-    notes = [*NOTES, *scale_notes({BLEU: HUNDREDTH}, [(BLEU, "BLEU")])]
+    notes = [*NOTES, *scale_notes({BLEU: HUNDREDTH}, [(BLEU, "BLEU")]), *program_notes(snapshot, ROUGE_PROGRAM)]
     return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, notes)
 
 

@@ -91,7 +91,7 @@ def test_words_are_those_of_the_language(people, study):
     batch = MetricInput([], bob, [[text] for text in ada], language="zh")
     values = measure(campaign).pairs[0].values
     for name, scale in (("rouge_1", 1), ("bleu", 100)):
-        assert values[name].mean == pytest.approx(METRICS[name].score(batch).corpus / scale) > 0
+        assert 0 < values[name].mean == pytest.approx(METRICS[name].score(batch).corpus / scale)
 
 
 def test_what_is_late_dropped_or_a_pilot_is_no_agreement(campaign, people, study):

@@ -99,6 +99,14 @@ def test_table_6_has_the_ground_truth_and_fkgl(published):
     assert {cell.why for cell in table.rows[0][1:-1]} == {"References are not scored against themselves."}
 
 
+def test_table_6_has_the_ground_truth_by_the_settings_of_the_studys_fkgl(published):
+    signature = METRICS["fkgl"].signature(pooled=False)
+    signed = [replace(one, signature=signature) for one in published.scores["fkgl"]]
+    table = made("medlane_table_6", replace(published, scores={**published.scores, "fkgl": signed}))
+    truth = METRICS["fkgl"].score(MetricInput([], ["hx of mi", "pt denies cp"], []), pooled=False)
+    assert column(table, "FKGL")[0].value == truth.corpus == pytest.approx(truth.sentences.mean())
+
+
 def test_one_system_has_nothing_to_gain_on(published):
     alone = replace(
         published, systems=published.systems[:1], scores={name: of[:1] for name, of in published.scores.items()}
