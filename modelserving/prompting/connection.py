@@ -87,6 +87,8 @@ def answer_in(name: str, body: bytes) -> Answer:
         choice = said["choices"][0]
         message = choice["message"]
         text = message.get("content")
+        if isinstance(text, list):
+            text = _text_of_parts(text)
         text = message.get("refusal") if text is None else text
         if not text and (message.get("reasoning_content") or message.get("reasoning")):
             text = "<think>"  # a server that tells thoughts apart: this one has come to no answer
@@ -105,6 +107,20 @@ def answer_in(name: str, body: bytes) -> Answer:
     return Answer(
         _storable(answer.text), _storable(answer.model), _storable(answer.finish), answer.input, answer.output
     )
+
+
+def _text_of_parts(parts: list[Any]) -> str | None:
+    """The text of an answer that comes in parts, as Mistral's models send thoughts: parts of the type text alone.
+
+    An open thought where only others came, and None where none came.
+    https://docs.mistral.ai/capabilities/reasoning
+    """
+    texts = [part if isinstance(part, str) else part["text"] for part in parts if _is_text(part)]
+    return "".join(texts) if texts else "<think>" if parts else None
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, str) or part["type"] in ("text", "output_text")
 
 
 def _storable(text: str) -> str:

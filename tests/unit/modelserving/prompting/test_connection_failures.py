@@ -13,7 +13,7 @@ import pytest
 from support.language_model_server import completion, served
 from support.processes import wait_until
 
-from modelserving.prompting.connection import Connection
+from modelserving.prompting.connection import Connection, answer_in
 from modelserving.prompting.endpoints import Endpoint
 from modelserving.prompting.failures import Failure
 from modelserving.prompting.transport import MOST_BYTES
@@ -47,6 +47,31 @@ def test_an_answer_has_its_text_model_end_and_tokens(server):
     assert answer.text.startswith("HI THERE ")
     assert (answer.model, answer.finish, answer.input, answer.output) == ("tiny", "stop", 6, 3)
     assert server.requests == [REQUEST]
+
+
+THINKING = {"type": "thinking", "thinking": [{"type": "text", "text": "She?"}], "closed": True}  # as magistral sends it
+
+
+@pytest.mark.parametrize(("message", "text"), [
+    ({"content": [THINKING, {"type": "text", "text": "She likes it."}]}, "She likes it."),
+    ({"content": [{"type": "text", "text": "She "}, {"type": "reference", "reference_ids": [1]},
+                  {"type": "text", "text": "likes it."}]}, "She likes it."),
+    ({"content": ["She likes it."]}, "She likes it."),
+    ({"content": [{"type": "output_text", "text": "She likes it."}]}, "She likes it."),
+    ({"content": [THINKING]}, "<think>"),
+    ({"content": [THINKING, {"type": "text", "text": ""}]}, ""),
+    ({"content": [], "refusal": "I can't."}, "I can't."),
+    ({"content": "She likes it.", "reasoning_content": "She?", "reasoning": "She?"}, "She likes it."),
+    ({"content": None, "reasoning": "She?"}, "<think>"),
+])  # fmt: skip
+def test_parts_of_an_answer_are_its_text_alone(message, text):
+    assert answer_in("lab", json.dumps({"choices": [{"message": message}]}).encode()).text == text
+
+
+@pytest.mark.parametrize("content", [[1], [{}], [None], [{"type": "text"}], [{"type": "text", "text": 1}], {"text": "a"}])
+def test_parts_that_are_none_are_no_answer(content):
+    with pytest.raises(Failure, match="no chat completion"):
+        answer_in("lab", json.dumps({"choices": [{"message": {"content": content}}]}).encode())
 
 
 def test_the_key_goes_to_the_endpoint_and_nothing_else_of_the_machine_does(server, monkeypatch):
