@@ -11,7 +11,7 @@ from annotation.actions.adopt_gold import Adopted as AdoptedTexts
 from annotation.actions.adopt_gold import adopt_gold, take_back_gold
 from annotation.api.shapes.adoption import Adopted, Adoption
 from annotation.api.validation import validated
-from annotation.views.campaigns import campaign_of
+from annotation.campaigns.requested import campaign_of
 
 
 class Adopt(APIView):

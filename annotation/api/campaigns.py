@@ -20,8 +20,8 @@ from annotation.api.shapes.campaigns import (
     NewState,
 )
 from annotation.api.validation import validated
+from annotation.campaigns.requested import campaign_of
 from annotation.models import Campaign
-from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
 

@@ -14,10 +14,10 @@ from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
 from annotation.api.validation import validated
+from annotation.campaigns.requested import campaign_of
 from annotation.crowd.ledger import Line, lines, participants_of
 from annotation.crowd.sites import to_paste
 from annotation.models import CrowdParticipant, RecruitmentLink
-from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
 

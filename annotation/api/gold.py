@@ -12,11 +12,11 @@ from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, query_parameters
 from annotation.actions.start_release import start_release
+from annotation.campaigns.requested import release_or_404
 from annotation.gold.release.downloads import release_download
 from annotation.gold.rewrites.formats import REWRITE_FORMATS
 from annotation.models import Release, ReleaseFile
-from annotation.views.gold import file_of
-from annotation.views.releases import release_or_404
+from annotation.presenters.files import file_of
 
 FORM = OpenApiParameter("format", str, enum=list(REWRITE_FORMATS), default="jsonl", description="the form of the file")
 PLAIN = OpenApiResponse(OpenApiTypes.OBJECT, "The form cannot hold them.")

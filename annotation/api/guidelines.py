@@ -15,7 +15,7 @@ from annotation.api.shapes.campaigns import (
     ReadGuideline,
 )
 from annotation.api.validation import validated
-from annotation.views.campaigns import campaign_of
+from annotation.campaigns.requested import campaign_of
 
 
 class GuidelineVersion(APIView):

@@ -22,8 +22,8 @@ from annotation.api.work import Work, claimed, in_conflict
 from annotation.blinding.handles import Kind, handle_of
 from annotation.blinding.named_rows import named_row
 from annotation.blinding.own_answers import name_for_author, own_answers
+from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer, Review
-from annotation.views.campaigns import campaign_of
 
 
 class Answers(generics.ListAPIView, Work):

@@ -9,9 +9,9 @@ from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from annotation.api.validation import validated
+from annotation.campaigns.requested import campaign_of, number_in
+from annotation.presenters.previewed_item import claim_of
 from annotation.task_types import TASK_TYPES
-from annotation.views.campaigns import campaign_of
-from annotation.views.preview import claim_of, number_in
 
 ITEM = OpenApiParameter("item", int, default=1, description="the item's number")
 

@@ -15,10 +15,10 @@ from annotation.actions.set_expected import LONGEST, set_expected
 from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
 from annotation.api.validation import validated
 from annotation.campaigns.expected_answers import expected_count, lacking
+from annotation.campaigns.requested import campaign_of
 from annotation.models import Campaign, Item
 from annotation.progress.counts import answers_by_version, progress_by_person, progress_of
 from annotation.progress.pace import answers_by_day, paces
-from annotation.views.campaigns import campaign_of
 
 
 class PaceShape(StrictSerializer):

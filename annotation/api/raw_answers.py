@@ -9,8 +9,8 @@ from rest_framework.views import APIView
 from accounts.api_schema.strict_serializers import query_parameters
 from annotation.answer_export import EXPORT_FORMATS
 from annotation.answer_export.options import NAMES, WHICH
-from annotation.views.campaigns import campaign_of
-from annotation.views.raw_answers import answers_as_file
+from annotation.campaigns.requested import campaign_of
+from annotation.presenters.files import answers_as_file
 
 PARAMETERS = [
     OpenApiParameter("format", str, enum=list(EXPORT_FORMATS), default="jsonl", description="the form of the file"),

@@ -10,9 +10,9 @@ from accounts.api_schema.strict_serializers import query_parameters
 from annotation.actions.review_answer import review_answer
 from annotation.api.shapes.answers import AnswerShape, NewReview, ReviewShape
 from annotation.api.validation import validated
+from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer, Review
 from annotation.review.answer_filter import SHOWS, AnswerFilter, answers_for
-from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
 FILTERS = [

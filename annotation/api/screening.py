@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, without_body
 from annotation.actions.adopt_screening import adopt_screening
-from annotation.views.campaigns import campaign_of
+from annotation.campaigns.requested import campaign_of
 
 
 class AdoptedScreening(StrictSerializer):

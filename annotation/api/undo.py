@@ -17,8 +17,8 @@ from annotation.api.work import Work, claimed, in_conflict
 from annotation.blinding.handles import FORM, Kind
 from annotation.blinding.named_rows import named_row
 from annotation.blinding.own_answers import name_for_author
+from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer
-from annotation.views.campaigns import campaign_of
 
 
 class UndoShape(StrictSerializer):

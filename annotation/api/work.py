@@ -27,8 +27,8 @@ from annotation.blinding.handles import Kind, handle_of
 from annotation.blinding.named_rows import named_row
 from annotation.engine.assignment_queue import Claim
 from annotation.models import Campaign
+from annotation.presenters.idle_reasons import idle_message
 from annotation.task_types import TASK_TYPES
-from annotation.views.reasons import idle_message
 
 
 class Work(APIView):

@@ -12,15 +12,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can, may
 from annotation.actions.start_agreement import start_agreement
-from annotation.agreement.measurement import measure, pairs_to_compare
 from annotation.agreement.results import Agreement, Value
-from annotation.models import AgreementRun, Campaign
-from annotation.views.campaigns import campaign_of
+from annotation.campaigns.requested import campaign_of
+from annotation.presenters.agreement import agreement_of, named, pseudonyms_of
 from evaluation.metrics import METRICS
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
-AT_ONCE = 300  # pairs of answers that a page measures itself; more are a worker's
 SHADES = 8
 
 
@@ -49,14 +47,6 @@ def agreement(request: Any, study: str, campaign: str) -> HttpResponse:
     return render(request, "annotation/agreement.html", context, status=422 if request.method == "POST" else 200)
 
 
-def agreement_of(campaign: Campaign) -> tuple[Agreement | None, AgreementRun | None]:
-    """What there is to show, and the run that measured it; nothing where that is a worker's and none has done it."""
-    run = campaign.agreement_runs.filter(result__isnull=False).first()
-    if run is not None:
-        return Agreement.read(run.result), run
-    return (measure(campaign), None) if pairs_to_compare(campaign) <= AT_ONCE else (None, None)
-
-
 @require_safe
 def agreement_file(request: Any, study: str, campaign: str, form: str) -> HttpResponse:
     """The numbers as CSV or JSON; people by their pseudonyms."""
@@ -68,22 +58,8 @@ def agreement_file(request: Any, study: str, campaign: str, form: str) -> HttpRe
     if form == "json":
         return JsonResponse(named(measured, campaign_object), headers=headers)
     return HttpResponse(
-        _csv(measured, _pseudonyms(campaign_object)), content_type="text/csv; charset=utf-8", headers=headers
+        _csv(measured, pseudonyms_of(campaign_object)), content_type="text/csv; charset=utf-8", headers=headers
     )
-
-
-def named(measured: Agreement, campaign: Campaign) -> dict[str, Any]:
-    """The agreement as JSON, with pseudonyms for people."""
-    stored, names = measured.json(), _pseudonyms(campaign)
-    people = [{"person": str(names.get(pk, "")), "answers": count} for pk, _name, count in measured.people]
-    pairs = [
-        {**pair, "a": str(names.get(pair["a"], "")), "b": str(names.get(pair["b"], ""))} for pair in stored["pairs"]
-    ]
-    return {**stored, "people": people, "pairs": pairs}
-
-
-def _pseudonyms(campaign: Campaign) -> dict[int, Any]:
-    return dict(campaign.memberships.values_list("person", "person__pseudonym"))
 
 
 def _csv(measured: Agreement, names: dict[int, Any]) -> str:

@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotation.actions.edit_campaign import edit_campaign
+from annotation.campaigns.requested import campaign_of
 from annotation.forms import EditCampaignForm
 from annotation.task_types import TASK_TYPES
-from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
 

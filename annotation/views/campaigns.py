@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
@@ -16,6 +16,7 @@ from annotation.actions.grow_campaign import RUNNING, grow_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
 from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking
+from annotation.campaigns.requested import campaign_of
 from annotation.forms import GuidelineForm
 from annotation.forms.adoption import AdoptionForm
 from annotation.forms.campaign_edit import GrowthForm
@@ -43,10 +44,6 @@ STEPS = {
     "paused": gettext_lazy("Pause"),
     "closed": gettext_lazy("Close"),
 }
-
-
-def campaign_of(request: Any, slug: str) -> Campaign:
-    return get_object_or_404(request.study.campaigns.select_related("study", "direction", "after"), slug=slug)
 
 
 @require_safe

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.set_expected import set_expected
 from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking, opening_words
+from annotation.campaigns.requested import campaign_of
 from annotation.models import Campaign, Item
 from annotation.views import preview
-from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
 A_PAGE = 50

@@ -7,10 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.permissions import Can, may
-from annotation.gold.rewrites.formats import REWRITE_FORMATS, export_rewrites
+from annotation.gold.rewrites.formats import REWRITE_FORMATS
 from annotation.gold.rewrites.rows import rewrite_counts
-from corpora.models import Study
-from foundation.downloads import as_attachment
+from annotation.presenters.files import file_of
 from foundation.errors import UserError
 
 
@@ -28,15 +27,6 @@ def gold_file(request: Any, study: str, form: str) -> HttpResponse | StreamingHt
         return file_of(request.study, form)
     except UserError as error:
         return _page(request, error=str(error), status=422)
-
-
-def file_of(study: Study, form: str) -> StreamingHttpResponse:
-    """A streamed answer that a browser stores. UserError where the form cannot hold the rewrites."""
-    kind = REWRITE_FORMATS.get(form)
-    chunks = export_rewrites(study, form)
-    assert kind is not None
-    headers = as_attachment(f"{study.slug}-gold{kind.suffix}")
-    return StreamingHttpResponse(chunks, content_type=kind.media_type, headers=headers)
 
 
 def _page(request: Any, error: str = "", status: int = 200) -> HttpResponse:

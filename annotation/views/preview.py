@@ -1,21 +1,16 @@
 """A researcher sees what an annotator sees; nothing is stored."""
 
 from typing import Any
-from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
-from annotation.engine.annotator_context import AnnotatorContext
-from annotation.engine.assignment_queue import Claim, LeasedItem
+from annotation.campaigns.requested import campaign_of, number_in
 from annotation.models import Campaign
-from annotation.presenters.target_style import target_of
-from annotation.task_types import TASK_TYPES
-from annotation.views.campaigns import campaign_of
+from annotation.presenters.previewed_item import claim_of
 from annotation.views.work import fields, guideline_of, has_guideline, typed
 from foundation.errors import UserError
 
@@ -57,30 +52,6 @@ def refuse(request: Any, campaign: Campaign, number: int, error: UserError) -> H
     """The item with all that was filled in, and what is wrong with it."""
     filled = typed(claim_of(request, campaign, number), request.POST)
     return _show(request, campaign, number, filled=filled, error=error, status=422)
-
-
-def number_in(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return int(text)
-    raise Http404("There is no such item.")
-
-
-def claim_of(request: Any, campaign: Campaign, number: int) -> Claim:
-    """The item as assignment 1 presents it, under a lease that nobody has."""
-    item = campaign.items.filter(number=number).first()
-    if item is None:
-        raise Http404("There is no such item.")
-    assignment = campaign.assignments.filter(item=item, pilot=False, number=1).first()
-    order = assignment.order if assignment else TASK_TYPES[campaign.task_type].order(item.content, number, 1)
-    context = AnnotatorContext(
-        campaign.pk, campaign.name, campaign.state, campaign.task_type, campaign.settings, 0, [],
-        campaign.guideline_version, campaign.size, 0, 0, 0, None, None, None, None, {}, None, None,
-        request.user, request.study,
-        submits_at_once=campaign.submits_at_once, style_descriptions=request.study.style_descriptions,
-        target_style=target_of(item),
-    )  # fmt: skip
-    work = LeasedItem(number, UUID(int=0), timezone.now(), order, item.pk, number, None, item.content, None, 0)
-    return Claim(context, work)
 
 
 def _show(request: Any, campaign: Campaign, number: int, status: int = 200, **options: Any) -> HttpResponse:

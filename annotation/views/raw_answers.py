@@ -6,15 +6,13 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.actions.export_answers import export_answers
-from annotation.answer_export import EXPORT_FORMATS, file_name
+from annotation.answer_export import EXPORT_FORMATS
+from annotation.campaigns.requested import campaign_of
 from annotation.forms.raw_answers import RawAnswersForm
 from annotation.models import Campaign
+from annotation.presenters.files import answers_as_file
 from annotation.progress.counts import answered_by_campaign
 from annotation.task_types import TASK_TYPES
-from annotation.views.campaigns import campaign_of
-from corpora.models import Study
-from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 
@@ -33,16 +31,6 @@ def study_answers_file(request: Any, study: str) -> HttpResponse | StreamingHttp
 def campaign_answers_file(request: Any, study: str, campaign: str) -> HttpResponse | StreamingHttpResponse:
     """The answers of one campaign as a file."""
     return _file_or_page(request, campaign_of(request, campaign))
-
-
-def answers_as_file(
-    study: Study, options: dict[str, Any], by: Any, campaign: Campaign | None = None
-) -> StreamingHttpResponse:
-    """A streamed answer that a browser stores; a UserError where an option is wrong."""
-    asked, chunks = export_answers(study=study, campaign=campaign, options=options, by=by)
-    slug = f"{study.slug}-{campaign.slug}" if campaign else study.slug
-    headers = as_attachment(file_name(slug, asked.form))
-    return StreamingHttpResponse(chunks, content_type=EXPORT_FORMATS[asked.form].media_type, headers=headers)
 
 
 def _file_or_page(request: Any, campaign: Campaign | None = None) -> HttpResponse | StreamingHttpResponse:

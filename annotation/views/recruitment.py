@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
+from annotation.campaigns.requested import campaign_of
 from annotation.crowd.devices import shared_browsers
 from annotation.crowd.ledger import lines, participants_of, rows
 from annotation.crowd.sites import to_paste
 from annotation.forms.recruitment import RecruitmentLinkForm
 from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
-from annotation.views.campaigns import campaign_of
 from corpora.formats import csv_cells
 from foundation.downloads import as_attachment
 from foundation.errors import UserError

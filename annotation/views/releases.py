@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions.start_release import start_release
+from annotation.campaigns.requested import release_or_404
 from annotation.forms.release import ReleaseForm
-from annotation.gold.release.downloads import release_download, release_of
-from annotation.models import Release
+from annotation.gold.release.downloads import release_download
 from annotation.presenters.markdown import html_of
 from foundation.errors import UserError
 
@@ -51,13 +51,6 @@ def release_file(request: Any, study: str, number: int, name: str) -> StreamingH
     """A file of a release, checked as it leaves."""
     shown_release = release_or_404(request, number)
     return release_download(shown_release, get_object_or_404(shown_release.files, name=name))
-
-
-def release_or_404(request: Any, number: int) -> Release:
-    shown_release = release_of(request.study, number)
-    if shown_release is None:
-        raise Http404
-    return shown_release
 
 
 def _crumbs(study: str) -> list[dict[str, Any]]:

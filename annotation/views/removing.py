@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from annotation.actions.remove_campaign import remove_campaign
-from annotation.views.campaigns import campaign_of
+from annotation.campaigns.requested import campaign_of
 from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from annotation.actions.adopt_screening import adopt_screening
+from annotation.campaigns.requested import campaign_of
 from annotation.models import Campaign
-from annotation.views.campaigns import campaign_of, do_and_say
+from annotation.views.campaigns import do_and_say
 from foundation.errors import first_five
 
 

@@ -34,6 +34,7 @@ from annotation.models import Answer, Assignment, Campaign, Guideline
 from annotation.presenters.chosen_full_forms import chosen_full_forms
 from annotation.presenters.draft_feedback import draft_feedback
 from annotation.presenters.frames import Filled
+from annotation.presenters.idle_reasons import idle_message
 from annotation.presenters.target_style import target_style
 from annotation.presenters.usual_item import usual_fragment
 from annotation.presenters.version_differences import two_versions
@@ -49,7 +50,6 @@ from annotation.views.held_item import (
     read_whole,
     scripts_of,
 )
-from annotation.views.reasons import idle_message
 from foundation.errors import UserError
 
 

@@ -4,27 +4,20 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import Person
 from accounts.permissions import Can, may
-from annotation.actions.pause_annotator import pause_annotator
-from annotation.actions.resume_annotator import resume_annotator
-from annotation.actions.settle_annotator import settle_annotator
-from annotation.models import Campaign, CampaignMembership
-from annotation.progress.counts import progress_by_person
+from annotation.actions.act_on_annotator import act_on
+from annotation.campaigns.requested import campaign_of, worker_of
+from annotation.presenters.worker import overview
 from annotation.progress.pace import answers_by_day
-from annotation.quality import CHECKS, findings
-from annotation.review.annotator_work import control_score, work_of
 from annotation.review.unreviewed import unreviewed_answers
-from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key
-
-ACTS = ("pause", "resume", "keep", "reject")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,40 +43,6 @@ def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse
         "may_decide": may(request.user, Can.EDIT_STUDY, request.study),
     }
     return render(request, "annotation/worker.html", context, status=422 if request.method == "POST" else 200)
-
-
-def worker_of(campaign: Campaign, pk: int) -> Person:
-    """Somebody who has a membership in the campaign; 404 for everybody else."""
-    return get_object_or_404(Person, pk=pk, campaign_memberships__campaign=campaign)
-
-
-def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
-    """Their membership, their counts in the campaign's phase, and what the checks find in their work."""
-    counts = next((row for row in progress_by_person(campaign) if row["person"] == who.pk), None)
-    work = work_of(campaign, who.pk)
-    return {
-        "membership": CampaignMembership.objects.get(campaign=campaign, person=who),
-        "counts": counts,
-        "score": control_score(work),
-        "findings": [
-            {"check": CHECKS[finding.check], "finding": finding} for finding in findings(work, campaign.checks)
-        ],
-    }
-
-
-def act_on(campaign: Campaign, who: Person, act: str, reason: str, by: Any) -> int:
-    """Do one of `ACTS`; how many answers were rejected by it."""
-    if act not in ACTS:
-        raise UserError("Expected one of {acts}.", acts=", ".join(ACTS), where="act")
-    if act == "pause":
-        if not reason.strip():
-            raise UserError("Say why they are paused; they read it.", where="reason")
-        pause_annotator(campaign=campaign, person=who, by=by, reason=reason)
-    elif act == "resume":
-        resume_annotator(campaign=campaign, person=who, by=by)
-    else:
-        return settle_annotator(campaign=campaign, person=who, keep=act == "keep", by=by)
-    return 0
 
 
 def _act_message(act: str, count: int) -> str:

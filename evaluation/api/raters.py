@@ -16,8 +16,8 @@ from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
 from evaluation.api.human import HumanStudyInFull
 from evaluation.human_studies.exclusion_effects import exclusion_effect
+from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import workers_of
-from evaluation.views.human import human_study_of
 from foundation.errors import UserError
 
 

@@ -13,11 +13,11 @@ from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, choose_rep
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
+from evaluation.presenters.report_file import file_of
 from evaluation.rendering import forms_of
 from evaluation.report_freshness.inputs import report_key
 from evaluation.snapshot.joint_score import EXAMPLES
 from evaluation.snapshot_builder.variants import VARIANTS
-from evaluation.views.report import file_of
 from foundation.errors import UserError
 
 

@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.drilldown.number_rows import rows_behind
+from evaluation.presenters.table_file import file_of
 from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, in_order
-from evaluation.views.tables_and_figures import file_of
 from foundation.errors import UserError
 
 ASKS = {

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -27,14 +27,11 @@ from evaluation.human_studies.plan_description import rows_of
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.protocol_deviations import protocol_deviations
+from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.summary import workers_in
 from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
-
-
-def human_study_of(request: Any, slug: str) -> HumanStudy:
-    return get_object_or_404(request.study.human_studies.select_related("study", "direction"), slug=slug)
 
 
 @require_safe

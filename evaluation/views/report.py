@@ -14,10 +14,10 @@ from evaluation.forms.choice import ReportChoiceForm
 from evaluation.models import Report
 from evaluation.presenters.opened_reports import note_opened
 from evaluation.presenters.report_claims import leading, trusted
+from evaluation.presenters.report_file import file_of
 from evaluation.presenters.report_freshness import freshness, report_of, unfinished_job
 from evaluation.presenters.tables_and_figures import shown
-from evaluation.rendering import RENDERERS, Whole, forms_of
-from foundation.downloads import as_attachment
+from evaluation.rendering import forms_of
 from foundation.errors import UserError
 
 ALPHA = "krippendorff_alpha"
@@ -38,14 +38,6 @@ def report_file(request: Any, study: str, form: str) -> HttpResponse:
     if report is None or form not in forms_of("report"):
         raise Http404(_("There is no such report."))
     return file_of(report, form)
-
-
-def file_of(report: Report, form: str) -> HttpResponse:
-    """An answer that a browser stores."""
-    renderer = RENDERERS[form]
-    headers = as_attachment(f"{report.study.slug}-report.{renderer.ending}")
-    content = renderer.report(Whole(report.content, report.tables_and_figures))
-    return HttpResponse(content, content_type=renderer.content_type, headers=headers)
 
 
 @require_POST

@@ -8,11 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.models import Report
 from evaluation.presenters.report_freshness import freshness, report_of
-from evaluation.presenters.tables_and_figures import all_shown, shown, stored_of
-from evaluation.rendering import RENDERERS
-from foundation.downloads import as_attachment
+from evaluation.presenters.table_file import file_of
+from evaluation.presenters.tables_and_figures import all_shown, shown
 from foundation.errors import UserError
 
 
@@ -46,13 +44,6 @@ def table_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
         return file_of(request.study.slug, report, name, form)
     except UserError as error:
         return render(request, "404.html", {"sentence": str(error)}, status=404)
-
-
-def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpResponse:
-    """An answer that a browser stores. UserError where the report has no such table, or that has no such form."""
-    stored, renderer = stored_of(report, name), RENDERERS[form]
-    headers = as_attachment(f"{slug}-{name.replace('/', '-')}.{renderer.ending}")
-    return HttpResponse(renderer.table_or_figure(stored), content_type=renderer.content_type, headers=headers)
 
 
 def crumbs_of(study: str) -> list[dict[str, str]]:

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer
-from health.views import state
+from health.state import state
 
 
 class CheckRow(StrictSerializer):

@@ -2,15 +2,13 @@
 
 from typing import Any
 
-import redis
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from health import status
 from health.findings import Finding, findings, serving
-from health.storage_usage import storage_row
+from health.state import state
 
 
 @never_cache
@@ -45,22 +43,3 @@ def health(request: Any) -> HttpResponse:
     """The page; htmx asks every few seconds for its moving part."""
     template = "config/_health.html" if request.htmx else "config/health.html"
     return render(request, template, state())
-
-
-def state() -> dict[str, Any]:
-    """Checks, workers, queues, storage, database, backups and versions, as they are now."""
-    try:
-        there = status.worker_rows()
-    except redis.RedisError:
-        there = []
-    return {
-        "checks": findings(), "workers": there, "queues": status.queue_rows(there), "storage": _storage(),
-        "database": status.database_row(), "backups": status.backup_rows(), "versions": status.versions(there),
-    }  # fmt: skip
-
-
-def _storage() -> dict[str, Any] | None:
-    try:
-        return storage_row()
-    except Exception:  # a disk's errors or those of any client of S3: the check of the storage says what is wrong
-        return None

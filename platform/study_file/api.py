@@ -12,9 +12,9 @@ from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from corpora.api.base import FILE_PARSERS, uploaded
+from study_file.files import study_as_file
 from study_file.study_archive.single_tables import TABLES, WRITERS
 from study_file.uploads import apply_uploads
-from study_file.views import study_as_file
 
 
 class StudyFileSerializer(StrictSerializer):

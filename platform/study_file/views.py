@@ -8,14 +8,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpora.models import Study
 from corpora.studies.ends import ends_taken
-from foundation.downloads import as_attachment
 from foundation.errors import UserError
-from study_file.actions.export_study import export_study
-from study_file.actions.export_table import export_table
+from study_file.files import study_as_file
 from study_file.forms import StudyFileForm
-from study_file.study_archive.single_tables import WRITERS
 from study_file.uploads import apply_uploads
 
 
@@ -46,13 +42,3 @@ def study_export(request: Any, study: str) -> HttpResponse | StreamingHttpRespon
     except UserError as error:
         messages.error(request, error.sentence)
         return redirect("study", study=study)
-
-
-def study_as_file(study: Study, by: Any, file: str = "", form: str = "csv") -> StreamingHttpResponse:
-    """A streamed archive, or one table of the study, that a browser stores."""
-    if file:
-        chunks = export_table(study=study, file=file, form=form, by=by)
-        headers = as_attachment(f"{study.slug}-{file}.{form}")
-        return StreamingHttpResponse(chunks, content_type=WRITERS[form][1], headers=headers)
-    headers = as_attachment(f"{study.slug}.zip")
-    return StreamingHttpResponse(export_study(study=study, by=by), content_type="application/zip", headers=headers)

@@ -21,9 +21,9 @@ from accounts.api_schema.strict_serializers import (
     without_body,
 )
 from accounts.api_schema.validated_data import checked
+from accounts.authentication.invitations import open_invitations
 from accounts.mail.access_link_mail import deliver_link
 from accounts.models import AccessLink
-from accounts.views.people import open_invitations
 
 
 class InviteSerializer(StrictSerializer):

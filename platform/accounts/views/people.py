@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -21,19 +20,13 @@ from accounts.actions.remove_credential import remove_credential
 from accounts.actions.remove_second_step import remove_second_step
 from accounts.actions.set_credential import set_credential
 from accounts.actions.withdraw_invitation import withdraw_invitation
+from accounts.authentication.invitations import open_invitations
 from accounts.forms.people import ROLE_LABELS, CredentialForm, InviteForm, RoleForm
 from accounts.mail.access_link_mail import deliver_link
 from accounts.models import AccessLink, Person
 from foundation.errors import UserError
 
 PER_PAGE = 50
-
-
-def open_invitations() -> Any:
-    """Invitations that can still be accepted."""
-    return AccessLink.objects.filter(
-        purpose=AccessLink.Purpose.INVITATION, used_at__isnull=True, expires_at__gt=timezone.now()
-    ).select_related("made_by")
 
 
 @require_safe

@@ -18,9 +18,9 @@ from accounts.mail.access_link_mail import deliver_link
 from corpora.actions.invite_member import invite_member
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
+from corpora.members.invitations import open_invitations
 from corpora.models import Membership, StudyInvitation
 from corpora.models.membership import STUDY_ROLES
-from corpora.views.members import open_invitations
 
 
 class MemberSerializer(StrictModelSerializer):

@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -16,15 +15,9 @@ from corpora.actions.invite_members import InvitedLine, invite_members
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
 from corpora.forms.members import STUDY_ROLES, InviteMembersForm, MemberRoleForm
-from corpora.models import Study
+from corpora.members.invitations import open_invitations
 from corpora.views.members_search import members_page
 from foundation.errors import UserError
-
-
-def open_invitations(study: Study) -> Any:
-    """The study's invitations that can still be accepted."""
-    waiting = study.invitations.filter(link__used_at__isnull=True, link__expires_at__gt=timezone.now())
-    return waiting.select_related("link").order_by("pk")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -14,7 +14,7 @@ from accounts.api_schema.strict_serializers import StrictModelSerializer, withou
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
-from jobs.views.jobs import jobs_of
+from jobs.queueing.requested import jobs_of
 from jobs.workers.waiting_reasons import waiting_reasons
 
 

@@ -15,11 +15,7 @@ from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
-
-
-def jobs_of(request: Any) -> Any:
-    """The jobs of the study at hand, newest first."""
-    return Job.objects.filter(study_slug=request.study.slug).select_related("made_by").order_by("-pk")
+from jobs.queueing.requested import jobs_of
 
 
 @require_safe

@@ -19,7 +19,7 @@ from annotation.agreement.results import Agreement
 from annotation.gold.release.datasheet_agreement import agreement_lines
 from annotation.models import Answer
 from annotation.tasks import agreement as task
-from annotation.views import agreement as view
+from annotation.presenters import agreement as measured_at
 from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 
@@ -155,7 +155,7 @@ def test_the_page_and_its_files(campaign, people, study, monkeypatch):
     assert float(rows[0]["mean"]) == pytest.approx(told["pairs"][0]["values"]["rouge_1"]["mean"])
     assert "Ada" not in client.get(address + "csv/").content.decode()
     assert client.get(address + "xml/").status_code == 404
-    monkeypatch.setattr(view, "AT_ONCE", 8)
+    monkeypatch.setattr(measured_at, "AT_ONCE", 8)
     assert "Not computed yet" in client.get(address).content.decode()
     assert client.get(address + "csv/").status_code == 404
 

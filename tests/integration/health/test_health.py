@@ -127,7 +127,8 @@ def test_a_check_that_is_slow_today_is_as_it_was_found_last(there, monkeypatch):
         (late,) = [one for one in findings(limit=0.01) if one.name == "database"]
         assert late.said, "whoever looks at the whole site is told that it is slow"
         monkeypatch.setattr(asking, "HOLDS_SECONDS", 0)
-        assert [one.name for one in serving(limit=0.01) if not one.well] == ["database"]
+        # Others may be slow as well where the machine is busy.
+        assert "database" in [one.name for one in serving(limit=0.01) if not one.well]
     finally:
         go_on.set()
 
