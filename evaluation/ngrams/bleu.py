@@ -82,7 +82,7 @@ def nltk_bleu(rows: Floats, order: int) -> Floats:
         (n,), 0 to 100.
     """
     correct, total = rows[..., :order], rows[..., ORDERS : ORDERS + order]
-    matched = (correct > 0).all(axis=-1)
+    matched = np.asarray((correct > 0).all(axis=-1))
     logs = np.log(np.divide(correct, total, out=np.ones_like(total), where=matched[..., None]))
     return np.where(matched, brevity_penalty(rows) * np.minimum(WHOLE * np.exp(logs.mean(axis=-1)), WHOLE), 0.0)
 
