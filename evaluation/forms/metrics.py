@@ -33,7 +33,7 @@ ENDS = {
 class MetricsForm(forms.Form):
     """A box for each metric, and its settings: `bleu`, `bleu.tokenize`, `bleu.lowercase`.
 
-    The boxes are those that the study chose, or those of a `preset`; its settings stay.
+    The boxes are those that the study chose, or those of a `preset`, with the settings of its paper; others stay.
     """
 
     def __init__(self, data: Any = None, *, study: Study, preset: Preset | None = None) -> None:
@@ -44,7 +44,9 @@ class MetricsForm(forms.Form):
         for name, metric in METRICS.items():
             self.fields[name] = forms.BooleanField(label=metric.label, required=False, initial=name in boxes)
             for key, default in metric.defaults.items():
-                self.fields[f"{name}.{key}"] = _setting(metric, key, self.chosen.get(name, {}).get(key, default))
+                own = {} if preset is None else preset.settings.get(name, {})
+                first = own.get(key, self.chosen.get(name, {}).get(key, default))
+                self.fields[f"{name}.{key}"] = _setting(metric, key, first)
 
     def aspects(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """The metrics by what they stand for."""

@@ -1,18 +1,24 @@
 """Metrics that are chosen together: what needs no model, and what the papers reported."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from evaluation.metric_contract.settings import Setting
 from foundation.papers import FU, GYAFC, MEDLANE, MSD, PLABA, Paper
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A name for people, the metrics, and the paper that reported them."""
+    """A name for people, the metrics, the paper that reported them, and the settings that give its numbers."""
 
     label: str
     metrics: tuple[str, ...]
     paper: Paper | None = None
+    settings: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
 
+
+SPACES: Mapping[str, Setting] = {"tokenize": "none"}
+NLG_EVAL: Mapping[str, Setting] = {"tokenize": "none", "lowercase": True}
 
 PRESETS = {
     "no_model": Preset(
@@ -34,6 +40,7 @@ PRESETS = {
             "fkgl", "gunning_fog", "coleman_liau", "readability",
         ),
         MSD,
+        {"bleu": SPACES, "self_bleu": SPACES, "sari": {"like": "xu"}},
     ),
     "fu": Preset("Transfer strength and content preservation", ("transfer_strength", "content_preservation"), FU),
     "plaba": Preset(
@@ -48,6 +55,12 @@ PRESETS = {
             "hit", "cwr", "ascore", "fkgl",
         ),
         MEDLANE,
+        {
+            **dict.fromkeys(("bleu_1", "bleu_2", "bleu_3", "bleu", "bleu_mean"), NLG_EVAL),
+            "rouge_l": {"like": "coco"}, "cider": {"tokenize": "none", "punctuation": True}, "sari": {"like": "hf"},
+            "hit": {"like": "program"}, "cwr": {"like": "program"}, "ascore": {"like": "program", **NLG_EVAL},
+        },
     ),
 }  # fmt: skip
-"""The tables of each paper name these; a metric that this machine cannot compute is shown as not available."""
+"""The tables of each paper name these, and its recipes have the same settings; a metric that this machine cannot
+compute is shown as not available."""

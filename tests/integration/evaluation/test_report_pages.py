@@ -169,6 +169,9 @@ def test_metrics_say_what_they_lack_and_a_preset_checks_their_boxes(client, lead
     assert {name for name in METRICS if boxes[name].initial} == {"transfer_strength", "content_preservation"}
     assert not study.metric_choices.exists(), "a preset chooses nothing by itself"
     assert "Not available." in page.content.decode()
+    paper = client.get(f"{address}?preset=msd").context["form"].fields
+    assert (paper["sari.like"].initial, paper["bleu.tokenize"].initial) == ("xu", "none")
+    assert client.get(address).context["form"].fields["sari.like"].initial == "easse"
     study.directions.get().reference_sets.all().delete()
     by_name = {one["name"]: one for _, of in client.get(address).context["form"].aspects() for one in of}
     assert by_name["bleu"]["lacking"] == "The study has no references."

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
 from evaluation.metric_selection.presets import PRESETS
 from evaluation.metrics import METRICS
 from evaluation.tables import medlane_table_3, plaba_table_5
+from foundation.project import ROOT
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -27,6 +29,18 @@ def test_what_needs_no_model_can_be_computed_anywhere():
 def test_a_papers_set_fills_its_table():
     assert {*plaba_table_5.REQUIRED, *plaba_table_5.IF_THERE} <= set(PRESETS["plaba"].metrics)
     assert {*medlane_table_3.REQUIRED, *medlane_table_3.METEOR} <= set(PRESETS["medlane"].metrics)
+
+
+@pytest.mark.parametrize(("name", "recipes"), [("medlane", ["medlane-table-3", "medlane-table-6"]),
+                                               ("msd", ["msd-table-3", "msd-table-4", "msd-table-5"])])  # fmt: skip
+def test_a_papers_set_computes_as_its_recipes(name, recipes):
+    """What a recipe sets, other than a default, its paper's set does too, and nothing else of these metrics."""
+    for recipe in recipes:
+        read = tomllib.loads((ROOT / f"docs/recipes/{recipe}.toml").read_text(encoding="utf-8"))["metrics"]
+        for metric, settings in read.items():
+            local = {"model", "tune_epochs", "jar"}  # a lab's own
+            other = {key: value for key, value in settings.items() if METRICS[metric].defaults[key] != value}
+            assert PRESETS[name].settings.get(metric, {}) == {key: other[key] for key in other.keys() - local}, metric
 
 
 def test_listing_metrics_loads_no_network():
