@@ -4,8 +4,10 @@ import tomllib
 from dataclasses import replace
 
 import pytest
+from support.metric_inputs import DATA
 
 from corpora.knowledge.brackets import bracketed
+from corpora.knowledge.common_words import WORD
 from evaluation.metrics import METRICS, MetricInput
 from foundation.project import ROOT
 
@@ -145,6 +147,21 @@ class TestMedLanesOutputs:
         )
         for name in ("rouge_l", "cider"):
             assert scored(name, medlane_outputs).corpus == pytest.approx(expected[name], abs=1e-5)
+
+    def test_cwr_and_ascore_but_for_lemmas(self, medlane_outputs, golden, tmp_path, monkeypatch):
+        """With the authors' list, without their dictionary; lemmas alone make CWR 0.008 more."""
+        monkeypatch.setenv("RESTYLE_KNOWLEDGE", str(tmp_path))
+        listed = (DATA / "medlane/data/common.txt").read_text(encoding="utf-8").split("\n")
+        words = [word.strip() for word in listed if WORD.fullmatch(word.strip())]
+        (tmp_path / "common_words.txt").write_text("\n".join(words), encoding="utf-8")
+        (tmp_path / "abbreviations.tsv").write_text("none\tnothing\n", encoding="utf-8")
+        expected = golden("programs")["medlane"]
+        assert METRICS["cwr"].score(medlane_outputs, **MEDLANE["cwr"]).corpus == pytest.approx(
+            expected["cwr"], abs=0.01
+        )
+        parts = sum(expected["bleu"]) / 4, expected["hit"], expected["cwr"]
+        wanted = 7.25 / (4 / parts[0] + 2.25 / parts[1] + 1 / parts[2])
+        assert METRICS["ascore"].score(medlane_outputs, **MEDLANE["ascore"]).corpus == pytest.approx(wanted, abs=0.001)
 
     def test_hit_self_bleu_and_a_copy(self, medlane_outputs, golden):
         expected = golden("programs")["medlane"]
