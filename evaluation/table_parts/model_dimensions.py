@@ -1,7 +1,8 @@
 """Transfer strength and content preservation by the dimensions of a model (Fu et al. 2018, Tables 3 to 5)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from evaluation.comparability.better_ends import measured
 from evaluation.snapshot.study import StudySnapshot
@@ -18,6 +19,8 @@ AS_PROGRAM = {
     "content_preservation": ("|case:mixed|tok:none|no_words:the|", 'words at spaces, as written, and "the" for none'),
 }
 """What the signature of a metric says that was computed as Fu et al.'s program, and how that is chosen."""
+USUAL = {"hidden": 64, "embedding": 64}
+"""The options of the three models as they usually are (`modelserving.neural_transfer.styled`)."""
 SEEDS = "Of several seeds with the same options the mean, and the deviation (n - 1)."
 
 
@@ -26,18 +29,30 @@ def title_of(model: str) -> str:
     return f"Dimensions of the {model}"
 
 
-def table_maker(model: str, names: Sequence[str]) -> Callable[[StudySnapshot], Table | MissingContent]:
-    """What makes the table of one kind of model, which a study has where a family's name begins with one of `names`."""
+def table_maker(
+    model: str, names: Sequence[str], usual: Mapping[str, int]
+) -> Callable[[StudySnapshot], Table | MissingContent]:
+    """What makes the table of one kind of model, which a study has where a family's name begins with one of `names`.
+
+    A system that was trained here has no option that is as it usually is: `usual` says what that is.
+    """
 
     def make(snapshot: StudySnapshot) -> Table | MissingContent:
-        return _made(snapshot, title_of(model), model, names)
+        return _made(snapshot, title_of(model), model, names, usual)
 
     return make
 
 
-def _made(snapshot: StudySnapshot, title: str, model: str, names: Sequence[str]) -> Table | MissingContent:
+def _made(
+    snapshot: StudySnapshot, title: str, model: str, names: Sequence[str], usual: Mapping[str, int]
+) -> Table | MissingContent:
     named = [family for family in model_rows.families_of(snapshot) if _plain(family.model).startswith(tuple(names))]
-    models = [family for family in named if family.options]
+    keys = dict.fromkeys(key for family in named for key in family.options if key in usual)
+    models = [
+        replace(family, options={key: usual[key] for key in keys} | dict(family.options)) if trained else family
+        for family in named
+        if (trained := snapshot.systems[family.places[0]].seed is not None and bool(keys)) or family.options
+    ]
     no_model = "" if named else NO_MODEL.format(name=model)
     no_options = NO_OPTIONS.format(name=named[0].model) if named and not models else ""
     reasons = [*model_rows.not_chosen(snapshot, *HEADS), no_model, no_options]

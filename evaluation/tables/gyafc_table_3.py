@@ -22,7 +22,9 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     counts = snapshot.counts.sentences
     if not any(counts.values()):
         return missing_content(TITLE, "The study has no sentences yet: bring some in on the page Bring in a table.")
+    own = [tuple(pair) for pair in (snapshot.corpus or snapshot.units).directions]
     directions = list(dict.fromkeys((source, target) for source, target, _, _ in counts))
+    directions.sort(key=lambda pair: own.index(pair) if pair in own else len(own))
     splits = [*SPLITS, *dict.fromkeys(split for _, _, split, _ in counts if split not in SPLITS)]
     columns = [
         (source, target, split)

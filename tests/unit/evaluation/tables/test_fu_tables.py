@@ -9,8 +9,11 @@ from support.paper_snapshots import FU_SYSTEMS, fu_like
 from support.snapshots import bare, by_value, judged, reported, snapshot_of, system, units_of
 
 from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.table_parts.model_dimensions import USUAL
 from evaluation.tables import TABLES
+from foundation.options import list_options
 from foundation.papers import FU
+from modelserving.transfer import TRANSFERS
 
 NAMES = ["fu_table_2", "fu_table_3", "fu_table_4", "fu_table_5", "fu_figure_2", "fu_figure_3"]
 
@@ -201,3 +204,23 @@ def test_a_table_says_where_a_metric_is_not_as_the_program_of_the_authors(publis
     table = made("fu_table_5", replace(published, scores={**published.scores, "transfer_strength": signed}))
     note = 'Transfer strength: not all as the authors\' program, which the setting like = "fu" would have.'
     assert (note in table.notes) == said
+
+
+def test_a_model_of_the_usual_dimensions_has_its_row_too():
+    """A system that was trained here keeps only the options that are not as usual: the row of 64 was left out."""
+    dimensions = [{"hidden": 32}, {}, {"hidden": 128}]
+    systems = [
+        system(f"Auto-encoder {number}", ["a"], seed=1, options=options) for number, options in enumerate(dimensions)
+    ]
+    scores = {name: [by_value([value]) for value in (0.1, 0.2, 0.3)] for name in ("transfer_strength",
+                                                                                "content_preservation")}  # fmt: skip
+    table = made("fu_table_3", snapshot_of(units_of(["a title"]), systems, (), scores))
+    assert table.head == ["hidden", "Transfer strength", "Content preservation"]
+    assert [row[0].text for row in table.rows] == ["32", "64", "128"]
+
+
+def test_the_usual_dimensions_are_those_of_the_models():
+    for name in ("auto_encoder", "multi_decoder", "style_embedding"):
+        usual = {one.name: one.default for one in list_options(TRANSFERS[name].Options)}
+        wanted = USUAL | ({"style": 64} if name == "style_embedding" else {})
+        assert {key: usual[key] for key in wanted} == wanted
