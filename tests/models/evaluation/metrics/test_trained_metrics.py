@@ -162,7 +162,7 @@ class TestClassifiers:
     [
         ("style_accuracy", {}, "style_accuracy"),
         ("transfer_strength", {"epochs": 1}, "transfer_strength"),
-        ("transfer_strength", {"like": "fu"}, "transfer_strength_fu"),
+        pytest.param("transfer_strength", {"like": "fu"}, "transfer_strength_fu", marks=pytest.mark.soak),
     ],
 )
 def test_tells_captions_apart_as_well_as_its_authority(name, chosen, authority, golden):
