@@ -8,6 +8,7 @@ import numpy as np
 import regex
 
 from corpora.knowledge.sentences import split as split_sentences
+from evaluation.corpus_statistics.punkt import FOLDER, punkt_splitter
 from evaluation.languages.pieces import count_words, pieces
 from evaluation.languages.writing import is_english, primary, writes_spaces
 from evaluation.readability.sentence_splitting import sentences
@@ -20,9 +21,14 @@ HOW = (
 )
 HOW_WORDS = (
     "A word is a run of letters, digits and underscores, so that '2.5' and 'well-known' are two each, as the authors' "
-    "program counts; of a language without spaces it is a single character. Sentences are split as for FKGL, where the "
-    "program has NLTK's Punkt, of other languages than English by sentencex. Beneath is the standard deviation (n - 1)."
+    "program counts; of a language without spaces it is a single character. Beneath is the standard deviation (n - 1)."
 )
+HOW_SPLIT = {
+    True: "Sentences are split by NLTK's Punkt, as in the authors' program.",
+    False: "Sentences are split by the rules of FKGL; the authors' program takes NLTK's Punkt, which needs "
+    f"{FOLDER} of NLTK's data below RESTYLE_MODELS.",
+}
+OTHER_LANGUAGE = "Sentences are split by sentencex."
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,11 @@ def words_and_sentences(texts: Sequence[str], language: str = "") -> Lengths | N
     return Lengths(words, split, *spread)
 
 
+def how_lengths_are_counted(language: str = "") -> list[str]:
+    """What a word is and who splits sentences, for the notes of a table."""
+    return [HOW_WORDS, HOW_SPLIT[punkt_splitter() is not None] if is_english(language) else OTHER_LANGUAGE]
+
+
 def _count_words(text: str, language: str) -> int:
     if not writes_spaces(language):
         return count_words(text, language)
@@ -67,4 +78,6 @@ def _count_words(text: str, language: str) -> int:
 
 
 def _count_sentences(text: str, language: str) -> int:
-    return len(sentences(text) if is_english(language) else split_sentences(text, primary(language)))
+    if not is_english(language):
+        return len(split_sentences(text, primary(language)))
+    return len((punkt_splitter() or sentences)(text))

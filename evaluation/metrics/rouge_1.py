@@ -15,6 +15,7 @@ from evaluation.ngrams.rouge import (
     printed_list,
     rouge_tokenizer,
     rouge_tokens_of,
+    sentence_rules,
 )
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, missing_tokenizer, signed_tokenizer
 from foundation.papers import Paper
@@ -93,6 +94,7 @@ class Rouge1(Metric):
         return STEMS.format(language=language) if stems else missing_tokenizer(str(chosen["tokens"]))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        printed = chosen["references"] == PRINTED
         return {
             "rouge": self.kind,
             "of": str(chosen["of"]),
@@ -100,7 +102,7 @@ class Rouge1(Metric):
             "tok": signed_tokenizer(str(chosen["tokens"])),
             "stem": "porter" if chosen["stem"] else "no",
             "refs": REFERENCES[str(chosen["references"])],
-        }
+        } | ({"sentences": sentence_rules(str(chosen["language"]))} if printed else {})
 
 
 METRIC = Rouge1()

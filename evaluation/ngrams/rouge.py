@@ -8,6 +8,7 @@ import regex
 from numpy.typing import NDArray
 
 from corpora.knowledge.sentences import split as split_sentences
+from evaluation.corpus_statistics.punkt import punkt_splitter
 from evaluation.languages.writing import is_english, lowered, primary
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, tokenizer_for, tokenizer_of
 from evaluation.readability.sentence_splitting import sentences
@@ -22,6 +23,7 @@ BETA = 1.2  # of pycocoevalcap: what recall weighs beside precision
 WORDED = regex.compile(r"[\p{L}\p{M}\p{N}]")
 BEST, PRINTED = "best", "printed"
 REFERENCES = {BEST: "best-f1", PRINTED: "printed-list-datasets-2.0"}  # how a signature says it
+PUNKT = "nltk-punkt"
 SHORT = 3  # characters of the longest word that is not stemmed
 
 
@@ -73,7 +75,8 @@ def printed_list(references: Sequence[str], language: str = "") -> str:
 
     It gives a list of references, a sentence a line, to a library that takes one text (datasets 2.0); this takes the
     list as Python prints it. A line break is printed as a backslash and an n, which so begins the first word of the
-    next sentence: that word matches nothing. Sentences are split as for FKGL, where the program has NLTK's Punkt.
+    next sentence: that word matches nothing. Sentences are split by NLTK's Punkt, as there, or where its parameters are
+    not on this machine as for FKGL; `sentence_rules` says which.
 
     Args:
         references: The references of one text, one at least.
@@ -82,10 +85,18 @@ def printed_list(references: Sequence[str], language: str = "") -> str:
     return repr(["\n".join(_sentences(reference, language)) for reference in references])
 
 
+def sentence_rules(language: str = "") -> str:
+    """Whose rules part the sentences of a printed list, for signatures."""
+    if not is_english(language):
+        return "sentencex"
+    return "restyle-rules" if punkt_splitter() is None else PUNKT
+
+
 def _sentences(text: str, language: str) -> list[str]:
-    if is_english(language):
-        return [" ".join(tokens) for tokens in sentences(text)]
-    return split_sentences(text, primary(language))
+    if not is_english(language):
+        return split_sentences(text, primary(language))
+    split = punkt_splitter()
+    return [" ".join(tokens) for tokens in sentences(text)] if split is None else split(text.strip())
 
 
 def _finder(tokens: str, language: str) -> Callable[[str], list[str]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evaluation.corpus_statistics.token_counts import HOW_WORDS, words_and_sentences
+from evaluation.corpus_statistics.token_counts import how_lengths_are_counted, words_and_sentences
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
@@ -29,8 +29,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
         texts = [text for place in family.places for text in snapshot.systems[place].outputs if text is not None]
         named.append((family.name, texts))
     rows = [_row(name, texts, snapshot.language) for name, texts in named]
-    unit = f"A text is a {snapshot.unit}'s."
-    return Table(TITLE, ["Texts", "Words a text", "Sentences a text", "Number of texts"], rows, [unit, HOW_WORDS])
+    notes = [f"A text is a {snapshot.unit}'s.", *how_lengths_are_counted(snapshot.language)]
+    return Table(TITLE, ["Texts", "Words a text", "Sentences a text", "Number of texts"], rows, notes)
 
 
 def _row(name: str, texts: Sequence[str], language: str) -> list[Cell]:

@@ -6,7 +6,7 @@ from evaluation.aggregation.significance_stars import correct_p_values, correcti
 from evaluation.aggregation.system_sums import method
 from evaluation.comparability.better_ends import end_of
 from evaluation.metrics import METRICS
-from evaluation.ngrams.rouge import PRINTED, REFERENCES
+from evaluation.ngrams.rouge import PRINTED, PUNKT, REFERENCES
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts import model_rows
@@ -23,7 +23,9 @@ TITLE = "Outputs against the references"
 REQUIRED, IF_THERE = ("rouge_1", "rouge_2", "rouge_l", "bleu", "sari"), ("bertscore",)
 COLUMNS = ("rouge_1", "rouge_2", "rouge_l", "bleu", "bertscore", "sari")
 SCALES = {"bleu": HUNDREDTH}
-ROUGE_PROGRAM = {name: {"of": "f1", "stem": "porter", "refs": REFERENCES[PRINTED]} for name in COLUMNS[:3]}
+ROUGE_PROGRAM = {
+    name: {"of": "f1", "stem": "porter", "refs": REFERENCES[PRINTED], "sentences": PUNKT} for name in COLUMNS[:3]
+}
 PROGRAM = {**ROUGE_PROGRAM, "sari": {"like": "hf"}}
 NO_SYSTEM = "There is no system: add one, with its outputs."
 SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."

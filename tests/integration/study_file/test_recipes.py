@@ -17,6 +17,7 @@ from corpora.formats import TextFile
 from corpora.knowledge import formality
 from corpora.models import Study
 from evaluation.actions.make_report import make_report
+from evaluation.readability.textstat_counts import missing_pyphen
 from evaluation.tables import TABLES
 from foundation.project import ROOT
 from jobs.execution.runner import run_job
@@ -115,6 +116,9 @@ SHAPES = {
         ),
     ),
     "medlane-table-6": Shape((*MEDLANE_HEADS, "FKGL"), alone(("Ground truth", *MEDLANE_MODELS, "↑"))),
+    "plaba-table-2": Shape(
+        ("Texts", "Words a text", "Sentences a text", "Number of texts"), alone(("Questions", "Sources", "References"))
+    ),
     "plaba-table-3": Shape(("Texts", *ROUGE, "BLEU", "BERTScore"), alone(("Sources",))),
     "plaba-table-4": Shape(
         ("System", "FKGL", "Against the sources", "Against the references"),
@@ -213,6 +217,8 @@ def test_a_recipe_is_read_and_names_what_there_is(recipe):
 @pytest.mark.soak
 @pytest.mark.parametrize("name", [recipe.stem for recipe in RECIPES if recipe.stem not in JUDGED])
 def test_a_recipe_makes_its_table(name, folder):
+    if name == "plaba-table-4" and missing_pyphen():
+        pytest.skip(missing_pyphen())
     study, table = made(name, folder)
     wanted, rows = SHAPES[name], texts(table)
     width = len(wanted.rows[0])
