@@ -31,8 +31,9 @@ def review_answer(
 
     accepted: the answer counts; late work fills an assignment that is still free. fixed: it counts as `content` (or
     `form`) has it, given as for a submission. rejected, for one of the campaign's reasons where it has some: it does
-    not count until its author changed it and it was accepted. returned: it does not count, and its assignment is free
-    for somebody else; a reported item goes back into the queue. dropped: the item leaves the campaign with all its
+    not count until its author changed it and it was accepted; its assignment is free for others meanwhile, and who
+    takes it first has it. returned: it does not count, and its assignment is free for somebody else; a reported item
+    goes back into the queue. dropped: the item leaves the campaign with all its
     answers.
 
     What later stages built on an answer goes with it. An answer that its author has changed since is decided in its

@@ -13,6 +13,7 @@ from annotation.engine.annotator_context import AnnotatorContext, annotator_cont
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import add_act
 from annotation.models import Answer, Assignment, Campaign, Draft
+from annotation.review.reopening import places_for_change
 from foundation.errors import UserError
 
 
@@ -56,6 +57,7 @@ def revise_answer(
             return newest
         raise HandedIn(newest)
     refuse_newer(context, said, seen, writer)
+    _fill(assignment, person)
     revised = Answer.objects.create(
         campaign=campaign,
         item_id=answer.item_id,
@@ -78,14 +80,21 @@ def revise_answer(
 
 
 def _assignment(answer: Answer, person: Any) -> Assignment:
-    """The assignment that the answer fills, locked, so that no reviewer frees it meanwhile."""
-    assignments = Assignment.objects.select_for_update(of=("self",)).filter(
-        item=answer.item_id, pilot=answer.pilot, annotator=person, state=Assignment.State.DONE
-    )
-    assignment = assignments.first() if answer.person_id == person.pk else None
+    """The assignment that the answer fills, locked, so that no reviewer frees it and nobody takes it meanwhile."""
+    assignment = places_for_change(answer, person).select_for_update(of=("self",)).first()
     if assignment is None:
-        raise UserError("This answer is not open for changes.")
+        raise UserError(
+            "This answer is not open for changes: it is decided, or somebody else has taken the item since."
+        )
     return assignment
+
+
+def _fill(assignment: Assignment, person: Any) -> None:
+    """Take it back, where a rejection had freed it."""
+    if assignment.annotator_id != person.pk:
+        assignment.state, assignment.annotator = Assignment.State.DONE, person
+        assignment.lease = assignment.lease_expires_at = None
+        assignment.save(update_fields=["state", "annotator", "lease", "lease_expires_at"])
 
 
 def _again(context: AnnotatorContext, said: dict[str, Any]) -> Answer:

@@ -7,14 +7,11 @@ from django.db import transaction
 
 from annotation.engine.drafts import keep_draft, newer_draft
 from annotation.models import Answer
+from annotation.review.reopening import places_for_change
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
-MINE = """
-SELECT %(assignment)s::bigint AS id WHERE EXISTS (
-    SELECT 1 FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 2
-    AND annotator_id = %(person)s)
-"""
+MINE = "SELECT %(assignment)s::bigint AS id"
 
 
 @transaction.atomic
@@ -32,9 +29,9 @@ def save_change(
     campaign, item = answer.campaign, answer.item.content
     kind = TASK_TYPES[campaign.task_type]
     stored = kind.restored(kind.partial(form, item, campaign.settings), answer.order)
-    mine = {"assignment": answer.assignment_id, "item": answer.item_id, "pilot": answer.pilot, "person": person.pk}
+    mine = {"assignment": answer.assignment_id, "person": person.pk}
     values = {**mine, "version": version, "seen": seen, "writer": writer, "seconds": seconds}
-    saved = keep_draft(MINE, values, stored) if answer.person_id == person.pk else None
+    saved = keep_draft(MINE, values, stored) if places_for_change(answer, person).exists() else None
     if saved is not None:
         return saved
     newer = newer_draft(kind, answer.assignment_id, person.pk, answer.order)

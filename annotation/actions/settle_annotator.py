@@ -33,10 +33,6 @@ def settle_annotator(*, campaign: Campaign, person: Any, keep: bool, by: Any) ->
     for answer in chosen:
         refuse_own(answer, by)
         record(answer, Verdict.REJECTED, by, reason=REASON)
-        filled = Assignment.objects.filter(
-            item=answer.item_id, pilot=False, annotator=person, state=Assignment.State.DONE
-        )
-        filled.update(state=Assignment.State.FREE, annotator=None, lease=None)
     return len(chosen)
 
 

@@ -1,7 +1,4 @@
-"""What somebody held who is gone (removed from a study, deactivated or erased) is free at once.
-
-Their leases end, and items whose answer of theirs was rejected are no longer kept for them to change.
-"""
+"""What somebody had leased who is gone (removed from a study, deactivated or erased) is free at once."""
 
 from typing import Any
 
@@ -10,22 +7,16 @@ from django.dispatch import receiver
 
 from accounts.models import Person
 from annotation.engine.assignment_queue import free_leases_of
-from annotation.review.reopening import reopen_rejected
 from corpora.models import Membership
 
 
 @receiver(post_delete, sender=Membership, dispatch_uid="annotation.free_removed")
 def free_of_removed(sender: Any, instance: Membership, **kwargs: Any) -> None:
-    _free(instance.person_id, instance.study_id)
+    free_leases_of(instance.person_id, instance.study_id)
 
 
 @receiver(post_save, sender=Person, dispatch_uid="annotation.free_inactive")
 def free_of_inactive(sender: Any, instance: Person, created: bool, **kwargs: Any) -> None:
     """Erasing deactivates too."""
     if not instance.is_active and not created:
-        _free(instance.pk)
-
-
-def _free(person: int, study: int | None = None) -> None:
-    free_leases_of(person, study)
-    reopen_rejected(person, study)
+        free_leases_of(instance.pk)

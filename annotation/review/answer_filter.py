@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from annotation.models import Answer, Campaign, Review
+from annotation.models import Answer, Assignment, Campaign, Review
 from annotation.review.unreviewed import unreviewed_answers
 
 OUTCOME = Answer.Outcome
@@ -86,13 +86,19 @@ def reviews_of(answers: Iterable[Answer]) -> dict[int, list[Review]]:
 
 
 def to_revise(person: Any, campaigns: Iterable[Campaign]) -> dict[int, int]:
-    """How many answers of the person were rejected and not changed since, by campaign; only where there are some."""
+    """How many answers of the person were rejected, not changed since and can be, by campaign; only where there are."""
     newer = Answer.objects.filter(
         item=OuterRef("item"), person=person, pilot=OuterRef("pilot"), revision__gt=OuterRef("revision"),
         outcome=OUTCOME.ANSWERED, late=False,
     )  # fmt: skip
     own = Answer.objects.filter(campaign__in=list(campaigns), person=person, outcome=OUTCOME.ANSWERED)
-    rejected = own.annotate(verdict=newest_verdict()).filter(~Exists(newer), verdict=Review.Verdict.REJECTED)
+    place = Assignment.objects.filter(
+        Q(annotator=person, state=Assignment.State.DONE) | Q(state=Assignment.State.FREE),
+        item=OuterRef("item"), pilot=OuterRef("pilot"),
+    )  # fmt: skip
+    rejected = own.annotate(verdict=newest_verdict()).filter(
+        ~Exists(newer), Exists(place), verdict=Review.Verdict.REJECTED
+    )
     counts: dict[int, int] = defaultdict(int)
     for campaign in rejected.values_list("campaign", flat=True):
         counts[campaign] += 1

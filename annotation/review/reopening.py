@@ -1,22 +1,21 @@
-"""Items whose rejected answer nobody will change any more, since its author is gone, are free for somebody else."""
+"""What was rejected is free for somebody else, and for its author until somebody else takes it."""
 
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Case, Q, QuerySet, Value, When
 
-from annotation.models import Answer, Assignment
-from annotation.review.answer_filter import newest_verdict
-from annotation.review.verdicts import Verdict
+from annotation.models import Answer, Assignment, Review
+from annotation.review.verdicts import newest_verdict_of
+
+State = Assignment.State
 
 
-def reopen_rejected(person: int, study: int | None = None) -> None:
-    """Free what the person filled with an answer that was rejected and not changed since, in one study or in all."""
-    newer = Answer.objects.filter(
-        item=OuterRef("item"), person=person, pilot=OuterRef("pilot"), revision__gt=OuterRef("revision"), late=False
-    )
-    theirs: Any = {"person": person} if study is None else {"person": person, "campaign__study": study}
-    own = Answer.objects.filter(**theirs, outcome=Answer.Outcome.ANSWERED, late=False)
-    rejected = own.annotate(verdict=newest_verdict()).filter(~Exists(newer), verdict=Verdict.REJECTED)
-    Assignment.objects.filter(
-        pk__in=list(rejected.values_list("assignment", flat=True)), annotator=person, state=Assignment.State.DONE
-    ).update(state=Assignment.State.FREE, annotator=None, lease=None)
+def places_for_change(answer: Answer, person: Any) -> QuerySet[Assignment]:
+    """The assignment that a change of the person's answer fills: their own, else a free one after a rejection."""
+    if answer.person_id != person.pk:
+        return Assignment.objects.none()
+    own, free = Q(annotator=person, state=State.DONE), Q(state=State.FREE)
+    newest = newest_verdict_of(answer)
+    may_be = own | free if newest is not None and newest.verdict == Review.Verdict.REJECTED else own
+    places = Assignment.objects.filter(may_be, item=answer.item_id, pilot=answer.pilot)
+    return places.order_by(Case(When(own, then=Value(0)), default=Value(1)), "pk")

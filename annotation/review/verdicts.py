@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import Case, OuterRef, QuerySet, Subquery, Value, When
 
-from accounts.permissions import Can, may
 from annotation.independence.own_texts import bar_writer
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Review
 from annotation.stages.propagation import pass_on
@@ -25,7 +24,7 @@ def record(
     changed = changed_since(answer)
     if changed and not answer.late and verdict != Verdict.DROPPED:
         raise UserError("Its author has changed this answer since; decide about the newest revision.", where="verdict")
-    earlier, at_first = _newest_verdict(answer), _first_verdict(answer)
+    earlier, at_first = newest_verdict_of(answer), _first_verdict(answer)
     review = Review.objects.create(
         answer=answer, verdict=verdict, reviewer=by, comment=comment, reason=reason, content=content
     )
@@ -66,7 +65,7 @@ def _assignments(answer: Answer) -> QuerySet[Assignment]:
     return Assignment.objects.filter(item=answer.item_id, pilot=answer.pilot)
 
 
-def _newest_verdict(answer: Answer) -> Review | None:
+def newest_verdict_of(answer: Answer) -> Review | None:
     """The newest decision about what this person answered to the item."""
     theirs = {"answer__item": answer.item_id, "answer__person": answer.person_id, "answer__pilot": answer.pilot}
     return Review.objects.filter(**theirs, answer__outcome=Outcome.ANSWERED).order_by("-made_at", "-pk").first()
@@ -145,14 +144,14 @@ def _bring_back(answer: Answer) -> None:
 
 
 def _place(answer: Answer, verdict: str) -> None:
-    """Free the assignment of a returned answer; let an accepted one that has none fill a free one, or refuse it.
+    """Free the assignment of a returned or rejected answer; let an accepted one that has none fill a free one.
 
-    A rejected one keeps its assignment for its author's change, as long as its author is there.
+    Of what was rejected its author may change their answer until somebody else takes the item (`reopening.py`). Control
+    items, trainings and qualifications are everybody's own.
     """
     own = _assignments(answer).filter(annotator=answer.person_id)
-    if verdict == Verdict.RETURNED or (
-        verdict == Verdict.REJECTED and not may(answer.person, Can.ANNOTATE, answer.campaign.study)
-    ):
+    is_shared = not answer.item.control and answer.campaign.purpose == Campaign.Purpose.WORK
+    if verdict == Verdict.RETURNED or (verdict == Verdict.REJECTED and is_shared):
         own.filter(state=State.DONE).update(state=State.FREE, annotator=None, lease=None)
     if verdict not in GOOD or own.filter(state=State.DONE).exists():
         return

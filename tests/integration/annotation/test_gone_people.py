@@ -5,9 +5,7 @@ from support import campaigns as make
 
 from accounts.actions.deactivate_person import deactivate_person
 from accounts.actions.erase_person import erase_person
-from accounts.permissions import Role
-from annotation.actions.review_answer import review_answer
-from annotation.models import Answer, Assignment
+from annotation.models import Assignment
 from corpora.actions.remove_member import remove_member
 
 pytestmark = pytest.mark.django_db
@@ -39,27 +37,3 @@ def test_leases_in_other_studies_stay():
     kept = make.held(make.campaign(elsewhere), who)
     remove(study, who)
     assert Assignment.objects.filter(annotator=who).values_list("pk", flat=True).get() == kept.assignment
-
-
-def answered(campaign, who):
-    return Answer.objects.get(pk=make.hand_in(campaign, who, make.held(campaign, who)).answer)
-
-
-@pytest.mark.parametrize("is_gone_first", [True, False])
-def test_an_item_whose_answer_was_rejected_reopens_where_its_author_is_gone(is_gone_first):
-    study = make.study()
-    campaign, who, stays = make.campaign(study), make.person(study=study), make.person(study=study)
-    reviewer = make.person(Role.REVIEWER, study)
-    rejected, counts = answered(campaign, who), answered(campaign, who)
-    waits = answered(campaign, stays)
-    if is_gone_first:
-        remove(study, who)
-    for answer in (rejected, waits):
-        review_answer(answer=answer, verdict="rejected", by=reviewer)
-    if not is_gone_first:
-        remove(study, who)
-    states = {one.pk: Assignment.objects.get(pk=one.assignment_id).state for one in (rejected, counts, waits)}
-    assert states == {
-        rejected.pk: Assignment.State.FREE, counts.pk: Assignment.State.DONE, waits.pk: Assignment.State.DONE
-    }  # fmt: skip
-    assert make.held(campaign, make.person(study=study)).number == rejected.item.number

@@ -9,10 +9,12 @@ from accounts.permissions import Role
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
+from annotation.actions.save_change import save_change
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.effective_annotations.products import products
 from annotation.effective_annotations.rewrites import rewrites
 from annotation.models import Answer, Assignment, CampaignMembership
+from annotation.review.answer_filter import to_revise
 from annotation.review.unreviewed import unreviewed_answers
 from foundation.errors import UserError
 
@@ -93,6 +95,41 @@ def test_what_is_changed_after_a_rejection_waits_until_it_is_accepted(study, rev
     assert (membership.accepted, membership.rejected, membership.rejected_in_row) == (1, 0, 0)
     revise_answer(answer=second, person=who, key=uuid4(), content={"text": "Best."})
     assert texts(study) == ["Best."]
+
+
+@pytest.mark.parametrize("overlap", [1, 2])
+def test_what_was_rejected_is_free_for_others_until_its_author_changes_it(study, reviewer, overlap):
+    campaign, who, other = make.campaign(study, overlap=overlap), make.person(study=study), make.person(study=study)
+    first = write(campaign, who, "Poor.")
+    for _ in range(overlap - 1):
+        write(campaign, make.person(study=study), "Theirs.")
+    before = texts(study)
+    review_answer(answer=first, verdict="rejected", by=reviewer)
+    assert to_revise(who, [campaign]) == {campaign.pk: 1}
+    assert make.held(campaign, who).number != 1, "its author gets it as a change alone"
+    held = make.held(campaign, other)
+    assert held.number == 1
+    assert to_revise(who, [campaign]) == {}
+    with pytest.raises(UserError, match="somebody else has taken the item"):
+        revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Better."})
+    with pytest.raises(UserError, match="not open for changes"):
+        save_change(answer=first, person=who, version=1, form={"text": "Better."})
+    make.hand_in(campaign, other, held, content={"text": "Another's."})
+    assert sorted(texts(study)) == sorted([*(text for text in before if text != "Poor."), "Another's."])
+    with pytest.raises(UserError, match="Others have filled all places"):
+        review_answer(answer=first, verdict="accepted", by=reviewer)
+
+
+def test_who_changes_a_rejected_answer_first_has_its_place_again(study, reviewer):
+    campaign, who, other = make.campaign(study), make.person(study=study), make.person(study=study)
+    first = write(campaign, who, "Poor.")
+    review_answer(answer=first, verdict="rejected", by=reviewer)
+    assert save_change(answer=first, person=who, version=1, form={"text": "Bett"}) == 1
+    second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Better."})
+    assert Assignment.objects.get(pk=second.assignment_id).annotator == who
+    assert make.claim(campaign, other).work is None, "it is filled, and the other item is in their hands"
+    review_answer(answer=second, verdict="accepted", by=reviewer)
+    assert texts(study) == ["Better."]
 
 
 def test_where_review_is_needed_nothing_counts_without_it_not_even_a_change(study, reviewer):
