@@ -12,6 +12,7 @@ from typing import Any
 
 from annotation.assist._base import Translator
 from foundation.errors import UserError
+from modelserving.pretrained.base_folder import check_sizes
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[_-][A-Za-z0-9]{1,8})*")
 LONGEST = 512  # tokens of a translation
@@ -25,9 +26,9 @@ class LocalMarian(Translator):
     ) -> list[str]:
         if not texts:
             return []
+        tokenizer, model = _loaded(_folder_of(source_language, target_language, folder))
         import torch
 
-        tokenizer, model = _loaded(_folder_of(source_language, target_language, folder))
         given = tokenizer(list(texts), return_tensors="pt", padding=True, truncation=True)
         with torch.inference_mode():
             generated = model.generate(
@@ -53,6 +54,7 @@ def _folder_of(source_language: str, target_language: str, folder: str) -> Path:
 
 @lru_cache(maxsize=1)
 def _loaded(folder: Path) -> tuple[Any, Any]:
+    check_sizes(folder)
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from evaluation.learned_scorers.windows import Window, all_tokens, windows
 from foundation.errors import UserError
+from modelserving.pretrained.base_folder import check_sizes
 
 LAYER_VARIABLE = "RESTYLE_BERTSCORE_LAYER"
 WITH_PREFIX = {"roberta", "gpt2"}  # whose first word is encoded as one inside a sentence
@@ -29,6 +30,7 @@ class Encoder:
     """A model and the layer that is compared."""
 
     def __init__(self, folder: Path, layer: int | None) -> None:
+        check_sizes(folder)
         from transformers import AutoConfig, AutoModel, AutoTokenizer
 
         config = AutoConfig.from_pretrained(folder, local_files_only=True)

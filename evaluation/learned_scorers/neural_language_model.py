@@ -11,6 +11,7 @@ from evaluation.learned_scorers.training_material import Floats
 from evaluation.learned_scorers.windows import all_tokens, chunks, windows
 from foundation.errors import UserError
 from foundation.seeds import generator
+from modelserving.pretrained.base_folder import check_sizes
 
 MASKED_HEADS = ("ForMaskedLM", "ForPreTraining")
 RATE = 5e-5
@@ -24,6 +25,7 @@ class LanguageModel:
     """The model and its tokenizer; `masked` says which kind it is, as its configuration does."""
 
     def __init__(self, folder: Path, where: str) -> None:
+        check_sizes(folder)
         import transformers
 
         config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True)

@@ -21,6 +21,7 @@ WIDTH, WINDOW, RAREST, MOST_WORDS = 100, 5, 2, 20_000
 SMOOTHED = 0.75
 CHUNK = 500_000  # words whose neighbours are counted at once
 LONGEST = 1 << 20  # bytes of a line
+PACKED = 50  # times its bytes that a .gz file may hold: vectors pack to a third or half
 
 
 class VectorFile:
@@ -89,11 +90,13 @@ def _digest(path: Path, size: int, changed: int) -> str:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    number = 0
+    number, left = 0, LONGEST + (PACKED * path.stat().st_size if path.exists() else 0)
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             while line := file.readline(LONGEST):
-                number += 1
+                number, left = number + 1, left - len(line)
+                if left < 0:
+                    raise UserError("The file holds far more than word vectors pack to.", where=path.name)
                 if len(line) == LONGEST:
                     raise _strange(path, number)
                 if line.strip():

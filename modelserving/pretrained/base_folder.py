@@ -98,6 +98,21 @@ def read_base_folder(path: Path, architectures: Sequence[str], where: str = "") 
     return BaseFolder(path, config, generation, weights, shapes, place)
 
 
+def check_sizes(path: Path) -> None:
+    """Hold the configuration of any model's folder to the headers of its weights, before a library builds the model.
+
+    Raises:
+        UserError: A size that no model has, more layers than tensors, weights that are pickled or whose header is not
+            true.
+    """
+    try:
+        config = read_json(path / CONFIG)
+        _check_bounds(config)
+        _check_layers(config, sum(len(tensor_shapes(file)) for file in _weights(path)))
+    except UserError as error:
+        raise UserError(error.sentence, where=f"{path.name}, {error.where}" if error.where else path.name) from None
+
+
 def _config(path: Path, architectures: Sequence[str]) -> dict[str, Any]:
     config = read_json(path)
     if config.get("auto_map"):
@@ -118,15 +133,21 @@ def _config(path: Path, architectures: Sequence[str]) -> dict[str, Any]:
 
 def _check_numbers(config: Mapping[str, Any]) -> None:
     """No size is negative or beyond all models, which would fill the memory before the weights are looked at."""
+    _check_bounds(config)
     for name, value in config.items():
-        odd = isinstance(value, int | float) and not -MOST <= value <= MOST
-        if odd or (_is_size(name) and not (isinstance(value, int) and 0 < value <= MOST)):
-            raise UserError(
-                "The configuration has a size that no model has: {name} is {value}.",
-                name=name[:60],
-                value=str(value)[:60],
-                where=CONFIG,
-            )
+        if _is_size(name) and not (isinstance(value, int) and value > 0):
+            raise _no_size(name, value)
+
+
+def _check_bounds(config: Mapping[str, Any]) -> None:
+    for name, value in config.items():
+        if isinstance(value, int | float) and not -MOST <= value <= MOST:
+            raise _no_size(name, value)
+
+
+def _no_size(name: str, value: Any) -> UserError:
+    sentence = "The configuration has a size that no model has: {name} is {value}."
+    return UserError(sentence, name=name[:60], value=str(value)[:60], where=CONFIG)
 
 
 def _is_size(name: str) -> bool:

@@ -190,6 +190,12 @@ class TestReading:
         with pytest.raises(UserError, match=rf"^v\.txt, line {line}: This is no file of word vectors"):
             read_vectors(path, {"heart", "breath"})
 
+    def test_a_gz_that_holds_far_more_is_not_read_to_its_end(self, tmp_path):
+        path = tmp_path / "v.gz"
+        path.write_bytes(gzip.compress(b"heart 1 2\n" * 1_000_000))
+        with pytest.raises(UserError, match="far more than word vectors"):
+            read_vectors(path, {"breath"})
+
     def test_a_broken_gz_is_said(self, tmp_path):
         path = tmp_path / "v.gz"
         path.write_bytes(gzip.compress(b"heart 1 2\n" * 9999)[:60])
