@@ -146,6 +146,7 @@ def note_token(request: Any, kwargs: dict[str, Any]) -> None:
 
 
 # `Sec-Fetch-Dest` and `-Mode` of what a page itself asks for, to draw it; of a link that is followed they are others.
+# Where no browser says so (plain http, an old or a private one), the page's own addresses do: `?shown=page`.
 ASKED_BY_PAGES = frozenset({("empty", "cors"), ("empty", "same-origin"), ("image", "no-cors")})
 
 
@@ -154,10 +155,7 @@ def note_taken(request: Any, answer: HttpResponse) -> None:
     found = request.resolver_match
     if found is None or found.view_name not in TAKES_OUT or request.method != "GET" or answer.status_code != 200:
         return
-    if (
-        found.view_name in DRAWN
-        and (request.headers.get("Sec-Fetch-Dest"), request.headers.get("Sec-Fetch-Mode")) in ASKED_BY_PAGES
-    ):
+    if found.view_name in DRAWN and _is_drawn(request):
         return
     what = " ".join(f"{name} {value}" for name, value in found.kwargs.items() if name != "study")
     given = ((_storable(name), _storable(value)) for name, value in request.GET.items())
@@ -166,6 +164,11 @@ def note_taken(request: Any, answer: HttpResponse) -> None:
     log_event(
         request.user, Kind.EXPORT, f"take_{name}", study=found.kwargs.get("study", ""), target=what, details=asked
     )
+
+
+def _is_drawn(request: Any) -> bool:
+    said = request.headers.get("Sec-Fetch-Dest"), request.headers.get("Sec-Fetch-Mode")
+    return request.GET.get("shown") == "page" if said == (None, None) else said in ASKED_BY_PAGES
 
 
 def _storable(text: str) -> str:

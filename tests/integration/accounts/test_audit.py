@@ -2,12 +2,14 @@
 
 import csv
 import io
+import re
 from datetime import date, timedelta
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP
 from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponse
+from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 from django.utils import timezone
@@ -89,20 +91,28 @@ def test_a_form_that_is_only_looked_at_takes_nothing():
 
 
 @pytest.mark.parametrize(
-    ("dest", "mode", "is_taken"),
+    ("dest", "mode", "mark", "is_taken"),
     [
-        ("empty", "cors", False), ("image", "no-cors", False), ("document", "navigate", True),
-        ("empty", "navigate", True), ("", "", True),
+        ("empty", "cors", "", False), ("image", "no-cors", "", False), ("document", "navigate", "", True),
+        ("empty", "navigate", "", True), ("", "", "", True), ("", "", "page", False),
+        ("document", "navigate", "page", True), ("empty", "cors", "page", False),
     ],
 )  # fmt: skip
-def test_a_figure_that_a_page_draws_is_taken_by_nobody(dest, mode, is_taken):
-    """As browsers tell what they ask for (https://www.w3.org/TR/fetch-metadata/); a program says nothing."""
+def test_a_figure_that_a_page_draws_is_taken_by_nobody(dest, mode, mark, is_taken):
+    """As browsers tell what they ask for (https://www.w3.org/TR/fetch-metadata/), which over plain http, and in some
+    windows, they do not: there the page's own addresses do. A program says nothing."""
     study = made.study()
     given = {"Sec-Fetch-Dest": dest, "Sec-Fetch-Mode": mode} if dest else {}
-    request = RequestFactory().get(reverse("table_file", args=[study.slug, "leaderboard_figure", "svg"]), headers=given)
+    address = reverse("table_file", args=[study.slug, "leaderboard_figure", "svg"])
+    request = RequestFactory().get(address, {"shown": mark} if mark else {}, headers=given)
     request.resolver_match, request.user = resolve(request.path), made.person(Role.RESEARCHER, study)
     note_taken(request, HttpResponse())
     assert told(kind="export") == ["take_table_file"] * is_taken
+
+
+def test_a_page_marks_what_it_draws_and_not_what_it_offers():
+    page = render_to_string("evaluation/_figure.html", {"study": made.study(), "table_or_figure": {"name": "curves"}})
+    assert re.findall(r"/report/tables/curves/\w+/([^\"]*)", page) == ["?shown=page"] * 3
 
 
 def test_the_log_speaks_plain_verbs_and_is_searched_by_them():
