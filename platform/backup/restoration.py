@@ -24,8 +24,8 @@ OTHER_KEY = (
     "exports are others."
 )
 NO_SECOND_STEPS = (
-    "A backup without the secret key holds no second steps: people who had one ({count}) sign in by password alone until "
-    "they set it up again, under Account."
+    "A backup without the secret key holds no second steps: people who had one ({count}) sign in by password alone "
+    "until they set it up again, under Account."
 )
 # What an empty site has: tables without people. Dropped one by one, as the schema may be somebody else's.
 EMPTY = """

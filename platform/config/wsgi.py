@@ -15,7 +15,7 @@ from foundation.side_process import use_side_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-FILE_TURN_SECONDS = 10
+FILE_TURN_SECONDS = 2
 
 use_side_process()
 wait_at_most(FILE_TURN_SECONDS)  # a thread that waits for its turn at reading a file answers nobody else

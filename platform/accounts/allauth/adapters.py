@@ -20,8 +20,8 @@ from accounts.permissions import Refused
 class InvitedOnly(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "guessed_from_many_places": gettext_lazy(
-            "Too many failed sign-ins to this account, from several places. Sign in in a browser in which you signed in "
-            "before, choose a new password by a link, or wait."
+            "Too many failed sign-ins to this account, from several places. Sign in in a browser in which you signed "
+            "in before, choose a new password by a link, or wait."
         ),
     }
 
@@ -36,8 +36,8 @@ class InvitedOnly(DefaultAccountAdapter):
     def pre_authenticate(self, request: Any, **credentials: Any) -> None:
         """allauth's own counts wrong passwords by address, and by account with address (`_get_login...`).
 
-        Where the account's owner has signed in before they are counted apart, whatever others of the address do. Those of
-        all other browsers are counted together too: who has many addresses has no more guesses at one account.
+        Where the account's owner has signed in before they are counted apart, whatever others of the address do. Those
+        of all other browsers are counted together too: who has many addresses has no more guesses at one account.
         """
         email = str(credentials.get("email") or "").lower()
         if browser := known_as(request, email):

@@ -74,7 +74,9 @@ def _wait() -> int:
 
 
 def _locked(path: Path) -> int | None:
-    file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o644)  # read alone, so that a command of another user may hold it too
+    file = os.open(
+        path, os.O_RDONLY | os.O_CREAT, 0o644
+    )  # read alone, so that a command of another user may hold it too
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

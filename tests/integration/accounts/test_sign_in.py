@@ -108,7 +108,10 @@ def guess_from_everywhere(person, monkeypatch, hours):
     tried, now = 0, [2_000_000.0]
     monkeypatch.setattr("allauth.core.internal.ratelimit.time.time", lambda: now[0])
     for n in range(hours * 40):
-        client, data = Client(REMOTE_ADDR=f"198.51.{n // 250}.{n % 250}"), {"login": person.email, "password": f"no-{n}"}
+        client, data = (
+            Client(REMOTE_ADDR=f"198.51.{n // 250}.{n % 250}"),
+            {"login": person.email, "password": f"no-{n}"},
+        )
         answer = client.post("/accounts/login/", data).content.decode()
         tried += "Too many failed" not in answer
         now[0] += 90
@@ -137,7 +140,9 @@ def test_a_right_password_is_no_guess(make_person):
         assert client.get("/account/").status_code == 200
 
 
-def test_who_chooses_a_new_password_by_an_admins_link_passes(admin, make_person, sign_in, signed_in, client, monkeypatch):
+def test_who_chooses_a_new_password_by_an_admins_link_passes(
+    admin, make_person, sign_in, signed_in, client, monkeypatch
+):
     person = make_person()
     guess_from_everywhere(person, monkeypatch, hours=2)
     assert "Too many failed" in sign_in(person.email).content.decode()

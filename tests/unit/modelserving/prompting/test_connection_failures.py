@@ -68,7 +68,9 @@ def test_parts_of_an_answer_are_its_text_alone(message, text):
     assert answer_in("lab", json.dumps({"choices": [{"message": message}]}).encode()).text == text
 
 
-@pytest.mark.parametrize("content", [[1], [{}], [None], [{"type": "text"}], [{"type": "text", "text": 1}], {"text": "a"}])
+@pytest.mark.parametrize(
+    "content", [[1], [{}], [None], [{"type": "text"}], [{"type": "text", "text": 1}], {"text": "a"}]
+)
 def test_parts_that_are_none_are_no_answer(content):
     with pytest.raises(Failure, match="no chat completion"):
         answer_in("lab", json.dumps({"choices": [{"message": {"content": content}}]}).encode())
