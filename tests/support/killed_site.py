@@ -34,22 +34,27 @@ def train(study):
     return start_training(study=study, model="seq2seq", options=OPTIONS, device="cpu", by=None)
 
 
-def prepare():
-    """People with work, and two jobs, each of which waits at the first of its gates."""
-    campaign = make.campaign(make.study(items=ITEMS), overlap=OVERLAP)
+def work(items=2000):
+    """People with work."""
+    campaign = make.campaign(make.study(items=items), overlap=OVERLAP)
     people = [make.person(study=campaign.study) for _ in range(PEOPLE)]
-    with transaction.atomic():
-        training = train(training_study())
-        transfer = start_transfer(study=make.study(SOURCES), model="rule_based_formality", name="Rules", by=None)
-        shut_gates(training, transfer)
     return {
         "campaign": f"/api/studies/{campaign.study.slug}/campaigns/{campaign.slug}/",
         "people": [
             [person.pk, person.email, make_token(person=person, name="test", scopes=["annotate"], days=1)[1]]
             for person in people
         ],
-        "jobs": [training.job_id, transfer.job_id],
     }
+
+
+def prepare():
+    """People with work, and two jobs, each of which waits at the first of its gates."""
+    prepared = work(ITEMS)
+    with transaction.atomic():
+        training = train(training_study())
+        transfer = start_transfer(study=make.study(SOURCES), model="rule_based_formality", name="Rules", by=None)
+        shut_gates(training, transfer)
+    return {**prepared, "jobs": [training.job_id, transfer.job_id]}
 
 
 def shut_gates(training, transfer):
@@ -62,13 +67,24 @@ def shut_gates(training, transfer):
             cursor.execute(output_gate(200 + stage, transfer.system_id, sources[source]))
 
 
-def look():
-    """What is stored, beside what it is to be: of answers what was acknowledged, of jobs what those left alone make."""
-    acknowledged = {
+def lost():
+    """What was acknowledged and is not stored as it was, and how many answers are stored twice."""
+    stored = dict(Answer.objects.values_list("pk", "content__text"))
+    twice = Answer.objects.count() - Answer.objects.values("item", "person").distinct().count()
+    return [text for pk, text in acknowledged_answers().items() if stored.get(pk) != text], twice
+
+
+def acknowledged_answers():
+    return {
         key_of(Kind.ANSWER, handle, int(person)): text
         for person, texts in json.load(sys.stdin).items()
         for handle, text in texts.items()
     }
+
+
+def look():
+    """What is stored, beside what it is to be: of answers what was acknowledged, of jobs what those left alone make."""
+    acknowledged = acknowledged_answers()
     killed, transfer = TrainingRun.objects.get(), TransferRun.objects.get()
     left_alone = finished(train(killed.study))
     outputs = transfer.system.outputs.order_by("sentence__number").values_list("sentence__number", "text")
@@ -103,4 +119,4 @@ def rewritten(run):
     return kind.load(None).transfer(list(texts), STYLES, validate_options(kind.Decoding, run.settings))
 
 
-print(json.dumps({"prepare": prepare, "look": look}[sys.argv[1]]()))  # noqa: T201
+print(json.dumps({"work": work, "prepare": prepare, "lost": lost, "look": look}[sys.argv[1]]()))  # noqa: T201
