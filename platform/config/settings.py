@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.page_parts.PageParts",
     "config.middleware.no_store.NoStore",
+    "config.api.shape.ShapeOfTheApi",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.middleware.interface_language.BrowserLanguage",
     "django.middleware.common.CommonMiddleware",
@@ -178,8 +179,8 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here 
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]  # no code by mail: not every site sends any
 ACCOUNT_RATE_LIMITS = {
-    # The key of the first two is an account with an address, or with a browser in which its owner signed in before: nobody
-    # can lock out another by wrong passwords, and each further one costs a longer wait.
+    # The key of the first two is an account with an address, or with a browser in which its owner signed in before:
+    # nobody can lock out another by wrong passwords, and each further one costs a longer wait.
     "login_failed": "10/m/ip,5/5m/key,10/h/key,20/d/key",
     "login_failed_at_home": "5/5m/key,10/h/key,20/d/key",
     "login_failed_anywhere": "30/h/key,60/d/key",  # an account, over all browsers in which its owner never signed in
@@ -218,7 +219,9 @@ HAS_MAIL_SERVER = bool(env("EMAIL_URL", default=""))
 # Where the site is, for mail that no request leads to: https://lab.example, without the path.
 _hosts = [host for host in ALLOWED_HOSTS if "*" not in host and not host.startswith(".")] or ["localhost"]
 _origins = [origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin]
-SITE_URL = env("RESTYLE_SITE", default=_origins[0] if _origins else f"http://{_hosts[0]}").rstrip("/")
+SITE_URL = (
+    env("RESTYLE_SITE", default=_origins[0] if _origins else f"http://{_hosts[0]}").rstrip("/").removesuffix(PATH)
+)
 
 # Jobs. Redis redelivers after the visibility timeout, which must exceed the longest training: a lost worker's job is
 # found by the sweep over the heartbeats long before.

@@ -24,7 +24,8 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Restyle",
-    "DESCRIPTION": "Everything that the pages do.",
+    "DESCRIPTION": "Everything that the pages do. A client names the version that it was written for in the header "
+    "Restyle-Version, as 0.2; one that is no longer understood is told so. Each answer names this version.",
     "VERSION": version(),
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["config.middleware.authorization.RoutePermission"],
