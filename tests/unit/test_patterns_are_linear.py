@@ -3,7 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Callable, Collection
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -13,6 +13,13 @@ SIZE, LONGER = 2000, 4000
 """Characters that linear work looks through in an instant, while quadratic work takes millions of steps: several times
 `linear.INSTANT` on a quick processor too. Twice as many show what takes a fourth of that, in many times as long."""
 ANYWHERE = frozenset({"finditer"})
+
+
+@cache
+def every_pattern() -> list[patterns.Found]:
+    import config.urls  # noqa: F401  (in the order in which the platform itself is imported)
+
+    return list(patterns.found())
 
 
 def slow(pattern: re.Pattern[Any], ways: Collection[str], length: int = SIZE) -> str:
@@ -54,21 +61,18 @@ def test_a_group_that_is_repeated_possessively_is_found(written: str, does: bool
 
 def test_no_pattern_repeats_a_group_possessively() -> None:
     """`(?:ab|c)*+` is matched wrongly before Python 3.11.5, as on Debian 12; `(?>(?:ab|c)*)` says the same."""
-    import config.urls  # noqa: F401
-
-    of_python = [one for one in patterns.found() if not one.where.partition(":")[0].endswith(".js")]
+    of_python = [one for one in every_pattern() if not one.where.partition(":")[0].endswith(".js")]
     assert [one.where for one in of_python if GROUP_REPEATED.search(str(one.pattern.pattern))] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("length", [SIZE, pytest.param(LONGER, marks=pytest.mark.soak)])
 def test_every_pattern_takes_linear_time(length: int) -> None:
-    import config.urls  # noqa: F401  (in the order in which the platform itself is imported)
-
-    found = list(patterns.found())
-    assert len(found) > 200
+    assert len(every_pattern()) > 200
     assert {
-        f"{one.where} {one.pattern.pattern!r}": on for one in found if (on := slow(one.pattern, one.ways, length))
+        f"{one.where} {one.pattern.pattern!r}": on
+        for one in every_pattern()
+        if (on := slow(one.pattern, one.ways, length))
     } == {}
 
 
