@@ -17,7 +17,9 @@ PROGRAMS = 96
 UNFOLDED = 10
 """How many times its bytes may come of a larger file."""
 NAMES = {
-    "memory": "RESTYLE_FILE_MEMORY", "seconds": "RESTYLE_FILE_SECONDS", "disk": "RESTYLE_FILE_DISK",
+    "memory": "RESTYLE_FILE_MEMORY",
+    "seconds": "RESTYLE_FILE_SECONDS",
+    "disk": "RESTYLE_FILE_DISK",
     "at_once": "RESTYLE_FILES_AT_ONCE",
 }
 

@@ -18,8 +18,8 @@ from annotation.agreement.measurement import measure, pairs_to_compare, summary
 from annotation.agreement.results import Agreement
 from annotation.gold.release.datasheet_agreement import agreement_lines
 from annotation.models import Answer
-from annotation.tasks import agreement as task
 from annotation.presenters import agreement as measured_at
+from annotation.tasks import agreement as task
 from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 

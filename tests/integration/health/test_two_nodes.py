@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import connection
 from moto.server import ThreadedMotoServer
 from support import campaigns as make
-from support.annotators import Annotator, reached
+from support.annotators import Annotator
 from support.folders import data_folder
 from support.own_site import Site
 from support.pgbouncer import pgbouncer
