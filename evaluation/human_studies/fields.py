@@ -71,18 +71,18 @@ class HumanStudyFields:
     )
     crew: object = option(None, "The eligibility rules by name.", table=eligibility.check, changes=OF_DRAFTS)
     costs: object = option(
-        None, "{'seconds': 6, 'pay': {'currency': 'EUR', 'hour': 12}}", table=Costs, clean=_given, changes=OF_DRAFTS
+        None, "The seconds that a judgement takes, and its pay.", table=Costs, clean=_given, changes=OF_DRAFTS
     )
     controls: object = option(
-        None, "{'every': 10, 'kinds': ['broken']}", table=checked_controls, changes=OF_DRAFTS
+        None, "In one of how many pages attention checks stand, and of which kinds.", table=checked_controls, changes=OF_DRAFTS
     )  # fmt: skip
     use_controls: bool = option(
         False, "Otherwise the test is shown, and nobody is left out for it.",
         label="Leave out who fails the attention checks",
     )  # fmt: skip
-    exclusions: object = option(None, "{'least_seconds': 2, 'control_p': 0.05, ...}", table=checked_exclusions)
+    exclusions: object = option(None, "The rules by which people are left out.", table=checked_exclusions)
     comparison: object = option(
-        None, "{'baseline': 'A', 'systems': [], 'criterion': 'meaning', 'test': 'wilcoxon', 'correction': 'holm'}",
+        None, "The baseline, the systems compared with it, the criterion, the test and the correction.",
         table=checked_comparison,
     )  # fmt: skip
     shows_comparison: bool = option(
