@@ -74,7 +74,8 @@ class HumanStudyFields:
         None, "The seconds that a judgement takes, and its pay.", table=Costs, clean=_given, changes=OF_DRAFTS
     )
     controls: object = option(
-        None, "In one of how many pages attention checks stand, and of which kinds.", table=checked_controls, changes=OF_DRAFTS
+        None, "In one of how many pages attention checks stand, and of which kinds.", table=checked_controls,
+        changes=OF_DRAFTS,
     )  # fmt: skip
     use_controls: bool = option(
         False, "Otherwise the test is shown, and nobody is left out for it.",

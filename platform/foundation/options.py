@@ -42,8 +42,8 @@ class Option:
     What an action takes may be more: a list of texts (its default is a tuple), whose texts have the `choices` or
     `characters`; a table, held to a dataclass of options or to a check (`table`); a list of tables (`rows`) likewise; a
     row of the database, which each door finds by what it is called there (`row`). `clean` makes of a value that fits
-    what is stored. `changes` is when it may be given: "always", "while empty" (of what the thing's parts are made with), or
-    "when made".
+    what is stored. `changes` is when it may be given: "always", "while empty" (of what the thing's parts are made
+    with), or "when made".
     """
 
     name: str
