@@ -8,13 +8,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, without_body
-from annotation.actions.act_on_annotator import ACTS, act_on
 from annotation.actions.start_agreement import start_agreement
 from annotation.api.progress import WorkerShape
 from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of, worker_of
 from annotation.presenters.agreement import agreement_of, named
-from annotation.presenters.worker import overview
+from annotation.presenters.worker import ACTS, act_on, overview
 
 
 class EvidenceShape(StrictSerializer):

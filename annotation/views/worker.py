@@ -11,9 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import Person
 from accounts.permissions import Can, may
-from annotation.actions.act_on_annotator import act_on
 from annotation.campaigns.requested import campaign_of, worker_of
-from annotation.presenters.worker import overview
+from annotation.presenters.worker import act_on, overview
 from annotation.progress.pace import answers_by_day
 from annotation.review.unreviewed import unreviewed_answers
 from foundation.errors import UserError

@@ -35,7 +35,7 @@ def test_baselines_of_a_language_without_spaces_are_such_texts():
 
 
 def test_a_corpus_has_no_english_grade():
-    corpus = corpus_of([CHINESE, "吃药。不要喝酒。"], 1, "zh")
+    corpus = corpus_of([CHINESE, "吃药。不要喝酒。"], "zh")
     assert (corpus.sentences, corpus.vocabulary, corpus.grades) == (3, 14, None)
     assert "zh" in corpus.ungraded
     assert mean_tokens([CHINESE], "zh") == 11
