@@ -79,6 +79,8 @@ def both_ways(directions=DIRECTIONS, meant=None, only=None):
         ]
         for metric, of in metrics.items()
     }
+    scale = {"lowest": 0.0, "highest": 4.0}  # on which it was learnt
+    scores["grammaticality"] = [replace(one, details=scale) for one in scores["grammaticality"]]
     made = snapshots.snapshot_of(units, systems, judged, scores, meant=meant or {}, baseline=3, correction="holm")
     return snapshots.reported(by_direction(made))
 
