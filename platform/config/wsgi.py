@@ -10,7 +10,7 @@ from django.urls import get_resolver
 from config.environment.remembered_addresses import remember_addresses
 from config.environment.site_path import below_path
 from foundation.confined import wait_at_most
-from foundation.memory_trimming import return_freed_memory
+from foundation.memory_trimming import keep_returning_freed_memory, return_freed_memory
 from foundation.side_process import use_side_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -20,6 +20,7 @@ FILE_TURN_SECONDS = 2
 use_side_process()
 wait_at_most(FILE_TURN_SECONDS)  # a thread that waits for its turn at reading a file answers nobody else
 return_freed_memory()
+keep_returning_freed_memory()
 application = below_path(get_wsgi_application())
 
 from accounts.authentication.site_key import require_site_key_at_start  # noqa: E402  (once the apps are ready)
