@@ -103,7 +103,8 @@ WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "config.templating.pages.PageTemplates",
+        "NAME": "django",
         "DIRS": [ROOT / "templates"],
         "OPTIONS": {
             "loaders": [
