@@ -60,8 +60,8 @@ def write_backup(stream: IO[bytes], *, key: bool = False, step: Step = nothing) 
         if key:
             archive.add(KEY, [settings.SECRET_KEY.encode()])
         about = {"restyle": version(), "made_at": moment.at.isoformat(), "migrations": moment.migrations, "lost": lost}
-        about["second_steps_left_out"] = 0 if key else moment.second_steps
-        archive.end({**about, "postgresql": moment.version, "pg_dump": major})
+        left_out = {"second_steps_left_out": 0 if key else moment.second_steps}
+        archive.end({**about, **left_out, "postgresql": moment.version, "pg_dump": major})
     return Made(moment.at, size, len(moment.files) - len(lost), lost)
 
 
