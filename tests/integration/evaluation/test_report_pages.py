@@ -65,7 +65,7 @@ def test_metrics_are_chosen_with_their_settings(client, lead, study, django_capt
             "pinc.tokenize": "13a", "sari.tokenize": "13a"}  # fmt: skip
     assert client.post(address, form).status_code == 302
     assert dict(study.metric_choices.values_list("metric", "settings")) == {
-        "bleu": {"tokenize": "none", "lowercase": True},
+        "bleu": {"like": "sacrebleu", "tokenize": "none", "lowercase": True},
         "pinc": {"tokenize": "13a", "lowercase": False},
     }
     assert not MetricRun.objects.exists()
@@ -207,7 +207,9 @@ def test_metrics_through_the_api(client, lead, study):
     address = f"/api/studies/{study.slug}/metrics/"
     assert client.get(address).json() == {"metrics": {}, "undefined": {}}
     put = client.put(address, {"metrics": {"bleu": {"lowercase": True}}}, content_type="application/json")
-    assert put.json() == {"metrics": {"bleu": {"tokenize": "language", "lowercase": True}}, "undefined": {}}
+    assert put.json() == {
+        "metrics": {"bleu": {"like": "sacrebleu", "tokenize": "language", "lowercase": True}}, "undefined": {},
+    }  # fmt: skip
     wrong = client.put(address, {"metrics": {"blue": {}}}, content_type="application/json")
     assert wrong.status_code == 400
     assert "bleu" in wrong.json()["detail"]
