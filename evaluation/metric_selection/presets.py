@@ -18,6 +18,7 @@ class Preset:
 
 
 SPACES: Mapping[str, Setting] = {"tokenize": "none"}
+PRINTED_STEMS: Mapping[str, Setting] = {"stem": True, "references": "printed"}
 NLG_EVAL: Mapping[str, Setting] = {"tokenize": "none", "lowercase": True}
 
 PRESETS = {
@@ -47,6 +48,10 @@ PRESETS = {
         "Simplification of abstracts",
         ("rouge_1", "rouge_2", "rouge_l", "bleu", "self_bleu", "bertscore", "sari", "fkgl"),
         PLABA,
+        {
+            **dict.fromkeys(("rouge_1", "rouge_2", "rouge_l"), PRINTED_STEMS),
+            "sari": {"like": "hf"}, "fkgl": {"like": "textstat", "pooled": False},
+        },
     ),
     "medlane": Preset(
         "Clinical terms put right",

@@ -31,8 +31,14 @@ def test_a_papers_set_fills_its_table():
     assert {*medlane_table_3.REQUIRED, *medlane_table_3.METEOR} <= set(PRESETS["medlane"].metrics)
 
 
-@pytest.mark.parametrize(("name", "recipes"), [("medlane", ["medlane-table-3", "medlane-table-6"]),
-                                               ("msd", ["msd-table-3", "msd-table-4", "msd-table-5"])])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "recipes"),
+    [
+        ("medlane", ["medlane-table-3", "medlane-table-6"]),
+        ("msd", ["msd-table-3", "msd-table-4", "msd-table-5"]),
+        ("plaba", ["plaba-table-3", "plaba-table-4", "plaba-table-5", "plaba-table-6"]),
+    ],
+)
 def test_a_papers_set_computes_as_its_recipes(name, recipes):
     """What a recipe sets, other than a default, its paper's set does too, and nothing else of these metrics."""
     for recipe in recipes:
