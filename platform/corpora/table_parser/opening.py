@@ -5,7 +5,6 @@ import zlib
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, BinaryIO, cast
 from zipfile import ZipFile
@@ -104,8 +103,3 @@ def _spooled(chunks: Iterator[bytes], name: str) -> IO[bytes]:
             raise too_large(name)
         held.write(chunk)
     return held
-
-
-def in_memory(content: bytes, name: str) -> Opened:
-    """Bytes as an open file."""
-    return Opened(name, BytesIO(content))
