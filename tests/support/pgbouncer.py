@@ -27,6 +27,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 3
 server_round_robin = 1
+server_login_retry = 1
 logfile = {folder}/pgbouncer.log
 pidfile = {folder}/pgbouncer.pid
 """

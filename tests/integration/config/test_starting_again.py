@@ -1,7 +1,8 @@
 """While PostgreSQL or Redis starts again, pages and endpoints answer 503 and say when to come again; jobs go on."""
 
+import psycopg
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import InternalError, OperationalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 from support import campaigns as make
@@ -50,6 +51,18 @@ def test_while_the_database_is_away_it_is_503_and_then_as_before(client, quick_p
     assert answer.json() == {"detail": "The site starts again; try again in a few seconds. What was saved is safe."}
     connection.close_pool()  # it looks less and less often whether the database is back
     assert client.get("/work/").status_code == 200
+
+
+def test_an_answer_that_fits_no_question_is_a_connection_that_is_lost():
+    """PgBouncer, whose PostgreSQL was killed, answered a COMMIT twice; what a server tells stays what it is."""
+    with connection.cursor() as cursor, pytest.raises(InternalError, match="told"):
+        cursor.execute("DO $$ BEGIN RAISE EXCEPTION 'told' USING ERRCODE = 'XX000'; END $$")
+    assert connection.is_usable()
+    with pytest.raises(OperationalError, match="received 2"), connection.wrap_database_errors:
+        raise psycopg.InternalError("received 2 results from command 'COMMIT'")
+    assert not connection.is_usable()
+    connection.close()
+    assert Person.objects.count() == 0
 
 
 def test_connections_that_a_restart_cut_are_not_lent_again(client):

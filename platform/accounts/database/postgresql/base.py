@@ -2,13 +2,37 @@
 
 from typing import Any
 
+import psycopg
+from django.db import OperationalError
 from django.db.backends.postgresql import base
+from django.db.utils import DatabaseErrorWrapper
+from django.utils.functional import cached_property
 
 from accounts.database.poolers import is_pooled, look_for_pooler
 from accounts.database.postgresql.living_connections import check_connection
 
 
+class Errors(DatabaseErrorWrapper):
+    """psycopg's errors as Django's; an answer that fits no question is a connection that is lost.
+
+    A pooler whose server dies may answer COMMIT twice. psycopg calls it an internal error, of which no server said
+    anything (it has no SQLSTATE); whether something was stored nobody knows, as where a connection breaks off.
+    """
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if isinstance(error, psycopg.InternalError) and error.sqlstate is None:
+            self.wrapper.errors_occurred = True
+            if self.wrapper.connection is not None:
+                self.wrapper.connection.close()
+            raise OperationalError(*error.args).with_traceback(trace) from error
+        super().__exit__(kind, error, trace)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc, unused-ignore]
+    @cached_property
+    def wrap_database_errors(self) -> Errors:
+        return Errors(self)
+
     @property
     def pool(self) -> Any:
         """Django chooses the check of its pool itself, and asks the database at each request."""
