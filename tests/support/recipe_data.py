@@ -144,9 +144,9 @@ def _block(number: int, split: str) -> list[str]:
 
 
 def write_plaba(folder: Path) -> None:
-    """Twenty questions, each with an abstract of two sentences and one adaptation."""
+    """Ten questions, each with an abstract of two sentences and one adaptation."""
     data: dict[str, Any] = {}
-    for number in range(20):
+    for number in range(10):
         abstract = {"1": expert(number).capitalize(), "2": f"Mortality was {number} percent."}
         adapted = {"1": layman(number).capitalize(), "2": f"Of 100 people {number} died."}
         entry = {"Title": f"A trial, {number}", "abstract": abstract, "adaptations": {"adaptation1": adapted}}
