@@ -29,6 +29,9 @@ MODULES = (
 )
 SOURCE = "gotta see number 1 , u know"
 MADE, IN_A_SOAK, ALL = 100, 900, 10_000
+# Two tabs whose answers to one item both wait; a tab on which nothing is left while another one sends; a tab that is
+# loaded anew before it hears what became of its answer.
+ONCE_LOST = (585, 4116, 603, 1566, 1890, 2295, 2465)
 PAGE = re.compile(r"<script.*?</script>|<link[^>]*>", re.DOTALL)
 HOLES = {
     "SLOT": r'name="slot"\s+value="([^"]*)"', "LEASE": r'name="lease"\s+value="([^"]*)"',
@@ -131,3 +134,8 @@ def told(failures) -> str:
 def test_what_was_entered_last_is_what_stands(world, first, count):
     failures = world.evaluate("([first, count]) => run(given, first, count)", [first, count])
     assert not failures, f"{len(failures)} of {count} sequences ended otherwise\n{told(failures[:2])}"
+
+
+def test_what_was_lost_once_is_lost_no_more(world):
+    failures = [one for seed in ONCE_LOST for one in world.evaluate("(seed) => run(given, seed, 1)", seed)]
+    assert not failures, told(failures)

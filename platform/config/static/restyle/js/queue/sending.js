@@ -16,13 +16,15 @@ export const alone = (act) => (navigator.locks ? navigator.locks.request(LOCK, a
 // Why what is left waits: "signedOut", "somebodyElse", or "" for the network.
 export const flush = () => alone(async () => {
   const sent = [];
+  const records = await waiting();
   let why = "";
-  for (const record of await waiting()) {
+  for (const record of records) {
     why = await send(record);
     if (why !== null) break;
     sent.push(record);
   }
-  if (sent.length) tell("restyle:sent", sent);
+  // What waited may have been sent by another tab: a page on which nothing is left has to hear of it, too.
+  if (sent.length || (!records.length && document.querySelector("#work[data-nothing-left]"))) tell("restyle:sent", sent);
   return why ?? "";
 });
 

@@ -1,5 +1,6 @@
 // The form of the item on the page: whether it can be handed in without the server's word, and another in its place.
 import { NOT_TYPED } from "../annotation/draft/form.js";
+import { PERSON } from "./store.js";
 
 const FIXED = new Set([...NOT_TYPED, "unfolded"]);
 
@@ -36,6 +37,19 @@ export function rememberKeys(slot, fields) {
 }
 export function recallKeys(slot) {
   try { return sessionStorage.getItem(HANDED + slot) ?? ""; } catch { return ""; }
+}
+
+// What was under way when this tab left its page: nobody saw what became of it, so it is sent again.
+const LEFT = "restyle-left";
+export function leaveBehind(record) {
+  try { if (record) sessionStorage.setItem(LEFT, JSON.stringify([PERSON, record])); } catch { /* private */ }
+}
+export function takeLeft() {
+  try {
+    const [person, record] = JSON.parse(sessionStorage.getItem(LEFT)) ?? [];
+    sessionStorage.removeItem(LEFT);
+    return person === PERSON ? record : undefined;
+  } catch { return undefined; }
 }
 
 const random = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

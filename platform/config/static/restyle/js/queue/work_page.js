@@ -5,7 +5,7 @@ import { csrfToken } from "../server.js";
 import { alone } from "./sending.js";
 import { add, kept, remove, waiting } from "./store.js";
 import {
-  beginAnew, currentForm, isComplete, keysIn, recallKeys, rememberKeys, show, showNothingLeft, typedIn,
+  beginAnew, currentForm, isComplete, keysIn, leaveBehind, recallKeys, rememberKeys, show, showNothingLeft, takeLeft, typedIn,
 } from "./work_form.js";
 
 const PATIENCE = 1500; // milliseconds that an answer may take before the next item is shown
@@ -16,6 +16,7 @@ let isStale = false; // the item on the page was handed in meanwhile
 let waitingSlots = new Set(); // of this browser, whichever tab put their answers into the queue
 let slow = null;
 let again = null;
+let underWay = null; // what was handed in last and neither answered nor put into the queue yet
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 // A page that was opened before the campaign had items ahead has nothing to show once they are used up.
@@ -25,21 +26,26 @@ const isSubmission = ({ target, detail }) =>
 
 const noteWaiting = async () => { waitingSlots = new Set((await waiting()).map(({ slot }) => slot)); };
 
-// An answer that waits of the same item is sent before this one, which takes its place.
+const recordOf = (form, handed) => ({
+  base: form.getAttribute("action").replace(/submit\/$/, ""), slot: form.elements.slot.value, fields: [...new FormData(form)],
+  typed: typedIn(form), said: form.closest("#work").dataset.say, handed,
+});
+
+// An answer that waits of the same item is sent before this one, which takes its place if it was handed in later.
 async function moveOn(form) {
   clearTimeout(slow);
   const work = form.closest("#work");
   work.inert = true; // until the next item is there
   const item = itemOnPage();
-  const older = (await waiting()).filter(({ slot }) => slot === form.elements.slot.value);
+  const slot = form.elements.slot.value;
+  const handed = underWay?.slot === slot ? underWay.handed : Date.now();
+  underWay = recordOf(form, handed);
+  const older = (await waiting()).filter((each) => each.slot === slot && !(each.handed > handed));
   if (older.length) beginAnew(form, keysIn([...older.flatMap(({ fields }) => fields), ...new FormData(form)]));
-  const base = form.getAttribute("action").replace(/submit\/$/, "");
-  const record = {
-    base, slot: form.elements.slot.value, fields: [...new FormData(form)], typed: typedIn(form),
-    said: form.closest("#work").dataset.say,
-  };
+  const record = recordOf(form, handed);
   try {
     queued.push([await add(record), item]);
+    underWay = null;
   } catch {
     tell("restyle:toast", document.getElementById("toast").dataset.offline);
     work.inert = false;
@@ -125,6 +131,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:beforeSend", (event) => {
   if (!isSubmission(event)) return;
   rememberKeys(event.target.elements.slot.value, [...new FormData(event.target)]);
+  underWay = recordOf(event.target, Date.now());
   slow = setTimeout(onSlow, PATIENCE, event.target);
 });
 // What this tab handed in of the item that is shown, before it was loaded anew.
@@ -164,12 +171,16 @@ document.addEventListener("restyle:sent", ({ detail: sent }) => {
 // A response that was under way while its item's answer was sent; a refused one may come again, and is shown then.
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   if (target.id !== "work") return;
+  underWay = null; // what became of it is seen
   isStale = false;
   takeUp();
   noteWaiting();
   if (isOfSentItem()) showAfresh();
 });
 addEventListener("pagehide", giveBack);
+addEventListener("pagehide", () => leaveBehind(underWay));
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") leaseAhead(); });
 takeUp();
+const left = takeLeft();
+if (left) add(left).then(() => tell("restyle:queued"), () => {});
 noteWaiting();
