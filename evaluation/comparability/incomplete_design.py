@@ -75,7 +75,7 @@ def comparable_scores(columns: Mapping[str, Column], bootstrap: Bootstrap) -> di
 
 def has_same_sources(column: Column) -> bool:
     """Whether all systems that have a number have it over the same sources."""
-    sources = [np.unique(sums.groups) for sums in column if sums is not None]
+    sources = [distinct(sums.groups) for sums in column if sums is not None]
     return all(np.array_equal(sources[0], of) for of in sources[1:])
 
 

@@ -37,6 +37,24 @@ class _Given:
 
 
 @dataclass(frozen=True)
+class _Present:
+    """Which outputs there are, `mask` (n_systems, n_items), as a `key`; how many, and of how many systems."""
+
+    mask: NDArray[np.bool_]
+    key: bytes
+    outputs: int
+    systems: int
+
+    @classmethod
+    def of(cls, mask: NDArray[np.bool_]) -> "_Present":
+        return cls(mask, np.packbits(mask).tobytes(), int(mask.sum()), int(mask.any(axis=1).sum()))
+
+    def and_of(self, other: "_Present") -> "_Present":
+        """Those that both have: as a rule the same, of all metrics of a report."""
+        return self if self.key == other.key else self.of(self.mask & other.mask)
+
+
+@dataclass(frozen=True)
 class _Outputs:
     """The outputs that two metrics and people all scored: `grid` says which of all; `human` are people's scores,
     standardized; `systems` (n_systems, n_samples) and `items` (n_items, n_samples) are as in `resampling.swaps.Swaps`.
@@ -62,7 +80,7 @@ class MetricPermutations:
     def __init__(self, metrics: Mapping[str, Floats], human: Floats, draws: int = 1000, seed: int = 0) -> None:
         self.metrics, self.human = metrics, human
         self.draws, self.seed = draws, seed
-        self._here = {name: np.isfinite(scores) & np.isfinite(human) for name, scores in metrics.items()}
+        self._here = {name: _Present.of(np.isfinite(scores) & np.isfinite(human)) for name, scores in metrics.items()}
         self._outputs: dict[bytes, _Outputs | str] = {}
         self._sums: dict[tuple[str, bytes], _Given | None] = {}
 
@@ -71,11 +89,10 @@ class MetricPermutations:
 
         `level` is 'none', over all outputs, or 'system', over the systems' means.
         """
-        mask = self._here[first] & self._here[second]
-        n = int(mask.sum()) if level == "none" else int(mask.any(axis=1).sum())
-        key = np.packbits(mask).tobytes()
+        both = self._here[first].and_of(self._here[second])
+        n, key = both.outputs if level == "none" else both.systems, both.key
         if key not in self._outputs:
-            self._outputs[key] = self._read(mask)
+            self._outputs[key] = self._read(both.mask)
         outputs = self._outputs[key]
         if isinstance(outputs, str):
             return Test(None, None, n, undefined=outputs)

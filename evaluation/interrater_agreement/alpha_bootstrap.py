@@ -65,8 +65,12 @@ def _ordinal(given: Judgements, levels: Codes, drawn: ItemResamples) -> Floats |
         n = totals.sum(axis=1)
         return np.asarray(2 * n * np.sum(totals * (ranks - n[:, None] / 2) ** 2, axis=1) / (n - 1))
 
-    def apart(ranks: Floats, first: Codes, second: Codes) -> Floats:
-        return np.asarray((ranks[:, first] - ranks[:, second]) ** 2)
+    def apart(first: Codes, second: Codes) -> Callable[[Floats], Floats]:
+        def in_samples(ranks: Floats) -> Floats:
+            of_levels = np.ascontiguousarray(ranks.T)  # whole rows are picked more quickly than columns
+            return np.asarray((of_levels[first] - of_levels[second]) ** 2).T
+
+        return in_samples
 
     return _by_pairs(given, levels, drawn, apart, expected)
 
@@ -78,8 +82,9 @@ def _ratio(given: Judgements, levels: Codes, drawn: ItemResamples) -> Floats | s
     def expected(totals: Floats, ranks: Floats) -> Floats:
         return np.asarray(np.einsum("dl,lm,dm->d", totals, distances, totals, optimize=True) / (totals.sum(axis=1) - 1))
 
-    def apart(ranks: Floats, first: Codes, second: Codes) -> Floats:
-        return np.broadcast_to(distances[first, second], (len(ranks), len(first)))
+    def apart(first: Codes, second: Codes) -> Callable[[Floats], Floats]:
+        between = distances[first, second]  # the same in every sample
+        return lambda ranks: np.broadcast_to(between, (len(ranks), len(first)))
 
     return _by_pairs(given, levels, drawn, apart, expected)
 
@@ -88,10 +93,11 @@ def _by_pairs(
     given: Judgements,
     levels: Codes,
     drawn: ItemResamples,
-    apart: Callable[[Floats, Codes, Codes], Floats],
+    apart: Callable[[Codes, Codes], Callable[[Floats], Floats]],
     expected: Callable[[Floats, Floats], Floats],
 ) -> Floats | str:
-    """From the coincidences of every two values within items."""
+    """From the coincidences of every two values within items; `apart` says of kinds of pairs how far apart they are in
+    samples with these ranks."""
     width = int(levels.max()) + 1
     judged = np.bincount(given.what[drawn.at])
     if np.sum(judged * (judged - 1.0)) > WRITTEN_OUT:
@@ -105,15 +111,9 @@ def _by_pairs(
     together = np.bincount(unit * len(kinds) + place, shares, units * len(kinds)).reshape(units, len(kinds))
     totals = drawn.sums(np.ones(len(drawn.at)), levels[drawn.at], width)
     ranks = np.cumsum(totals, axis=1) - totals / 2
+    parts, apart_in = [slice(start, start + ROWS) for start in range(0, len(totals), ROWS)], apart(first, second)
     observed = np.concatenate(
-        [
-            np.einsum(
-                "dp,dp->d",
-                drawn.weights[start : start + ROWS] @ together,
-                apart(ranks[start : start + ROWS], first, second),
-            )
-            for start in range(0, len(totals), ROWS)
-        ]
+        [np.einsum("dp,dp->d", drawn.weights[part] @ together, apart_in(ranks[part])) for part in parts]
     )
     return _alphas(observed, expected(totals, ranks))
 

@@ -49,9 +49,9 @@ def corpus_bleu(sums: Floats, order: int) -> Floats:
     Returns:
         (...), 0 to 100.
     """
-    precisions, penalty = precisions_of(sums, order), brevity_penalty(sums)
+    precisions, penalty = _by_order(sums, order), brevity_penalty(sums)
     logs = np.log(precisions, out=np.full_like(precisions, -np.inf), where=precisions > 0)
-    return np.asarray(penalty * np.minimum(np.exp(logs.mean(axis=-1)), WHOLE))
+    return np.asarray(penalty * np.minimum(np.exp(logs.mean(axis=0)), WHOLE))
 
 
 def sentence_bleu(rows: Floats, order: int) -> Floats:
@@ -92,12 +92,18 @@ def precisions_of(sums: Floats, order: int) -> Floats:
 
     All are 0 where nothing matches, and an order is 0 where no output is long enough for it.
     """
-    correct, total = sums[..., :order], sums[..., ORDERS : ORDERS + order]
-    halved = 0.5 ** np.cumsum(correct == 0, axis=-1)
-    smoothed = np.where(correct > 0, correct, halved)
-    some = (total > 0) & np.any(correct > 0, axis=-1, keepdims=True)
-    precisions: Floats = np.divide(100 * smoothed, total, out=np.zeros_like(total), where=some)
-    return precisions
+    return np.moveaxis(_by_order(sums, order), 0, -1)
+
+
+def _by_order(sums: Floats, order: int) -> Floats:
+    """The same with the orders first, (order, ...): NumPy sums along a short last axis a row at a time."""
+    correct, total = (
+        np.ascontiguousarray(np.moveaxis(sums[..., start : start + order], -1, 0)) for start in (0, ORDERS)
+    )
+    matched = correct > 0
+    halved = np.ldexp(1.0, -np.cumsum(~matched, axis=0, dtype=np.int32))
+    some = (total > 0) & matched.any(axis=0)
+    return np.divide(100 * np.where(matched, correct, halved), total, out=np.zeros_like(total), where=some)
 
 
 def brevity_penalty(sums: Floats) -> Floats:

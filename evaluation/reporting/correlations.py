@@ -1,7 +1,7 @@
 """Correlations of metrics with people, by sentence and by system, over the same bootstrap samples of the sources."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -28,11 +28,15 @@ NAMES = ("level", "metric", "criterion", "coefficient")
 
 @dataclass(frozen=True)
 class Correlated:
-    """All correlations, and the systems' numbers in each resample, by direction (None: of all units) and name."""
+    """All correlations, and the systems' numbers in each resample, by direction (None: of all units) and name.
+
+    `narrowed` keeps those over a part of the outputs that was asked for: by metric, direction and which outputs.
+    """
 
     entries: list[Json]
     metrics: dict[tuple[int | None, str], SystemScores]
     people: dict[tuple[int | None, str], SystemScores]
+    narrowed: dict[tuple[str, int | None, bytes], SystemScores] = field(default_factory=dict)
 
     def of(self, level: str, metric: str, criterion: str, coefficient: str) -> Json | None:
         """What a correlation holds; None where there is none of these."""
@@ -139,9 +143,10 @@ def _by_system(
         xs, ys = (comparable_scores(columns, bootstrap) for columns in (metrics, human))
         known_metrics |= {(place, name): scores for name, scores in xs.items()}
         known_people |= {(place, name): means for name, means in ys.items()}
+        even = [{name for name, column in columns.items() if has_same_sources(column)} for columns in (metrics, human)]
         for name in xs:
             for other in [other for other in ys if _pair(snapshot, name, other) == place]:
-                note = "" if has_same_sources(metrics[name]) and has_same_sources(human[other]) else BY_PAIRS
+                note = "" if name in even[0] and other in even[1] else BY_PAIRS
                 for label, coefficient in of_kind(Coefficient).items():
                     found = correlate_system_scores(coefficient, xs[name], ys[other])
                     correlations[name, other, label] = replace(found, note=found.note or note)
@@ -182,6 +187,6 @@ def _pair(snapshot: StudySnapshot, metric: str, criterion: str) -> int | None:
 
 def _entries(level: str, correlations: Mapping[tuple[str, str, str], Correlation]) -> list[Json]:
     return [
-        {"metric": metric, "criterion": criterion, "level": level, "coefficient": coefficient, **asdict(value)}
+        {"metric": metric, "criterion": criterion, "level": level, "coefficient": coefficient, **vars(value)}
         for (metric, criterion, coefficient), value in correlations.items()
     ]

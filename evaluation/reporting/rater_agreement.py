@@ -1,7 +1,6 @@
 """How far raters agree, over all texts that were judged."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -51,4 +50,4 @@ def _of_kind(built: BuiltSnapshot, kind: CriterionScale) -> Iterator[Json]:
     for name, entry in coefficients_for(kind.level, ranks=kind.name == RANK, crossed=crossed).items():
         value = entry.agree(raters, texts, given.value[rows_of_kind], kind.level)
         if entry.always or value.value is not None:
-            yield {"criterion": kind.name, "coefficient": name, "measurement": kind.level, **asdict(value)}
+            yield {"criterion": kind.name, "coefficient": name, "measurement": kind.level, **vars(value)}

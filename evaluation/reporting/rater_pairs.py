@@ -1,7 +1,6 @@
 """How far each two raters agree on each criterion, the raters in an order in which groups stand together."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
@@ -73,8 +72,7 @@ def _pairs(values: Floats, kind: CriterionScale) -> Iterator[tuple[tuple[int, in
 
 
 def _plain(agreed: Agreement) -> Json:
-    told = asdict(agreed)
-    return {key: told[key] for key in ("value", "low", "high", "items", "undefined", "note")}
+    return {key: getattr(agreed, key) for key in ("value", "low", "high", "items", "undefined", "note")}
 
 
 def _order(raters: int, pairs: list[tuple[tuple[int, int], Agreement, float | None]]) -> list[int]:

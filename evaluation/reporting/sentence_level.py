@@ -1,7 +1,7 @@
 """A ranking of metrics by sentence: the agreement of each over the outputs that all metrics scored."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -107,5 +107,5 @@ def _fresh(
         groups = snapshot.units.home[tables.units[np.nonzero(common.mask)[1]]]
         method = {COEFFICIENT: STATISTICS[COEFFICIENT]}
         recomputed = correlate_all(others, {judged.name: human[common.mask]}, groups, method, bootstrap)  # type: ignore[arg-type]
-        by_metric |= {name: asdict(recomputed[name, judged.name, COEFFICIENT]) for name in others}
+        by_metric |= {name: vars(recomputed[name, judged.name, COEFFICIENT]) for name in others}
     return by_metric

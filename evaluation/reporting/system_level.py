@@ -4,7 +4,6 @@ Where systems have different sources, both are the values that make them compara
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
@@ -58,7 +57,7 @@ class SystemLevelRanking:
 
     def _row(self, name: str) -> Json:
         x, y = self._metric(name), self.human
-        fields = asdict(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, self.systems))  # type: ignore[arg-type]
+        fields = vars(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, self.systems))  # type: ignore[arg-type]
         both = scored_by_both(x, y, self.systems)
         interval = of_means(x.drawn[:, both], y.drawn[:, both], self.bootstrap.seed)
         turn = -1 if (measured(self.snapshot, name).better is False) != (self.judged.better is False) else 1
@@ -81,6 +80,13 @@ class SystemLevelRanking:
         ).reshape(len(given), len(self.where))
 
     def _metric(self, name: str) -> SystemScores:
+        """The metric over the common outputs, which are those of another criterion too, as a rule."""
+        key = name, self.judged.direction, self.common.mask.tobytes()
+        if key not in self.correlated.narrowed:
+            self.correlated.narrowed[key] = self._narrowed(name)
+        return self.correlated.narrowed[key]
+
+    def _narrowed(self, name: str) -> SystemScores:
         mask = self.common.mask
         column: list[SufficientStatistics | None] = []
         for place, scored in enumerate(self.snapshot.scores[name]):

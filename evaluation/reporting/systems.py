@@ -1,7 +1,6 @@
 """What people and metrics say of each system."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ def _system(built: BuiltSnapshot, place: int, means: Mapping[str, Mapping[str, l
     snapshot, row = built.snapshot, built.snapshot.systems[place]
     outputs = sum(text is not None for text in row.outputs)
     variants = {
-        variant: {name: asdict(means_of_systems[place]) for name, means_of_systems in by_name.items()}
+        variant: {name: vars(means_of_systems[place]) for name, means_of_systems in by_name.items()}
         for variant, by_name in means.items()
     }
     return {

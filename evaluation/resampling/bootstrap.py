@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.quantiles import quantiles
 from foundation.seeds import generator
 
+ENDS = (0.025, 0.975)  # of a 95% interval
 DEFINED = 0.9  # the share of the samples that must have a value for an interval to be stated
 BATCH = 64  # samples in hand at a time of the second stratum, which may have many groups
 
@@ -70,8 +72,9 @@ class Bootstrap:
         sums = self.weights @ np.hstack([_by_group(self.names, self.beside, *part) for part in parts])
         if len(self.beside):
             rest = np.hstack([_by_group(self.beside, self.names, *part) for part in parts])
-            for chosen, weights in self._batches():
-                sums[chosen] += weights @ rest
+            if rest.any():  # what people judged alone has no rows there
+                for chosen, weights in self._batches():
+                    sums[chosen] += weights @ rest
         return np.split(sums, np.cumsum(widths)[:-1], axis=1)
 
     def _batches(self) -> Iterator[tuple[slice, Floats]]:
@@ -88,8 +91,8 @@ class Bootstrap:
         finite = np.isfinite(values)
         if not Bootstrap.enough(finite):
             return None
-        low, high = np.percentile(values[finite], [2.5, 97.5])
-        return float(low), float(high)
+        low, high = quantiles(values[finite], ENDS)
+        return low, high
 
     @staticmethod
     def p_of_zero(values: NDArray[np.float64]) -> float:

@@ -75,9 +75,7 @@ def resample_items(items: Codes, marks: Codes, seed: int = 0) -> ItemResamples:
         chosen_judgements = np.flatnonzero(chosen[items])
         return ItemResamples(chosen_judgements, kind[items[chosen_judgements]].astype(np.intp), weights)
     part = generator(seed, "items", count).permutation(count) % PARTS
-    return ItemResamples(
-        np.arange(len(items)), part[items].astype(np.intp), Bootstrap(np.arange(PARTS), DRAWS, seed).weights
-    )
+    return ItemResamples(np.arange(len(items)), part[items].astype(np.intp), _blocks_drawn(seed))
 
 
 @lru_cache(maxsize=1)
@@ -85,6 +83,14 @@ def _kinds_drawn(count: int, times: bytes, seed: int) -> Floats:
     """How often each sample holds each kind: kept for the next coefficient of the same judgements."""
     shares = np.frombuffer(times, dtype=np.intp) / count
     weights = generator(seed, "items", count).multinomial(count, shares, DRAWS).astype(np.float64)
+    weights.flags.writeable = False
+    return weights
+
+
+@lru_cache(maxsize=1)
+def _blocks_drawn(seed: int) -> Floats:
+    """How often each sample holds each block: the same whatever is in the blocks."""
+    weights = Bootstrap(np.arange(PARTS), DRAWS, seed).weights
     weights.flags.writeable = False
     return weights
 

@@ -6,7 +6,7 @@ number of sources and the seed alone, so its p is the same whatever else is comp
 all comparisons with equally many sources.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,9 +19,9 @@ from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 
 Comparison: TypeAlias = tuple[SufficientStatistics, SufficientStatistics]
-Resample: TypeAlias = Callable[[Sequence[tuple[Floats, Floats]], int, int], list[tuple[Floats, Floats]]]
+Resample: TypeAlias = Callable[[Sequence[tuple[Floats, Floats]], int, int], Iterable[tuple[Floats, Floats]]]
 """(pairs of sums by source (n_sources, n_sums), n_resamples, seed) -> each pair's sums in each resample, (n_resamples,
-n_sums) both."""
+n_sums) both; those of one pair at a time are asked for, so that they need not all be in memory."""
 
 ROUNDING = 1e-9  # a resampled difference that is short of the observed one by less than this part of it is as large
 
@@ -129,13 +129,18 @@ class _BySources:
 
     def _of(self, statistics: SufficientStatistics) -> _BySource:
         if id(statistics) not in self._numbers:
-            if id(statistics.groups) not in self._names:
-                names, places = np.unique(statistics.groups, return_inverse=True)
-                self._names[id(statistics.groups)] = (names, places.astype(np.intp))
-            names, places = self._names[id(statistics.groups)]
-            sums = [np.bincount(places, column, len(names)) for column in statistics.rows.T]
-            self._numbers[id(statistics)] = _BySource(names, np.column_stack(sums))
+            self._numbers[id(statistics)] = self._summed(statistics)
         return self._numbers[id(statistics)]
+
+    def _summed(self, statistics: SufficientStatistics) -> _BySource:
+        if (statistics.groups[1:] > statistics.groups[:-1]).all():  # a row a source, in order
+            return _BySource(statistics.groups, statistics.rows)
+        if id(statistics.groups) not in self._names:
+            names, places = np.unique(statistics.groups, return_inverse=True)
+            self._names[id(statistics.groups)] = (names, places.astype(np.intp))
+        names, places = self._names[id(statistics.groups)]
+        sums = [np.bincount(places, column, len(names)) for column in statistics.rows.T]
+        return _BySource(names, np.column_stack(sums))
 
 
 def _mean(sums: Floats) -> Floats:
@@ -147,7 +152,7 @@ def _drawn(
 ) -> ResampledDifference:
     a, b = comparison
     values = a.value_of(drawn_a), b.value_of(drawn_b)
-    largest = max(float(np.max(np.abs(value[np.isfinite(value)]), initial=0)) for value in values)
+    largest = max(float(np.max(np.abs(value), initial=0, where=np.isfinite(value))) for value in values)
     return ResampledDifference(_difference(comparison, pair), values[0] - values[1], len(pair[0]), 1e-13 * largest)
 
 

@@ -68,7 +68,7 @@ def _effect(resampled: ResampledDifference) -> float:
     return float(np.clip(resampled.difference / spread, -1, 1)) if spread > 0 else 0.0
 
 
-def _swapped_sums(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
+def _swapped_sums(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> Iterator[tuple[Floats, Floats]]:
     """A swap adds the difference of the two systems' sums: each system's sums are resampled once for all its pairs."""
     sources = len(pairs[0][0])
     distinct = {id(sums): sums for both in pairs for sums in both}
@@ -76,8 +76,9 @@ def _swapped_sums(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int)
     drawn = np.vstack([part @ stacked for part in _batches(draws, sources, seed)])
     widths = [sums.shape[1] for sums in distinct.values()]
     heads = dict(zip(distinct, np.split(drawn, np.cumsum(widths)[:-1], axis=1), strict=True))
-    moved = [heads[id(b)] - heads[id(a)] for a, b in pairs]
-    return [(a.sum(axis=0) + change, b.sum(axis=0) - change) for (a, b), change in zip(pairs, moved, strict=True)]
+    for a, b in pairs:
+        moved = heads[id(b)] - heads[id(a)]
+        yield a.sum(axis=0) + moved, b.sum(axis=0) - moved
 
 
 def _batches(draws: int, sources: int, seed: int) -> Iterator[Floats]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.distinct import count_distinct
 from evaluation.numerics.ratio import ratio
 from evaluation.numerics.results import FEWEST
 from evaluation.resampling.bootstrap import Bootstrap
@@ -85,9 +87,12 @@ def of_means(x: Floats, human: Floats, seed: int = 0) -> Interval:
     return _bounded(Bootstrap.interval(resampled))
 
 
+@lru_cache(maxsize=2)
 def drawn_systems(systems: int, draws: int, seed: int) -> NDArray[np.intp]:
     """(n_samples, n_systems): the systems that each sample holds, as often as drawn."""
-    return generator(seed, "boot_both", systems).integers(0, systems, (draws, systems)).astype(np.intp)
+    places = generator(seed, "boot_both", systems).integers(0, systems, (draws, systems)).astype(np.intp)
+    places.flags.writeable = False  # kept for the next metric
+    return places
 
 
 class Pooled:
@@ -105,6 +110,8 @@ class Pooled:
         self.columns = bootstrap.columns(groups)
         self.weights = bootstrap.weights.astype(np.float32)  # half the time, and six digits of r
         self._cache = {} if sums is None else sums
+        self._people: dict[bytes, list[Floats]] = {}
+        self._alone = count_distinct(self.columns) == len(self.columns)
         count = len(human)
         places = drawn_systems(max(count, 1), len(bootstrap.weights), bootstrap.seed)
         flat = places + max(count, 1) * np.arange(len(places))[:, None]
@@ -115,8 +122,13 @@ class Pooled:
         if len(self.human) < FEWEST:
             return Interval(None, None, FEW.format(fewest=FEWEST, systems=len(self.human)))
         here, x, human = self._scaled(name)
-        n, su, suu = (self._over(column) for column in self._own(here, name, x))
-        sv, svv = (self._over(column) for column in self._own(here, "", human)[1:])
+        key = np.packbits(here).tobytes()
+        if (key, name) not in self._cache:
+            self._cache[key, name] = self._own(here, x)
+        if key not in self._people:
+            self._people[key] = self._own(here, human)
+        n, su, suu = self._cache[key, name]
+        _, sv, svv = self._people[key]
         (suv,) = (self._over(column) for column in self._sums([x * human]))
         square_u, square_v = n * suu - su * su, n * svv - sv * sv
         small = (square_u <= SMALL * n * suu) | (square_v <= SMALL * n * svv)
@@ -136,20 +148,18 @@ class Pooled:
         here = np.isfinite(self.metrics[name]) & np.isfinite(self.human)
         return here, _about_mean(self.metrics[name], here), _about_mean(self.human, here)
 
-    def _own(self, here: NDArray[np.bool_], name: str, values: Floats) -> list[Floats]:
-        """The number of outputs, their sum and the sum of their squares, (n_samples, n_systems) each."""
-        key = np.packbits(here).tobytes(), name
-        if not name:
-            return self._sums([here.astype(np.float64), values, values * values])
-        if key not in self._cache:
-            self._cache[key] = self._sums([here.astype(np.float64), values, values * values])
-        return self._cache[key]
+    def _own(self, here: NDArray[np.bool_], values: Floats) -> list[Floats]:
+        """How many outputs, their sum and that of their squares, over the systems of each sample, (n_samples,) each."""
+        return [self._over(column) for column in self._sums([here.astype(np.float64), values, values * values])]
 
     def _sums(self, parts: Sequence[Floats]) -> list[Floats]:
         """Values (n_systems, n_items) summed by system in each bootstrap sample of sources, (n_samples, n_systems)."""
         stacked = np.vstack(parts)
-        by_group = np.zeros((self.bootstrap.weights.shape[1], len(stacked)))
-        np.add.at(by_group, self.columns, stacked.T)
+        by_group = np.zeros((self.weights.shape[1], len(stacked)))
+        if self._alone:
+            by_group[self.columns] = stacked.T
+        else:
+            np.add.at(by_group, self.columns, stacked.T)
         return np.split((self.weights @ by_group.astype(np.float32)).astype(np.float64), len(parts), axis=1)
 
     def _over(self, sums: Floats) -> Floats:

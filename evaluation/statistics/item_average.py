@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.distinct import count_distinct
 from evaluation.numerics.ratio import ratio
 from evaluation.numerics.results import FEWEST, Correlation
 from evaluation.numerics.rounding import SAME_WITHIN
@@ -68,7 +69,7 @@ def over(
         return Correlation(None, None, None, None, 0, NONE_THERE)
     value = float(by_item[defined].mean())
     columns = bootstrap.columns(groups)[defined]
-    if (known := len(np.unique(columns))) < FEWEST:
+    if (known := count_distinct(columns)) < FEWEST:
         return Correlation(value, None, None, None, n, FEW.format(fewest=FEWEST, groups=known))
     sums = bootstrap.weights @ np.column_stack(
         [np.bincount(columns, part, bootstrap.weights.shape[1]) for part in (by_item[defined], np.ones(n))]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.numerics.arrays import Labels
+from evaluation.numerics.labels import label_codes
 from evaluation.numerics.results import Mean
 from evaluation.statistics._base import Statistic
 from foundation.lazy_import import lazy_import
@@ -56,17 +57,17 @@ def mean_interval(
         return Mean(None, None, None, 0, "There are no judgements.")
     if lacking := int(np.sum(~np.isfinite(scores))):
         return Mean(None, None, None, n, f"{lacking} of the {n} judgements lack{'s' if lacking == 1 else ''} a number.")
-    of = np.arange(n) if units is None else _codes(units)
+    of = np.arange(n) if units is None else label_codes(units)
     counts = np.bincount(of)
     mean = float(np.mean(np.bincount(of, scores) / counts))
     if n == 1:
         return Mean(mean, None, None, 1, "There is no interval: there is one judgement.")
     moved = (scores - mean) / (len(counts) * counts[of])
-    of_sources, sources = _variance(moved, np.arange(n) if groups is None else _codes(groups))
+    of_sources, sources = _variance(moved, np.arange(n) if groups is None else label_codes(groups))
     if sources == 1:
         return Mean(mean, None, None, n, "There is no interval: all judgements are of one source.")
     variance, degrees = of_sources, float(sources - 1)
-    if raters is not None and len(np.unique(people_codes := _codes(raters))) > 1:
+    if raters is not None and (people_codes := label_codes(raters)).max() > 0:
         of_raters, people = _variance(moved, people_codes)
         of_judgements, _ = _variance(moved, np.arange(n))
         variance = max(of_sources + of_raters - of_judgements, of_sources)
@@ -74,10 +75,6 @@ def mean_interval(
         degrees = variance**2 / shares if shares > 0 else degrees
     reach = float(special.stdtrit(max(degrees, 1.0), 0.975)) * float(np.sqrt(variance))
     return Mean(mean, mean - reach, mean + reach, n)
-
-
-def _codes(labels: Labels) -> NDArray[np.intp]:
-    return np.asarray(np.unique(np.asarray(labels), return_inverse=True)[1], dtype=np.intp)
 
 
 def _variance(moved: NDArray[np.float64], clusters: NDArray[np.intp]) -> tuple[float, int]:
