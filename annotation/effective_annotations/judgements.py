@@ -43,8 +43,11 @@ def judgements(study: Study, without: Collection[int] = ()) -> Iterator[Campaign
     }
     for campaign, sentence, pseudonym, answer, content in _answers(list(campaigns)):
         task_type, settings = campaigns[campaign]
+        judged, key = None, ""
         for text, criterion, value in task_type.judgements(orjson.loads(answer), orjson.loads(content), settings):
-            yield CampaignJudgement(sentence, text_key(text), criterion, pseudonym, float(value))
+            if text != judged:  # the criteria of a text come one after the other
+                judged, key = text, text_key(text)
+            yield CampaignJudgement(sentence, key, criterion, pseudonym, float(value))
 
 
 def _answers(campaigns: list[int]) -> Iterator[Any]:

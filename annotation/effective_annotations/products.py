@@ -1,7 +1,7 @@
 """The gold that stands: what the last stage of each chain made, streamed in the order of the items."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import date
 from typing import Any, NamedTuple
 
 import orjson
@@ -21,8 +21,8 @@ SELECT 1 FROM annotation_item n JOIN annotation_campaign k ON k.id = n.campaign_
 WHERE NOT n.withdrawn AND n.parent_id = {answer}
 """
 COLUMNS = """
-a.id, a.person_id, a.submitted_at, a.guideline_version, a.revision, i.id, i.number, i.people, i.sentence_id,
-i.group_id, i.document_id, i.question_id
+a.id, a.person_id, (a.submitted_at AT TIME ZONE 'UTC')::date, a.guideline_version, a.revision, i.id, i.number, i.people,
+i.sentence_id, i.group_id, i.document_id, i.question_id
 """
 BY_ANSWER = (
     EFFECTIVE_ANNOTATIONS
@@ -47,7 +47,8 @@ ORDER BY i.number
 class ProductRow(NamedTuple):
     """A product that counts. `answer_id` is the answer that made it, or that decided, and `author` the key of who gave
     it, the same in every revision, whoever fixed it; `people` are the keys of all who had a hand in it, in the order of
-    the stages. One of the four keys at the end says what it is about."""
+    the stages. `submitted_on` is the day of the answer in UTC. One of the four keys at the end says what it is
+    about."""
 
     campaign_id: int
     item_id: int
@@ -55,7 +56,7 @@ class ProductRow(NamedTuple):
     answer_id: int
     author: int
     people: list[int]
-    submitted_at: datetime
+    submitted_on: date
     guideline_version: int
     revision: int
     product: Product
@@ -97,11 +98,11 @@ def _settled(campaign: Campaign) -> Iterator[ProductRow]:
 def _of_columns(
     campaign: Campaign, columns: list[Any], hands: list[int], made_products: list[Product]
 ) -> Iterator[ProductRow]:
-    answer, author, submitted_at, version, revision, item, number, people, *about = columns
+    answer, author, submitted_on, version, revision, item, number, people, *about = columns
     everybody = list(dict.fromkeys([*people, *hands]))
     for product in made_products:
         yield ProductRow(
-            campaign.pk, item, number, answer, author, everybody, submitted_at, version, revision, product, *about
+            campaign.pk, item, number, answer, author, everybody, submitted_on, version, revision, product, *about
         )
 
 

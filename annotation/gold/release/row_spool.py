@@ -4,8 +4,9 @@ import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 import orjson
@@ -37,7 +38,6 @@ class RowSpool:
         self.guidelines: set[tuple[int, int]] = set()
         self.held = {name: array("q") for name in HELD}
         self.place = 0
-        self._sequence: Any = None
 
     def add(self, release_row: ReleaseRow) -> None:
         row = release_row.row
@@ -69,18 +69,20 @@ class RowSpool:
     @property
     def sources(self) -> int:
         """How many different sources there are."""
-        keys = np.empty(len(self), dtype=[("first", "<i8"), ("second", "<i8")])
-        keys["first"], keys["second"] = self.first, self.second
-        return len(np.unique(keys))
+        first, second = (np.asarray(keys)[self._sequence] for keys in (self.first, self.second))
+        return len(self) and 1 + int(np.count_nonzero((first[1:] != first[:-1]) | (second[1:] != second[:-1])))
 
     @property
     def digests(self) -> np.ndarray:
         return np.frombuffer(bytes(self.hashes), dtype=DIGESTS)
 
+    @cached_property
+    def _sequence(self) -> np.ndarray:
+        """Where the rows stand in the order of their sources; rows of one source as they came. Asked for at the end."""
+        return np.lexsort((self.second, self.first))
+
     def lines(self) -> Iterator[bytes]:
-        """The rows as JSON lines in the order of their sources; rows of one source as they came."""
-        if self._sequence is None:
-            self._sequence = np.lexsort((self.second, self.first))  # stable
+        """The rows as JSON lines in that order."""
         ordered = bool(np.all(self._sequence[1:] > self._sequence[:-1]))
         self.file.seek(0)
         if ordered:

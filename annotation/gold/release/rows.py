@@ -1,6 +1,8 @@
 """The rows of a release, streamed from a study: gold made in campaigns, imported gold, and unpaired sentences."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -83,19 +85,18 @@ def _release_rows(study: Study, settings: dict[str, Any], key: bytes) -> Iterato
     seen: dict[str, int] = {}
     for batch in produced_rows(study, settings["campaigns"], _Names(key), unreviewed=settings["unreviewed"]):
         for row, product, place in batch:
-            identity = f"{product.campaign_id}/{product.item_id}/{product.author}"
-            release_row = ReleaseRow(
+            identity = _told_apart(f"{product.campaign_id}/{product.item_id}/{product.author}", seen)
+            yield ReleaseRow(
                 row, place.order, identity, tuple(product.people), product.campaign_id, product.guideline_version
             )
-            yield _told_apart(release_row, seen)
 
 
-def _told_apart(release_row: ReleaseRow, seen: dict[str, int]) -> ReleaseRow:
+def _told_apart(identity: str, seen: dict[str, int]) -> str:
     """Several products of one answer are counted; only those of the item at hand are remembered."""
-    if release_row.identity not in seen:
+    if identity not in seen:
         seen.clear()
-    seen[release_row.identity] = count = seen.get(release_row.identity, 0) + 1
-    return release_row._replace(identity=f"{release_row.identity}/{count}")
+    seen[identity] = count = seen.get(identity, 0) + 1
+    return f"{identity}/{count}"
 
 
 def _reviewed(rows: list[ProductRow], campaigns: dict[int, Campaign]) -> set[int]:
@@ -134,13 +135,18 @@ def _row(study: Study, row: ProductRow, campaign: Campaign, place: SourcePlace, 
         split=place.split,
         domain=place.domain,
         annotators=tuple(names[person] for person in row.people),
-        written_at=row.submitted_at.replace(hour=0, minute=0, second=0, microsecond=0),
+        written_at=_midnight(row.submitted_on),
         guideline_version=str(row.guideline_version),
         revision=row.revision,
         campaign=campaign.slug,
         study=study.slug,
         license=study.license,
     )
+
+
+@lru_cache
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
 def _imported(study: Study) -> Iterator[ReleaseRow]:

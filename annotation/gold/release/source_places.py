@@ -1,6 +1,6 @@
 """Where the sources of gold stand in a study: their names, order, styles, split and domain."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from django.db import connection
@@ -13,7 +13,6 @@ SENTENCES = """
 SELECT s.id, s.number, s.split, s.domain, d.number, d.source_style, d.target_style
 FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id WHERE s.id = ANY(%s)
 """
-KINDS = ("sentence_id", "group_id", "document_id", "question_id")
 
 
 class SourcePlace(NamedTuple):
@@ -31,10 +30,12 @@ class SourcePlace(NamedTuple):
 def source_places(study: Study, rows: Sequence[ProductRow]) -> list[SourcePlace]:
     """The place of each row, in their order, by one query for each kind of source."""
     styles = (study.styles[0], study.styles[1])
-    makers = dict(zip(KINDS, (_sentences, _groups, _documents, _questions), strict=True))
-    wanted = {kind: {key for row in rows if (key := getattr(row, kind))} for kind in KINDS}
-    known = {kind: makers[kind](keys, styles) if keys else {} for kind, keys in wanted.items()}
-    return [next(known[kind][key] for kind in KINDS if (key := getattr(row, kind))) for row in rows]
+    about = [next((make, key) for make, key in zip(MAKERS, row[-len(MAKERS) :], strict=True) if key) for row in rows]
+    wanted: dict[Maker, set[int]] = {}
+    for make, key in about:
+        wanted.setdefault(make, set()).add(key)
+    known = {make: make(keys, styles) for make, keys in wanted.items()}
+    return [known[make][key] for make, key in about]
 
 
 def _sentences(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
@@ -82,3 +83,8 @@ def _questions(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace
     return {
         pk: SourcePlace(f"question-{code}", (number, 0), styles, "test", topic) for pk, number, code, topic in asked
     }
+
+
+Maker = Callable[[set[int], tuple[str, str]], dict[int, SourcePlace]]
+MAKERS: tuple[Maker, ...] = (_sentences, _groups, _documents, _questions)
+"""In the order of the four keys at the end of a `ProductRow`."""

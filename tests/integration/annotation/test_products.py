@@ -35,7 +35,7 @@ def test_a_row_says_what_was_made_by_whom_from_what():
     made = make.hand_in(campaign, who, make.held(campaign, who), content={"text": "I must see it."})
     [row] = products(study)
     assert row == ProductRow(
-        campaign.pk, campaign.items.get(number=1).pk, 1, made.answer, who.pk, [who.pk], row.submitted_at, 1, 1,
+        campaign.pk, campaign.items.get(number=1).pk, 1, made.answer, who.pk, [who.pk], row.submitted_on, 1, 1,
         {"kind": "rewrite", "source": "gotta see number 1 , u know", "text": "I must see it."},
         study.directions.get().sentences.get(number=1).pk, None, None, None,
     )  # fmt: skip
