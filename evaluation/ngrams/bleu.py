@@ -103,7 +103,9 @@ def _by_order(sums: Floats, order: int) -> Floats:
     matched = correct > 0
     halved = np.ldexp(1.0, -np.cumsum(~matched, axis=0, dtype=np.int32))
     some = (total > 0) & matched.any(axis=0)
-    return np.divide(100 * np.where(matched, correct, halved), total, out=np.zeros_like(total), where=some)
+    smoothed = np.where(matched, correct, halved)
+    precisions: Floats = np.divide(100 * smoothed, total, out=np.zeros_like(total), where=some)
+    return precisions
 
 
 def brevity_penalty(sums: Floats) -> Floats:

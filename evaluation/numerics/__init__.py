@@ -1,1 +1,1 @@
-"""Array types, codes of labels, ranks, rounding, and the results that statistics answer with."""
+"""Array types, codes of labels, ranks, quantiles, rounding, and the results that statistics answer with."""

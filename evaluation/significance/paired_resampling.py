@@ -8,7 +8,7 @@ all comparisons with equally many sources.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -133,7 +133,8 @@ class _BySources:
         return self._numbers[id(statistics)]
 
     def _summed(self, statistics: SufficientStatistics) -> _BySource:
-        if (statistics.groups[1:] > statistics.groups[:-1]).all():  # a row a source, in order
+        groups: NDArray[Any] = statistics.groups
+        if (groups[1:] > groups[:-1]).all():  # a row a source, in order
             return _BySource(statistics.groups, statistics.rows)
         if id(statistics.groups) not in self._names:
             names, places = np.unique(statistics.groups, return_inverse=True)

@@ -30,12 +30,16 @@ class SourcePlace(NamedTuple):
 def source_places(study: Study, rows: Sequence[ProductRow]) -> list[SourcePlace]:
     """The place of each row, in their order, by one query for each kind of source."""
     styles = (study.styles[0], study.styles[1])
-    about = [next((make, key) for make, key in zip(MAKERS, row[-len(MAKERS) :], strict=True) if key) for row in rows]
+    about = [next((make, key) for make, key in zip(MAKERS, _keys(row), strict=True) if key) for row in rows]
     wanted: dict[Maker, set[int]] = {}
     for make, key in about:
         wanted.setdefault(make, set()).add(key)
     known = {make: make(keys, styles) for make, keys in wanted.items()}
     return [known[make][key] for make, key in about]
+
+
+def _keys(row: ProductRow) -> tuple[int | None, ...]:
+    return row.sentence_id, row.group_id, row.document_id, row.question_id
 
 
 def _sentences(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
@@ -87,4 +91,4 @@ def _questions(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace
 
 Maker = Callable[[set[int], tuple[str, str]], dict[int, SourcePlace]]
 MAKERS: tuple[Maker, ...] = (_sentences, _groups, _documents, _questions)
-"""In the order of the four keys at the end of a `ProductRow`."""
+"""In the order of `_keys`."""
