@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.assist._base import Translator
+from foundation.base_folder import check_sizes
 from foundation.errors import UserError
-from modelserving.pretrained.base_folder import check_sizes
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[_-][A-Za-z0-9]{1,8})*")
 LONGEST = 512  # tokens of a translation

@@ -9,9 +9,9 @@ import numpy as np
 import regex
 
 from corpora.knowledge.sentences import split as split_sentences
-from evaluation.corpus_statistics.punkt import punkt_splitter
 from evaluation.languages.pieces import WORDED, pieces
 from evaluation.languages.writing import is_english, lowered, primary, writes_spaces
+from evaluation.ngrams.punkt import punkt_splitter
 from evaluation.readability.grades import coleman_liau, flesch_kincaid, gunning_fog, text_counts
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")

@@ -8,9 +8,9 @@ import numpy as np
 import regex
 
 from corpora.knowledge.sentences import split as split_sentences
-from evaluation.corpus_statistics.punkt import FOLDER, punkt_splitter
 from evaluation.languages.pieces import count_words, pieces
 from evaluation.languages.writing import is_english, primary, writes_spaces
+from evaluation.ngrams.punkt import FOLDER, punkt_splitter
 from evaluation.readability.sentence_splitting import sentences
 
 TOKEN = regex.compile(r"[\w\p{M}]+(?:['’-][\w\p{M}]+)*|[^\w\s]")

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.learned_scorers.windows import Window, all_tokens, windows
+from foundation.base_folder import check_sizes
 from foundation.errors import UserError
-from modelserving.pretrained.base_folder import check_sizes
 
 LAYER_VARIABLE = "RESTYLE_BERTSCORE_LAYER"
 WITH_PREFIX = {"roberta", "gpt2"}  # whose first word is encoded as one inside a sentence

@@ -9,9 +9,9 @@ import numpy as np
 from evaluation.learned_scorers.encoders import longest
 from evaluation.learned_scorers.training_material import Floats
 from evaluation.learned_scorers.windows import all_tokens, chunks, windows
+from foundation.base_folder import check_sizes
 from foundation.errors import UserError
 from foundation.seeds import generator
-from modelserving.pretrained.base_folder import check_sizes
 
 MASKED_HEADS = ("ForMaskedLM", "ForPreTraining")
 RATE = 5e-5

@@ -8,8 +8,8 @@ import regex
 from numpy.typing import NDArray
 
 from corpora.knowledge.sentences import split as split_sentences
-from evaluation.corpus_statistics.punkt import punkt_splitter
 from evaluation.languages.writing import is_english, lowered, primary
+from evaluation.ngrams.punkt import punkt_splitter
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, tokenizer_for, tokenizer_of
 from evaluation.readability.sentence_splitting import sentences
 from evaluation.word_matching.stems import stemmer

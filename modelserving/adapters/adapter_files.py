@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foundation import checkpoint_members as members
 from foundation.errors import UserError
-from modelserving.training import checkpoint_members as members
 from modelserving.training import weights
 
 if TYPE_CHECKING:

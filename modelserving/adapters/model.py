@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foundation.base_folder import BaseFolder
 from foundation.errors import UserError
 from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
@@ -16,7 +17,6 @@ from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
 from modelserving.adapters.prompts import prompt_ids, prompt_of
 from modelserving.interface.batch_model import BatchModel
 from modelserving.interface.transfer_model import Direction
-from modelserving.pretrained.base_folder import BaseFolder
 from modelserving.run_context.context import unfinished
 from modelserving.run_context.thoughts import UnfinishedThought, without_thoughts
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from foundation.base_folder import BaseFolder
 from foundation.errors import UserError
 from modelserving.adapters.adapter_files import MODULE, read_adapter, read_config
 from modelserving.adapters.options import ALL_LINEAR, LoraOptions
-from modelserving.pretrained.base_folder import BaseFolder
 from modelserving.pretrained.loading import load_network, token_ids
 from modelserving.pretrained.memory import check_memory
 from modelserving.pretrained.writing import type_of_weights

@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foundation.checkpoint_members import LARGEST_JSON, json_of
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
-from modelserving.training.checkpoint_members import LARGEST_JSON, json_of
 from modelserving.training.tokenization import Vocabularies
 from modelserving.training.vocabulary import Vocabulary
 

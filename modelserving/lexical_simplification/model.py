@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foundation.base_folder import CONFIG, TOKENIZER, BaseFolder
 from foundation.errors import UserError
 from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
@@ -20,7 +21,6 @@ from modelserving.lexical_simplification.full_forms import FullForms
 from modelserving.lexical_simplification.marked_sentences import Pieces, Sentence, runs
 from modelserving.lexical_simplification.options import SimplifierDecoding
 from modelserving.lexical_simplification.word_pieces import Word, WordPieces, words_of
-from modelserving.pretrained.base_folder import CONFIG, TOKENIZER, BaseFolder
 from modelserving.pretrained.encoder_folder import most_pieces
 from modelserving.pretrained.subwords import read_subwords
 from modelserving.run_context.batchwise import batchwise

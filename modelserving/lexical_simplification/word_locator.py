@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpora.knowledge.abbreviations import Abbreviations
+from foundation.base_folder import CONFIG, OURS, TOKENIZER, BaseFolder, read_base_folder
 from foundation.errors import UserError
 from modelserving.lexical_simplification.full_forms import FullForms
 from modelserving.lexical_simplification.options import ARCHITECTURES
 from modelserving.lexical_simplification.word_pieces import Word, WordPieces
-from modelserving.pretrained.base_folder import CONFIG, OURS, TOKENIZER, BaseFolder, read_base_folder
 from modelserving.pretrained.encoder_folder import most_pieces
 from modelserving.pretrained.subwords import read_subwords
 from modelserving.training.checkpoint import unpack

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from foundation.checkpoint_members import LARGEST_JSON, json_of
 from foundation.errors import UserError
-from modelserving.training.checkpoint_members import LARGEST_JSON, json_of
 
 WordTranslations = dict[str, list[str]]
 

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from corpora.models import Direction, Sentence, Study
+from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.side_process import in_side_process
 from foundation.translation import grouped
 from modelserving.adapters.architectures import ARCHITECTURES
 from modelserving.adapters.token_counts import count_tokens
 from modelserving.models import ModelAnswer
-from modelserving.pretrained.base_folder import BaseFolder, base_folder
 from modelserving.run_context.token_guess import guess_tokens, most_tokens
 
 LOOKED_AT = 200  # texts that a tokenizer counts for a page

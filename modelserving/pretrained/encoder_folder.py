@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from foundation.base_folder import KIND, TOKENIZER, BaseFolder, base_folder
 from foundation.model_folders import required_folder
-from modelserving.pretrained.base_folder import KIND, TOKENIZER, BaseFolder, base_folder
 from modelserving.pretrained.subwords import Subwords
 
 ENCODERS = ("bert", "distilbert", "electra", "roberta")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from modelserving.pretrained.base_folder import BaseFolder
+from foundation.base_folder import BaseFolder
 from modelserving.pretrained.loading import blank_model, check_size, fill, library, quiet
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from foundation.base_folder import CONFIG, TOKENIZER, BaseFolder, read_base_folder
 from foundation.errors import UserError
-from modelserving.pretrained.base_folder import CONFIG, TOKENIZER, BaseFolder, read_base_folder
 from modelserving.pretrained.encoder_folder import ENCODERS
 from modelserving.pretrained.subwords import Subwords, read_subwords
 from modelserving.training.tokenization import Tokenizer, Vocabularies

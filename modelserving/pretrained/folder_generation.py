@@ -1,8 +1,8 @@
 """How a folder says that its model generates, in options of ours."""
 
+from foundation.base_folder import CONFIG, GENERATION, BaseFolder
 from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
-from modelserving.pretrained.base_folder import CONFIG, GENERATION, BaseFolder
 from modelserving.pretrained.options import UntunedOptions
 
 # transformers' names, what goes before another first; max_length and min_length count the token that begins an output.

@@ -5,8 +5,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from foundation.base_folder import BaseFolder
 from foundation.errors import UserError
-from modelserving.pretrained.base_folder import BaseFolder
 
 if TYPE_CHECKING:
     import torch

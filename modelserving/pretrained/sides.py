@@ -4,8 +4,8 @@ from pathlib import Path
 
 from transformers import Seq2SeqTrainer
 
+from foundation.base_folder import OURS
 from foundation.errors import UserError
-from modelserving.pretrained.base_folder import OURS
 from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.token_rows import PairCollator
 from modelserving.pretrained.trainer import Bridged

@@ -7,9 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from foundation.base_folder import KIND, LARGEST_TOKENIZER, TOKENIZER, BaseFolder
 from foundation.errors import UserError
 from foundation.model_folders import required_folder
-from modelserving.pretrained.base_folder import KIND, LARGEST_TOKENIZER, TOKENIZER, BaseFolder
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

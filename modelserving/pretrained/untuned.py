@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from modelserving.interface.transfer_model import Direction, Model, Transfer
-from modelserving.pretrained.base_folder import base_folder
 from modelserving.pretrained.converted_writing import check_engine
 from modelserving.pretrained.folder_generation import as_folder_says
 from modelserving.pretrained.folder_list import folders_of, why_none

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from transformers import PreTrainedTokenizerFast, Seq2SeqTrainer
 
+from foundation.base_folder import BaseFolder, read_base_folder
 from foundation.errors import UserError
-from modelserving.pretrained.base_folder import BaseFolder, read_base_folder
 from modelserving.pretrained.bridge import Bridge, TuneScore
 from modelserving.pretrained.loading import load_network, quiet
 from modelserving.pretrained.memory import TRAINED, check_memory

@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from foundation.base_folder import BaseFolder, base_folder
 from modelserving.adapters.architectures import ARCHITECTURES
-from modelserving.pretrained.base_folder import BaseFolder, base_folder
 from modelserving.prompting.kept_answers import Coming, Found, in_order
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import Messages

@@ -87,8 +87,8 @@ def _write_new(folder: Path, texts: Texts, seed: int) -> None:
 
 def _pretrain(new: Path, folder: Path, texts: Texts, seed: int, place: RunEnvironment) -> None:
     """Goes on where it was stopped."""
+    from foundation.base_folder import read_base_folder
     from foundation.options import validate_options
-    from modelserving.pretrained.base_folder import read_base_folder
     from modelserving.pretraining.options import PretrainingOptions
     from modelserving.pretraining.training import pretrain
 

@@ -18,9 +18,9 @@ from platform import python_version
 from typing import IO, Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
+from foundation import checkpoint_members as members
 from foundation.errors import UserError
 from foundation.options import Value
-from modelserving.training import checkpoint_members as members
 from modelserving.training.checkpoint_zip import SAFE_NAME, opened
 
 MANIFEST = "checkpoint.json"

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foundation.checkpoint_members import LARGEST_JSON, json_of
 from foundation.errors import UserError
-from modelserving.training.checkpoint_members import LARGEST_JSON, json_of
 from modelserving.training.tokenization import Tokenizer
 from modelserving.training.vocabulary import Vocabulary
 

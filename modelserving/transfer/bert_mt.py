@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpora.knowledge.brackets import bracketed
+from foundation.base_folder import read_base_folder
 from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MEDLANE
@@ -24,7 +25,6 @@ from modelserving.interface.length_limit import LengthLimit
 from modelserving.interface.transfer_model import Direction, Model
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import ABOUT, NetworkModel
-from modelserving.pretrained.base_folder import read_base_folder
 from modelserving.pretrained.encoder_folder import ENCODERS, encoder_folder, most_pieces, piece_lengths, width
 from modelserving.pretrained.encoder_vocabulary import (
     EncoderVocabularies,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpora.knowledge import abbreviations
+from foundation.base_folder import BaseFolder, base_folder, read_base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
 from foundation.papers import MEDLANE
@@ -23,7 +24,6 @@ from modelserving.lexical_simplification.full_forms import FullForms
 from modelserving.lexical_simplification.model import ABOUT, TERMS, SimplifierModel
 from modelserving.lexical_simplification.options import ARCHITECTURES, SimplifierDecoding, SimplifierOptions
 from modelserving.neural_transfer.starting_point import naming_start, read_start, starting_point
-from modelserving.pretrained.base_folder import BaseFolder, base_folder, read_base_folder
 from modelserving.pretrained.folder_list import why_none
 from modelserving.pretrained.memory import KEPT, TRAINED, check_memory
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.local_resources import VARIABLE
 from foundation.options import validate_options
@@ -15,7 +16,6 @@ from modelserving.adapters.model import ABOUT, LoraModel
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
 from modelserving.interface.length_limit import LengthLimit
 from modelserving.interface.transfer_model import Direction, Model, Transfer
-from modelserving.pretrained.base_folder import BaseFolder, base_folder
 from modelserving.pretrained.folder_list import GUIDE, folders_of
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks

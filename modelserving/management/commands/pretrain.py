@@ -10,12 +10,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from foundation import preemption
+from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.local_resources import VARIABLE, models_root
 from foundation.options import list_options, options_as_stored, validate_options
 from modelserving.management.arguments import study_named
 from modelserving.models import TrainingRun
-from modelserving.pretrained.base_folder import BaseFolder, base_folder
 from modelserving.pretraining.options import ARCHITECTURES, PretrainingOptions
 from modelserving.pretraining.outcome import state_of, write_outcome
 from modelserving.pretraining.plain_texts import files_named

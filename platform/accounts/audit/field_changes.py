@@ -61,8 +61,8 @@ def _reading(model: type[models.Model]) -> "tuple[sql.Composed, list[models.Fiel
     It is kept, since every action asks twice: Django writes it anew each time, with 1,700 calls of functions.
     """
     fields = [field for field in model._meta.concrete_fields if _looked_at(field)]
-    columns = sql.SQL(", ").join(sql.Identifier(field.column) for field in fields)
-    table, key = sql.Identifier(model._meta.db_table), sql.Identifier(model._meta.pk.column)
+    columns = sql.SQL(", ").join([sql.Identifier(str(field.column)) for field in fields])
+    table, key = sql.Identifier(model._meta.db_table), sql.Identifier(str(model._meta.pk.column))
     return sql.SQL("SELECT {} FROM {} WHERE {} = %s").format(columns, table, key), fields
 
 

@@ -19,6 +19,8 @@ class Errors(DatabaseErrorWrapper):
     anything (it has no SQLSTATE); whether something was stored nobody knows, as where a connection breaks off.
     """
 
+    wrapper: Any  # the connection's, which Django keeps
+
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         if isinstance(error, psycopg.InternalError) and error.sqlstate is None:
             self.wrapper.errors_occurred = True

@@ -10,10 +10,10 @@ import pytest
 from safetensors.torch import load_file, save_file
 from support.tiny_pairs import WAY
 
+from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving.pretrained import memory
-from modelserving.pretrained.base_folder import base_folder
 from modelserving.pretrained.folder_list import folders_of
 from modelserving.pretrained.loading import load_network
 from modelserving.training.callbacks import Callbacks

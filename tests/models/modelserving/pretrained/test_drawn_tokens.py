@@ -9,9 +9,9 @@ import pytest
 import torch
 from support.tiny_pairs import SOURCES, WAY
 
+from foundation.base_folder import base_folder
 from foundation.options import validate_options
 from modelserving.pretrained import writing
-from modelserving.pretrained.base_folder import base_folder
 from modelserving.pretrained.drawn_tokens import DrawnTokens
 from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.options import GenerationOptions

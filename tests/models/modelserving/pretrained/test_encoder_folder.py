@@ -10,8 +10,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from support.tiny_pairs import SOURCES
 
+from foundation.base_folder import base_folder
 from foundation.errors import UserError
-from modelserving.pretrained.base_folder import base_folder
 from modelserving.pretrained.encoder_folder import ENCODERS, encoder_folder, most_pieces, piece_lengths
 from modelserving.pretrained.encoder_loading import load_encoder, new_encoder
 from modelserving.pretrained.subwords import read_subwords

@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 from support import tiny_transformers
 
-from modelserving.pretrained.base_folder import read_base_folder
+from foundation.base_folder import read_base_folder
 from modelserving.pretrained.loading import load_network
 
 

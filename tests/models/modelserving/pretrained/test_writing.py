@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from support.tiny_pairs import SOURCES, WAY
 
+from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.pretrained.base_folder import base_folder
 from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.subwords import Subwords, token_lengths
 from modelserving.transfer import TRANSFERS

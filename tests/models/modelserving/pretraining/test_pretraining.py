@@ -10,8 +10,8 @@ import pytest
 from safetensors.numpy import load_file
 from support import tiny_transformers
 
+from foundation.base_folder import BaseFolder, base_folder, read_base_folder
 from foundation.errors import UserError
-from modelserving.pretrained.base_folder import BaseFolder, base_folder, read_base_folder
 from modelserving.pretraining.options import PretrainingOptions
 from modelserving.pretraining.training import Pretrained, pretrain
 from modelserving.training.callbacks import Callbacks, Stopped

@@ -17,9 +17,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from foundation import checkpoint_members as members
 from foundation.errors import UserError
 from foundation.model_folders import required_folder, weights_digest
-from modelserving.training import checkpoint_members as members
 
 CONFIG, GENERATION, TOKENIZER = "config.json", "generation_config.json", "tokenizer.json"
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
