@@ -23,7 +23,7 @@ from support.annotators import Annotator
 from support.folders import data_folder
 from support.own_site import Site
 from support.pgbouncer import pgbouncer
-from support.processes import WebServer, free_port, wait_until
+from support.processes import WebServer, free_port, last_lines, wait_until
 
 from accounts.actions.make_token import make_token
 from accounts.models import ApiToken
@@ -184,7 +184,7 @@ def own_servers(tmp_path, monkeypatch):
                     for node in nodes:
                         node.ensure_up()
                     with haproxy(nodes, tmp_path) as url:
-                        yield own, bucket, url
+                        yield own, bucket, nodes, url
                 finally:
                     for node in nodes:
                         node.stop()
@@ -197,7 +197,7 @@ def own_servers(tmp_path, monkeypatch):
 @pytest.mark.workers
 def test_nobody_waits_long_once_a_server_is_back(own_servers):
     """PostgreSQL, Redis and S3 end in turn, and each comes back: then everybody has their answer within 5 seconds."""
-    own, bucket, url = own_servers
+    own, bucket, nodes, url = own_servers
     prepared, stop = own.script("work"), threading.Event()
     people = {
         key: BehindProxy(url + prepared["campaign"], secret, f"P{key}", stop) for key, _, secret in prepared["people"]
@@ -225,7 +225,8 @@ def test_nobody_waits_long_once_a_server_is_back(own_servers):
             )
 
         wait_until(is_on, f"Not everybody gets on {when}")
-        assert not any(one.done() for one in running), [one.exception() for one in running if one.done()]
+        ended = [one.exception() for one in running if one.done()]
+        assert not ended, f"{when}: {ended}\n{''.join(last_lines(one.children['web'].log, 60) for one in nodes)}"
         waits[when] = time.monotonic() - began
 
     waits = {}
