@@ -1,26 +1,36 @@
 """A site at https://lab.example/restyle/, through a real proxy, beside another site of the same host."""
 
+import json
+import re
+import subprocess
+import sys
 import urllib.request
 from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings as django_settings
+from django.utils import timezone
 from playwright.sync_api import expect
 from support import campaigns as make
-from support.processes import WebServer
+from support.clients import with_token
+from support.items_ahead import open_with_items_ahead
+from support.processes import WebServer, wait_until
 from support.proxies import proxy
 
 from accounts.permissions import Role
 from annotation.models import Answer
+from notifications.models import NotificationLedger
 
 
 @pytest.fixture
 def site(request, transactional_db, settings, tmp_path):
     settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]  # the server's own, not the cheap one of tests without
     environment = {**request.getfixturevalue("_processes_environment"), "RESTYLE_PATH": "restyle"}
+    environment["EMAIL_URL"] = f"filemail:///{tmp_path}/mails"
     server = WebServer(django_settings.DATA, environment, "-below")
     server.ensure_up()
-    (tmp_path / "nginx").mkdir()
+    for name in ("nginx", "mails"):
+        (tmp_path / name).mkdir()
     with proxy(server.port, tmp_path / "nginx") as url:
         yield url, server
     server.stop()
@@ -70,6 +80,60 @@ def test_all_of_it_lies_below_the_path(site, browse):
     page.locator("form[data-signs-out]").first.evaluate("form => form.requestSubmit()")
     page.wait_for_url("**/restyle/accounts/login/**")
     assert page.evaluate("localStorage.getItem('of-another-site')") == "kept"
+
+
+def links_of(mails):
+    """The links of all mails, without what is secret in them."""
+    found = {link for file in mails.iterdir() for link in re.findall(r"https?://\S+", file.read_text())}
+    return {link.partition("/join/")[0] for link in found}
+
+
+def test_mails_and_the_description_name_the_path(site, tmp_path):
+    url, mails = site[0], tmp_path / "mails"
+    study, admin = make.study(), make.person(Role.ADMIN)
+    campaign, who = make.campaign(study), make.person(study=study)
+    asked = with_token(admin).defaults["HTTP_AUTHORIZATION"]
+
+    def ask(path, **said):
+        data = json.dumps(said).encode() if said else None
+        headers = {"Authorization": asked, "Content-Type": "application/json", "Accept": "application/json"}
+        with urllib.request.urlopen(urllib.request.Request(url + path, data, headers)) as answer:
+            return json.load(answer)
+
+    assert ask("/restyle/api/schema/")["servers"] == [{"url": "/restyle"}]
+    ask("/restyle/api/invitations/", email="new@example.org", role=Role.RESEARCHER)
+    assert links_of(mails) == {f"{url}/restyle"}
+    for file in mails.iterdir():
+        file.unlink()
+    NotificationLedger.objects.create(person=who, looked_at=timezone.now())
+    there = {**site[1]._environment, "RESTYLE_SITE": "https://lab.example/restyle/"}
+    program = "import django; django.setup(); from notifications.tasks import send_due; send_due()"
+    subprocess.run(
+        [sys.executable, "-c", program], env={**there, "DJANGO_SETTINGS_MODULE": "config.settings"}, check=True
+    )
+    work = f"https://lab.example/restyle/studies/{study.slug}/campaigns/{campaign.slug}/work/"
+    home = "https://lab.example/restyle/"
+    assert links_of(mails) == {work, home, f"{home}account/notifications/"}
+
+
+def test_the_work_goes_on_without_a_network(site, browse):
+    study = make.study(items=3)
+    campaign, who = make.campaign(study, prefetch=2), make.person(study=study)
+    page = browse()
+    page.goto("/restyle/accounts/login/")
+    sign_in(page, who)
+    page.wait_for_url("**/restyle/work/")
+    open_with_items_ahead(page, f"/restyle/studies/{study.slug}/campaigns/{campaign.slug}/work/")
+    page.context.set_offline(True)
+    for number in (1, 2):
+        expect(page.locator("#work")).to_have_attribute("data-say", f"Item {number}")
+        page.locator("textarea[name=text]").fill(f"I have to see number {number}.")
+        page.locator("textarea[name=text]").press("Control+Enter")
+    expect(page.locator("#waiting [data-count]")).to_have_text("2 answers wait for the network")
+    page.context.set_offline(False)
+    wait_until(lambda: Answer.objects.count() == 2, "what waited was not sent")
+    texts = list(Answer.objects.order_by("item__number").values_list("content__text", flat=True))
+    assert texts == ["I have to see number 1.", "I have to see number 2."]
 
 
 def test_a_proxy_may_leave_the_path_and_probes_need_none(site):
