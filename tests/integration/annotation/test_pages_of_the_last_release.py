@@ -23,7 +23,8 @@ from foundation.project import ROOT
 
 pytestmark = pytest.mark.django_db
 RECORDED = [json.loads(line) for line in (ROOT / "tests/golden/pages/d34b7ea.jsonl").read_text().splitlines()]
-SENT = [one for one in RECORDED if one["path"].startswith("/work/")]
+DRAFTS = [one for one in RECORDED if one["path"] == "/work/draft/"]
+SENT = [one for one in RECORDED if one["path"].startswith("/work/") and one not in DRAFTS]
 CHANGED = [one for one in RECORDED if one["path"].startswith("/answers/")]
 KINDS = {
     "adapt", "align", "best_worst", "label", "rank", "rate", "rephrase_simplify", "rewrite", "screen", "verify",
@@ -76,7 +77,7 @@ class Page:
 def test_every_kind_of_work_was_recorded_with_what_else_a_page_does():
     assert {one["kind"] for one in RECORDED} == KINDS
     assert {one["path"] for one in RECORDED} == {
-        "/work/submit/", "/work/skip/", "/work/report/", "/answers/{answer}/",
+        "/work/submit/", "/work/skip/", "/work/report/", "/work/draft/", "/answers/{answer}/",
     }  # fmt: skip
 
 
@@ -92,6 +93,15 @@ def test_what_was_typed_before_the_upgrade_is_stored_as_it_was(recorded, upgrade
         **recorded["stored"], "comment": recorded["stored"].get("comment", ""),
     }  # fmt: skip
     assert answer.headers.get("HX-Refresh") == "true", "the page stays as it was, with scripts of the release before"
+
+
+@pytest.mark.parametrize("recorded", DRAFTS, ids=lambda one: one["kind"])
+def test_what_was_saved_as_it_was_typed_is_the_draft_that_it_was(recorded, upgraded):
+    page = Page(recorded)
+    upgraded()
+    saved = page.send()
+    assert (saved.status_code, saved.json()["version"]) == (200, 1), saved.content.decode()
+    assert Draft.objects.get().content == recorded["stored"]
 
 
 @pytest.mark.parametrize("recorded", [one for one in SENT if one["kind"] == "rewrite"][:1], ids=["rewrite"])
