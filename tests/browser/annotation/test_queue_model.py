@@ -31,7 +31,7 @@ SOURCE = "gotta see number 1 , u know"
 MADE, IN_A_SOAK, ALL = 100, 900, 10_000
 # Two tabs whose answers to one item both wait; a tab on which nothing is left while another one sends; a tab that is
 # loaded anew before it hears what became of its answer.
-ONCE_LOST = (585, 4116, 603, 1566, 1890, 2295, 2465)
+ONCE_LOST = (585, 4116, 9966, 603, 1566, 1890, 2295, 2465)
 PAGE = re.compile(r"<script.*?</script>|<link[^>]*>", re.DOTALL)
 HOLES = {
     "SLOT": r'name="slot"\s+value="([^"]*)"', "LEASE": r'name="lease"\s+value="([^"]*)"',

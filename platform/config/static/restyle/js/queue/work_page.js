@@ -131,7 +131,9 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:beforeSend", (event) => {
   if (!isSubmission(event)) return;
   rememberKeys(event.target.elements.slot.value, [...new FormData(event.target)]);
-  underWay = recordOf(event.target, Date.now());
+  const record = recordOf(event.target, Date.now());
+  const isAgain = underWay?.slot === record.slot && JSON.stringify(underWay.typed) === JSON.stringify(record.typed);
+  underWay = isAgain ? { ...record, handed: underWay.handed } : record; // a site that starts again is asked once more
   slow = setTimeout(onSlow, PATIENCE, event.target);
 });
 // What this tab handed in of the item that is shown, before it was loaded anew.
