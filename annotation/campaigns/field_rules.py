@@ -17,7 +17,7 @@ NO_ITEMS = "There is nothing to work on: the study has no texts that this kind o
 def complete(given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a new campaign: what is given and not None, the rest as they usually are."""
     usual = {one.name: one.default for one in list_options(CampaignFields) if one.default not in (None, ())}
-    return {**usual, **{name: value for name, value in given.items() if value is not None}}
+    return {**usual, "after": None, **{name: value for name, value in given.items() if value is not None}}
 
 
 def checked(study: Study, kind: TaskType, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,6 +31,7 @@ ASKS = {
     "by": "length, concepts or apart: only sources of which this number is",
     "low": "at least so high",
     "high": "and below this",
+    "mean": "texts: the mean of a metric's scores of texts, not that of the corpus",
 }
 
 

@@ -97,11 +97,11 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     inside = (units >= 0) & units_asked_for(texts.units, asked)[units]
     scores = np.array(stored.sentences, dtype=np.float64)
     rows = [_row(texts, place, units[row], _number(scores[row])) for row in np.flatnonzero(inside)]
-    value = (
-        float(METRICS[name].corpus_of(stored.sufficient_statistics[inside].sum(axis=0))) if inside.any() else math.nan
-    )
     scored = scores[inside & ~np.isnan(scores)]
     mean = float(scored.mean()) if len(scored) else None
+    pooled = stored.sufficient_statistics[inside].sum(axis=0)
+    value = float(METRICS[name].corpus_of(pooled)) if inside.any() else math.nan
+    value = value if mean is None or not asked.get("mean") else mean
     return _behind(texts, asked, METRICS[name].label, rows, _number(value), mean, len(scored))
 
 

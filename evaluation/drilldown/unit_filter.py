@@ -19,7 +19,7 @@ from foundation.errors import UserError
 Mask = NDArray[np.bool_]
 NUMBERS = {"length": "words", "concepts": "concepts", "apart": "apart"}
 NAMES = {"domain": "domains", "split": "splits", "section": "sections"}
-ASKED = {"system", "metric", "criterion", "variant", "by", "low", "high", "direction", *NAMES}
+ASKED = {"system", "metric", "criterion", "variant", "by", "low", "high", "direction", "mean", *NAMES}
 WORDS = {
     "domain": gettext_noop("domain"), "split": gettext_noop("split"), "section": gettext_noop("section"),
     "length": gettext_noop("words"), "concepts": gettext_noop("concepts"), "apart": gettext_noop("edit distance"),

@@ -39,7 +39,8 @@ class Cell:
 
 def traced(*, system: str = "", **more: str) -> dict[str, str]:
     """What the page of rows is asked for: a `metric` or a `criterion` (with its `variant`) of a system, and maybe a
-    group of units: `by` (length, concepts, apart, section) from `low` to below `high`, or `section`."""
+    group of units: `by` (length, concepts, apart, section) from `low` to below `high`, or `section`. With `mean`
+    "texts" a metric's number is the mean of its scores of texts, not that of the corpus."""
     return {key: value for key, value in {"system": system, **more}.items() if value}
 
 

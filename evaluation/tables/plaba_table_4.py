@@ -66,7 +66,9 @@ def _of_seeds(snapshot: StudySnapshot, model: model_rows.Family) -> Cell:
     if not known:
         return number(None, why=model_rows.why_none(snapshot, FKGL, model.places[0]))
     if len(model.places) == 1:
-        return number(known[0], 2, rows=traced(system=snapshot.systems[model.places[0]].name, metric=FKGL))
+        return number(
+            known[0], 2, rows=traced(system=snapshot.systems[model.places[0]].name, metric=FKGL, mean="texts")
+        )
     return model_rows.seeds_cell(known, len(model.places), 2)
 
 

@@ -68,7 +68,7 @@ SITE = {
     "public_page": site(ANYONE, {"secret": "public link secret"}),
     "join": site(ANYONE, {"secret": "invitation secret"}, POST=ANYONE),
     "reset": site(ANYONE, {"secret": "reset secret"}, POST=ANYONE),
-    "language": site(None, POST=ANYONE),
+    "language": site(ANYONE, POST=ANYONE),
     "account_settings": site(EVERYONE, POST=EVERYONE),
     "tokens": site(EVERYONE, POST=EVERYONE),
     "account_profile": site(None, POST=EVERYONE),

@@ -136,7 +136,7 @@ def test_a_paused_campaign_takes_them_back(campaign, who):
 
 
 def test_a_bound_beyond_what_is_sensible_is_refused(study):
-    with pytest.raises(UserError, match="At most 20 items"):
+    with pytest.raises(UserError, match="Expected a number from 0 to 20"):
         make.campaign(study, prefetch=21)
 
 

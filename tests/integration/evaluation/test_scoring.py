@@ -40,7 +40,7 @@ def test_references_are_read_without_their_brackets(study):
     texts = read_study(study).texts
     assert texts.units.references[1] == ["The patient is out of breath."]
     assert texts.terms[0][0][-1] == "htn"
-    assert texts.terms[2] == []
+    assert texts.terms[2] == [[]], "a reference without any"
 
 
 def test_people_judge_references_as_metrics_read_them(study):

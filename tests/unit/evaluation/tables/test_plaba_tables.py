@@ -114,7 +114,7 @@ def test_table_4_is_scipys_kendall_of_the_same_texts(snapshot):
     assert grades[3].value == pytest.approx(np.mean(means)), "the mean of texts, where the metric pools their counts"
     assert grades[3].value != pytest.approx(np.mean([fkgl(row.outputs).corpus for row in snapshot.systems[1:]]))
     assert grades[3].parts == {"deviation": pytest.approx(np.std(means, ddof=1)), "seeds": 3}
-    assert grades[2].rows == {"system": "Copy", "metric": "fkgl"}
+    assert grades[2].rows == {"system": "Copy", "metric": "fkgl", "mean": "texts"}
 
 
 def test_table_4_takes_the_texts_that_both_sides_have():
