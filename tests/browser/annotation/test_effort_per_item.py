@@ -22,6 +22,8 @@ TABLE = (Path(__file__).parents[3] / "docs" / "look.md").read_text(encoding="utf
 ROW = re.compile(r"^\| `(\w+)`((?:, several)?) \|[^|]*((?:\| (?:\d+|–) ){8})\|$", re.MULTILINE)
 FIGURES = ("keys", "keys at once", "taps", "taps at once", "pixels", "Prodigy", "Label Studio", "Potato")
 MEASURED = KINDS | SEVERAL
+ALWAYS = ("rewrite", "rate", "rank")  # one of each kind of hand: typing, choosing, ordering
+AT_LENGTH = [pytest.param(name, marks=pytest.mark.soak) for name in MEASURED if name not in ALWAYS]
 
 
 def _number(cell):
@@ -71,7 +73,9 @@ def test_no_kind_of_work_costs_more_than_elsewhere():
         assert all((row["keys at once"] or row["keys"]) <= other for other in others), name
 
 
-@pytest.mark.parametrize("name", MEASURED)
+@pytest.mark.parametrize(
+    "name", [name if name in ALWAYS else pytest.param(name, marks=pytest.mark.soak) for name in MEASURED]
+)
 def test_an_item_costs_what_the_table_says(hand_at, name):
     """An item at a desk and one on a phone; where it can be submitted at once, the next one is."""
     row, kind = STATED[name], MEASURED[name]

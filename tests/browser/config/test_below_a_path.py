@@ -116,6 +116,7 @@ def test_mails_and_the_description_name_the_path(site, tmp_path):
     assert links_of(mails) == {work, home, f"{home}account/notifications/"}
 
 
+@pytest.mark.soak
 def test_the_work_goes_on_without_a_network(site, browse):
     study = make.study(items=3)
     campaign, who = make.campaign(study, prefetch=2), make.person(study=study)
