@@ -2,9 +2,11 @@
 
 import json
 import sys
+from pathlib import Path
 
 import django
 
+sys.path = [place for place in sys.path if Path(place) != Path(__file__).parent]  # whose `launcher` is another one
 django.setup()
 
 from django.db import connection, transaction  # noqa: E402

@@ -299,5 +299,5 @@ def test_edit_distance_and_bleu_of_msd_s_table_3_are_those_worked_by_hand(folder
     _, table = made("msd-table-3", folder)
     by_row = {row[0]: row[1:] for row in texts(table)}
     assert by_row["Shakespeare to modern"][::2] == ["2", "3.00"]
-    assert by_row["Yelp_negative to yelp_positive"] == ["2", "80.07", "4.00"]
+    assert by_row["Yelp to yelp_rewritten"] == ["2", "80.07", "4.00"]
     assert by_row["Expert to layman"][0] == str(recipe_data.TEST_PAIRS)
