@@ -30,8 +30,9 @@ MODULES = (
 SOURCE = "gotta see number 1 , u know"
 MADE, IN_A_SOAK, ALL = 100, 900, 10_000
 # Two tabs whose answers to one item both wait; a tab on which nothing is left while another one sends; a tab that is
-# loaded anew before it hears what became of its answer.
-ONCE_LOST = (585, 4116, 9966, 603, 1566, 1890, 2295, 2465)
+# loaded anew before it hears what became of its answer; an answer that is taken back while an older one of its item, or
+# of the item before, is under way.
+ONCE_LOST = (585, 4116, 9966, 603, 1566, 1890, 2295, 2465, 6157, 6285)
 PAGE = re.compile(r"<script.*?</script>|<link[^>]*>", re.DOTALL)
 HOLES = {
     "SLOT": r'name="slot"\s+value="([^"]*)"', "LEASE": r'name="lease"\s+value="([^"]*)"',

@@ -12,7 +12,8 @@ const PATIENCE = 1500; // milliseconds that an answer may take before the next i
 const PAUSE = 2000; // before what follows is asked for once more
 const queued = []; // what this page put into the queue: [number, item as it came]
 const sentAnswers = new Map(); // by slot, the records that were sent, until the server shows one of their items again
-let isStale = false; // the item on the page was handed in meanwhile
+let staleAs = null; // what is typed of the item on the page, which was handed in meanwhile
+let isTakingBack = false;
 let waitingSlots = new Set(); // of this browser, whichever tab put their answers into the queue
 let slow = null;
 let again = null;
@@ -79,41 +80,58 @@ function isOfSentItem() {
   sentAnswers.delete(sent.slot);
   beginAnew(form, keysIn([...new FormData(form), ...sent.fields]));
   const typed = JSON.stringify(typedIn(form));
-  isStale = typed === "[]" || typed === JSON.stringify(sent.typed);
-  return isStale;
+  if (typed === "[]" || typed === JSON.stringify(sent.typed)) staleAs = typed;
+  return isStale();
 }
 
+const isStale = () => staleAs !== null && JSON.stringify(typedIn(currentForm())) === staleAs;
+const isOver = () => document.querySelector("#work[data-nothing-left]") !== null || isStale();
+
+// Meanwhile nothing can be typed or pressed: it would be lost with the page. Nor does it come between an act and its end.
 function showAfresh() {
-  const { nothingLeft } = document.getElementById("work").dataset;
-  const asked = htmx.ajax("GET", nothingLeft ?? currentForm().dataset.afresh, { target: "#work", swap: "outerHTML" });
-  asked.catch(() => { /* htmx:sendError is heard */ });
+  const work = document.getElementById("work");
+  if (work.inert) return;
+  work.inert = true;
+  const path = work.dataset.nothingLeft ?? currentForm().dataset.afresh;
+  htmx.ajax("GET", path, { target: "#work", swap: "outerHTML" })
+    .catch(() => { /* htmx:sendError is heard */ }).then(() => { work.inert = false; });
 }
 
-// Nothing else asks for what follows, where that request is lost and no answer waits.
+// Nothing else asks for what follows, where that request is lost, or the act that it let go first, and no answer waits.
 function onLost({ detail }) {
-  if (detail.target?.id !== "work" || detail.requestConfig.verb !== "get") return;
+  if (detail.target?.id !== "work") return;
   clearTimeout(again);
-  again = setTimeout(() => { if (isStale || document.querySelector("#work[data-nothing-left]")) showAfresh(); }, PAUSE);
+  again = setTimeout(() => { if (isOver()) showAfresh(); }, PAUSE);
 }
 
-// What waits is taken back into the form; what was sent meanwhile is the server's to take back.
+// What waits is taken back into the form; what was sent meanwhile is the server's to take back. It may be under way:
+// until that is known no other act begins.
 async function undo(button) {
+  const work = button.closest("#work");
+  work.inert = true;
   const [number, item] = queued.pop();
   const record = await alone(async () => {
     const found = (await kept()).find((each) => each.number === number && !each.refused);
     if (found) await remove(found);
     return found;
-  });
-  if (!record) { button.click(); return; }
+  }).finally(() => { work.inert = false; });
+  if (record) takeBack(record, item);
+  else button.click();
+}
+
+function takeBack(record, item) {
   const form = currentForm();
   if (form) {
     tell("restyle:set-aside", form);
-    putBack();
+    if (!isStale()) putBack();
   }
+  isTakingBack = true;
   show(item.html);
+  isTakingBack = false;
   beginAnew(currentForm(), keysIn(record.fields));
   tell("restyle:fill-in", record.typed);
   tell("restyle:unqueued");
+  if (isOfSentItem()) showAfresh(); // not before it is filled in: an empty form says nothing
 }
 
 document.addEventListener("htmx:confirm", (event) => {
@@ -167,17 +185,17 @@ document.addEventListener("restyle:sent", ({ detail: sent }) => {
   const numbers = new Set(sent.map(({ number }) => number));
   queued.splice(0, queued.length, ...queued.filter(([number]) => !numbers.has(number)));
   sent.forEach((record) => sentAnswers.set(record.slot, record));
-  if (document.querySelector("#work[data-nothing-left]") || isOfSentItem()) showAfresh();
+  if (isOfSentItem() || isOver()) showAfresh();
   else leaseAhead();
 });
 // A response that was under way while its item's answer was sent; a refused one may come again, and is shown then.
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   if (target.id !== "work") return;
   underWay = null; // what became of it is seen
-  isStale = false;
+  staleAs = null;
   takeUp();
   noteWaiting();
-  if (isOfSentItem()) showAfresh();
+  if (!isTakingBack && isOfSentItem()) showAfresh();
 });
 addEventListener("pagehide", giveBack);
 addEventListener("pagehide", () => leaveBehind(underWay));
