@@ -288,6 +288,73 @@ def test_a_page_without_items_asks_again_where_its_request_is_lost(worker):
     assert len(lost) == 2
 
 
+@pytest.fixture
+def shown_again(worker):
+    """The page shows item 1 once more, whose answer is being sent; and the request that sends it, which is held."""
+    held = []
+
+    def hold_the_first(route):
+        held.append(route)
+        if len(held) > 1:
+            route.abort()
+
+    worker.context.set_offline(True)
+    for number in range(1, 4):
+        item(worker, number)
+        answer(worker, f"Typed in a tunnel: {number}")
+    item(worker, 4)
+    waits(worker, 3)
+    worker.route("**/work/ahead/", lambda route: route.abort())
+    worker.route("**/work/send/", hold_the_first)
+    worker.context.set_offline(False)
+    answer(worker, "Handed in at once")
+    item(worker, 1)
+    wait_until(lambda: held or worker.evaluate("0"), what="the first answer to be sent")
+    return held[0]
+
+
+def newest(number):
+    return Answer.objects.filter(item__number=number).order_by("revision").last().content["text"]
+
+
+def test_what_is_taken_back_while_an_older_answer_is_under_way_stays_in_its_form(worker, shown_again):
+    answer(worker, "Entered later")
+    expect(worker.get_by_role("heading", name=NOTHING_LEFT)).to_be_visible()
+    asked = []
+    worker.on("request", lambda request: asked.append(request.url) if request.method == "GET" else None)
+    worker.get_by_role("button", name="Undo last").click()
+    expect(worker.locator("#work")).to_have_attribute("inert", "")  # a second press would take back one more
+    shown_again.continue_()
+    item(worker, 1)
+    expect(worker.locator(FIELD)).to_have_value("Entered later")
+    waits(worker, 2)
+    assert not [url for url in asked if url.endswith("/work/")]  # nothing else takes its place
+    answer(worker, "Entered last")
+    worker.unroute("**/work/send/")
+    come_back(worker)
+    wait_until(lambda: newest(1) == "Entered last", what="the last text to be stored")
+
+
+def test_what_is_typed_into_an_item_that_was_sent_meanwhile_stays(worker, shown_again):
+    lost = []
+
+    def lose(route):
+        lost.append(route.request.url)
+        route.abort()
+
+    worker.clock.install()
+    worker.route("**/work/", lose)
+    shown_again.continue_()
+    wait_until(lambda: worker.evaluate("1") and lost, what="what follows to be asked for")
+    worker.locator(FIELD).fill("Entered last")
+    worker.clock.fast_forward(2500)  # it is asked for again after two seconds
+    expect(worker.locator(FIELD)).to_have_value("Entered last")
+    worker.unroute("**/work/send/")
+    answer(worker, "Entered last")
+    wait_until(lambda: worker.evaluate("1") and newest(1) == "Entered last", what="the last text to be stored")
+    assert len(lost) == 1
+
+
 def test_what_the_server_refused_is_sent_again_and_copied(worker):
     worker.context.grant_permissions(["clipboard-read", "clipboard-write"])
     worker.context.set_offline(True)

@@ -85,12 +85,22 @@ class World {
 
   undo(tab) {
     tab.undid = true;
+    tab.document.addEventListener("restyle:unqueued", () => { tab.takenBack = [this.itemOf(tab), tab.field.value]; });
     this.note(`tab ${tab.number} at item ${this.itemOf(tab)} undoes`);
     tab.find("#work [formaction$='undo/']").click();
   }
 
+  // What was taken back stays in its form until something else is done, unless the server had it already.
+  checkTakenBack(tab) {
+    const [item, text] = tab.takenBack ?? [];
+    tab.takenBack = null;
+    if (!item || this.tabs.length > 1 || this.server.texts.get(item)?.at(-1).text === text) return;
+    if (this.itemOf(tab) !== item || tab.field.value !== text) throw new Error(`item ${item} left the page, and "${text}" with it`);
+  }
+
   async act(tab) {
     const drawn = this.random();
+    this.checkTakenBack(tab);
     tab.undid = false;
     this.turnTo(tab);
     if (!tab.frame) { if (drawn < 0.5) await this.open(tab); return; }
@@ -142,6 +152,7 @@ class World {
       this.look(tab);
     }
     const [tab] = this.tabs;
+    this.checkTakenBack(tab);
     this.turnTo(tab);
     for (let n = 0; n < 60 && !(tab.find("[data-reason]")); n++) {
       if (!tab.field) {
