@@ -36,6 +36,7 @@ SHOWN_BY = {
     "home": "api:study-list",
     "api_page": ("it is about the API; the schema is at api/schema/",),
     "join": ("it is for people without an account",),
+    "language": ("it chooses the language of pages; the API speaks English",),
     "reset": ("it is for people who cannot sign in",),
     "account_settings": "api:me",
     "notifications": "api:me-notifications",
