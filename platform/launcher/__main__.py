@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import PIPE
+from threading import Event
 from types import FrameType
 
 from embedded import data_dir, keep_running, servers
@@ -27,6 +28,7 @@ from launcher.forking import share
 from launcher.on_demand import Demand
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_told_to_stop = Event()
 WEB_LIMIT = 90  # seconds until the first page must have come
 ON_DEMAND = ("gpu", "serve")  # their workers hold PyTorch and models; most of the time there is no work for them
 SERVER_CHECK = 2.0  # seconds between two looks at the embedded servers
@@ -110,6 +112,8 @@ def _watch(data: Path, children: Children) -> None:
     demand, trouble = Demand(ON_DEMAND), Trouble()
     looked = 0.0
     while True:
+        if _told_to_stop.is_set():
+            raise KeyboardInterrupt
         of_servers = False
         try:
             _look(children, demand)
@@ -199,6 +203,7 @@ def _stopped_by_signals() -> Iterator[None]:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    _told_to_stop.set()  # Python drops what is raised while it clears an object away
     _ignore_signals()
     raise KeyboardInterrupt
 
