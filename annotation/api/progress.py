@@ -9,16 +9,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.option_fields.serializers import serializer_field
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.grow_campaign import grow_campaign
 from annotation.actions.set_expected import LONGEST, set_expected
 from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
 from annotation.api.validation import validated
 from annotation.campaigns.expected_answers import expected_count, lacking
+from annotation.campaigns.fields import CampaignFields
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Campaign, Item
 from annotation.progress.counts import answers_by_version, progress_by_person, progress_of
 from annotation.progress.pace import answers_by_day, paces
+from foundation.options import option_named
 
 
 class PaceShape(StrictSerializer):
@@ -70,9 +73,10 @@ class NewGrowth(StrictSerializer):
     texts = serializers.IntegerField(
         default=0, min_value=0, allow_null=True, help_text="How many texts that it does not have yet; null: all."
     )
-    overlap = serializers.IntegerField(
-        default=None, min_value=1, max_value=100, allow_null=True, help_text="People per item; null: as it is."
-    )
+    overlap = serializer_field(
+        option_named(CampaignFields, "overlap"), default=None, allow_null=True,
+        help_text="People per item; null: as it is.",
+    )  # fmt: skip
 
 
 class GrownShape(StrictSerializer):

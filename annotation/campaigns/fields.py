@@ -125,7 +125,7 @@ class CampaignFields:
         label="A control item in every", low=0, high=1000, group="review",
     )  # fmt: skip
     pay: object = option(None, "What an item or an hour earns.", table=Pay, group="pay")
-    examples: object = option((), "Good and bad examples, beside the guideline.", rows=Example, clean=_shown)
+    examples: object = option((), "Good and bad examples, beside the guideline.", rows=Example, high=100, clean=_shown)
     lease_minutes: int = option(
         60, "After so long without a sign of its annotator an item may go to somebody else.",
         label="Minutes for an item", low=1, high=7 * 24 * 60, group="more",

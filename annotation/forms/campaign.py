@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from accounts.option_fields.forms import form_field
@@ -91,7 +92,7 @@ class CampaignForm(forms.Form):
         ]
         return super().is_valid() and all(parts)
 
-    @property
+    @cached_property
     def folds(self) -> dict[str, list[forms.BoundField]]:
         """The fields of each folded part, in their order."""
         groups = {one.name: one.group for one in list_options(CampaignFields)} | dict.fromkeys(PAY.values(), "pay")

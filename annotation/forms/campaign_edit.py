@@ -5,11 +5,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields.forms import form_field
 from annotation.campaigns.fields import WHILE_EMPTY, CampaignFields
 from annotation.forms.campaign import CampaignForm
 from annotation.models import Campaign
 from corpora.models import Study
-from foundation.options import list_options
+from foundation.options import list_options, option_named
 
 
 class EditCampaignForm(CampaignForm):
@@ -44,10 +45,10 @@ class GrowthForm(forms.Form):
         help_text=_("How many of the study's texts that it does not have yet, in their order."),
     )  # fmt: skip
     all_texts = forms.BooleanField(label=_("All texts that it does not have yet"), required=False)
-    overlap = forms.IntegerField(label=_("People per item"), min_value=1, max_value=100)
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, initial={"overlap": campaign.overlap}, auto_id="grow-%s", **options)
+        self.fields["overlap"] = form_field(option_named(CampaignFields, "overlap"), help_text="")
         if campaign.after_id:
             del self.fields["texts"], self.fields["all_texts"]
 

@@ -3,17 +3,22 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy as _
+
+from accounts.option_fields.forms import form_field
+from annotation.campaigns.fields import CampaignFields, Example
+from foundation.options import list_options, option_named
 
 EMPTY_ROWS = 2
-AREA = {"rows": 2, "dir": "auto"}
+MOST = int(option_named(CampaignFields, "examples").high or 0)
+AREA = {"widget": forms.Textarea({"rows": 2, "dir": "auto"})}
+LINE = {"widget": forms.TextInput({"dir": "auto"})}
 
 
 class ExampleForm(forms.Form):
-    about = forms.CharField(label=_("About"), max_length=100, required=False, widget=forms.TextInput({"dir": "auto"}))
-    good = forms.CharField(label=_("Good"), max_length=2000, required=False, widget=forms.Textarea(AREA))
-    bad = forms.CharField(label=_("Bad"), max_length=2000, required=False, widget=forms.Textarea(AREA))
-    why = forms.CharField(label=_("Why"), max_length=2000, required=False, widget=forms.Textarea(AREA))
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        for one in list_options(Example):
+            self.fields[one.name] = form_field(one, **(LINE if one.name == "about" else AREA))
 
 
 class ExampleRows(forms.BaseFormSet):
@@ -25,7 +30,7 @@ class ExampleRows(forms.BaseFormSet):
         return [row for row in rows if row["good"].strip() or row["bad"].strip()]
 
 
-ExamplesForm = forms.formset_factory(ExampleForm, formset=ExampleRows, extra=EMPTY_ROWS, max_num=100)
+ExamplesForm = forms.formset_factory(ExampleForm, formset=ExampleRows, extra=EMPTY_ROWS, max_num=MOST)
 
 
 def examples_form(data: Any, stored: list[dict[str, str]]) -> ExampleRows:

@@ -40,10 +40,10 @@ class Option:
     that are of DECLARE.
 
     What an action takes may be more: a list of texts (its default is a tuple), whose texts have the `choices` or
-    `characters`; a table, held to a dataclass of options or to a check (`table`); a list of tables (`rows`) likewise; a
-    row of the database, which each door finds by what it is called there (`row`). `clean` makes of a value that fits
-    what is stored. `changes` is when it may be given: "always", "while empty" (of what the thing's parts are made
-    with), or "when made".
+    `characters`; a table, held to a dataclass of options or to a check (`table`); a list of such tables (`rows`, at
+    most `high`); a row of the database, which each door finds by what it is called there (`row`). `clean` makes of a
+    value that fits what is stored. `changes` is when it may be given: "always", "while empty" (of what the thing's
+    parts are made with), or "when made".
     """
 
     name: str
@@ -107,8 +107,9 @@ class Option:
     def _list(self, value: object, place: str) -> list[Any]:
         if not isinstance(value, list | tuple):
             raise UserError("Expected a list.", where=place)
-        if len(value) > MOST_OF_A_LIST:
-            raise UserError("At most {most} are given.", most=MOST_OF_A_LIST, where=place)
+        most = MOST_OF_A_LIST if self.high is None else int(self.high)
+        if len(value) > most:
+            raise UserError("At most {most} are given.", most=most, where=place)
         return list(value)
 
     def _rows(self, value: object, place: str) -> list[Any]:
@@ -175,6 +176,11 @@ class NoOptions:
 def list_options(kind: type) -> list[Option]:
     """The options of a dataclass, in its order. One that it declares anew keeps the group of its base's."""
     return [_listed(field, kind) for field in dataclasses.fields(kind)]
+
+
+def option_named(kind: type, name: str) -> Option:
+    """One of the options of a dataclass."""
+    return next(one for one in list_options(kind) if one.name == name)
 
 
 def _listed(field: "dataclasses.Field[Any]", kind: type) -> Option:

@@ -12,15 +12,16 @@ def fields_of(
     kind: type, changes: Collection[str] = ("always", "while empty", "when made"), *, defaults: bool = True
 ) -> dict[str, Any]:
     """The fields of a dataclass of options, of those that may be given then; what is left out gets its default."""
-    return {one.name: serializer_field(one, default=defaults) for one in list_options(kind) if one.changes in changes}
+    return {one.name: serializer_field(one, defaults=defaults) for one in list_options(kind) if one.changes in changes}
 
 
-def serializer_field(one: Option, *, default: bool = True) -> serializers.Field:
-    """The field of an option; where it is not required it says its default."""
+def serializer_field(one: Option, *, defaults: bool = True, **more: Any) -> serializers.Field:
+    """The field of an option; where it is not required it says its default. `more` is given to it besides."""
     needed = one.required and not one.default
     shared: dict[str, Any] = {"required": needed, "help_text": one.help}
-    if default and not needed:
+    if defaults and not needed:
         shared["default"] = list(one.default) if isinstance(one.default, tuple) else one.default
+    shared |= more
     if one.row == "system":
         return serializers.ListField(child=serializers.CharField(), allow_null=True, **shared)
     if one.row:

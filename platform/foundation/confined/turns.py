@@ -74,9 +74,8 @@ def _wait() -> int:
 
 
 def _locked(path: Path) -> int | None:
-    file = os.open(
-        path, os.O_RDONLY | os.O_CREAT, 0o644
-    )  # read alone, so that a command of another user may hold it too
+    # Read alone, so that a command of another user may hold it too.
+    file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o644)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

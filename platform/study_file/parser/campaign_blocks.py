@@ -80,13 +80,6 @@ def _given(block: TomlTable, known: Known) -> dict[str, Any]:
     return given
 
 
-def listed(block: TomlTable, key: str, choices: Sequence[str], what: str) -> list[str]:
-    listed = block.texts(key)
-    for number, one in enumerate(listed):
-        block.among(one, choices, what, key, number)
-    return listed
-
-
 def _settings(block: TomlTable, task: str, own: Mapping[str, Any]) -> dict[str, Any]:
     """The task's settings: `own`, changed by those of the block, with its criteria."""
     given = dict(block.table("settings").values)

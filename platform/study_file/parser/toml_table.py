@@ -77,9 +77,10 @@ class TomlTable:
 
     def option(self, one: Option) -> Any:
         """The value of a declared field, of the kind and within the bounds that it declares; not for a row's name."""
-        what = one.name.replace("_", " ").removesuffix("s")
         if isinstance(one.rows, type):
-            return [table.options(one.rows) for table in self.tables(one.name)]
+            rows = [table.options(one.rows) for table in self.tables(one.name)]
+            self.checked(lambda: one.check(rows), one.name)
+            return rows
         if isinstance(one.table, type):
             return self.table(one.name).options(one.table)
         if one.table:
@@ -87,11 +88,11 @@ class TomlTable:
             self.checked(lambda: check(values), one.name)
             return values
         if isinstance(one.default, tuple):
-            return self._listed(one, what)
+            return self._listed(one)
         if isinstance(one.default, bool):
             return self.flag(one.name)
         if one.choices:
-            return self.choice(one.name, one.choices, what)
+            return self.choice(one.name, one.choices, f"choice for {one.name}")
         if isinstance(one.default, str):
             return self.text(one.name, longest=one.longest)
         low = -math.inf if one.low is None else one.low
@@ -106,11 +107,11 @@ class TomlTable:
         self.known(declared)
         return {key: self.option(declared[key]) for key in self.values}
 
-    def _listed(self, one: Option, what: str) -> list[str]:
+    def _listed(self, one: Option) -> list[str]:
         texts = self.texts(one.name)
         for number, text in enumerate(texts):
             if one.choices:
-                self.among(text, one.choices, what, one.name, number)
+                self.among(text, one.choices, one.name.removesuffix("s"), one.name, number)
             elif len(text) > one.longest:
                 raise self.error(f"the text has {len(text):,} characters; at most {one.longest:,} were expected.",
                                  one.name, number)  # fmt: skip

@@ -78,5 +78,5 @@ def test_it_ends_in_one_sentence(
 def test_the_process_of_a_file_says_what_it_took() -> None:
     """The measure of the tests above, against a process that was made to take memory."""
     with Confined() as beside:
-        beside.call(confined_work.fill_memory, 300)
-        assert 300 << 20 < beside.call(confined_work.peak) < MEMORY
+        beside.call(confined_work.fill_memory, 150)  # the process may have read other files before, which took some
+        assert 150 << 20 < beside.call(confined_work.peak) < MEMORY
