@@ -1,14 +1,12 @@
 """Nothing that is sent to the API is dropped in silence: every endpoint and every shape is walked."""
 
 import importlib
-import json
 import pkgutil
 
 import pytest
-from django.db import transaction
 from django.test import Client
-from factories.handles import handle
 from rest_framework import serializers
+from support.every_endpoint import address, endpoints, sent, world  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.django_db
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "health", "studies", "study_file"]
@@ -44,79 +42,11 @@ def test_every_shape_is_strict():
     )
 
 
-@pytest.fixture(scope="module")
-def world(django_db_setup, django_db_blocker):
-    from factories.whole_study import WholeStudy, person
-
-    from accounts.actions.set_credential import set_credential
-
-    with django_db_blocker.unblock(), transaction.atomic():
-        admin = person("admin")
-        whole = WholeStudy(workers=[admin])
-        target = person("reviewer")
-        set_credential(person=target, name="md", by=admin)
-        yield admin, whole, target
-        transaction.set_rollback(True)
-
-
-def endpoints():
-    """(address, method) of every endpoint, from the description that the site gives of itself."""
-    from drf_spectacular.generators import SchemaGenerator
-
-    schema = SchemaGenerator().get_schema(request=None, public=True)
-    return [(path, method) for path, methods in schema["paths"].items() for method in methods if method != "parameters"]
-
-
-def address(path, world):
-    """The path with real things in it, so that a request comes further than 404."""
-    admin, whole, target = world
-    parts = path.strip("/").split("/")
-    before = {name: parts[at - 1] for at, name in enumerate(parts)}
-    keys = {
-        "people": target.pk, "systems": whole.system.pk, "references": whole.references.pk, "jobs": whole.job.pk,
-        "members": whole.member.pk, "documents": whole.document.pk, "trainings": whole.training.pk,
-        "checkpoints": whole.checkpoint.pk, "transfers": whole.transfer.pk,
-        "removed": whole.removal.pk,
-        "invitations": whole.invitation.pk if "{study}" in path else 1,
-    }  # fmt: skip
-    numbers = {
-        "releases": whole.release.number,
-        "expected": 1,
-        "ratings": whole.ratings.number,
-        "directions": whole.direction.number,
-    }
-    answer = whole.answer_of(admin)
-    there = {
-        "study": whole.study.slug, "campaign": whole.campaign.slug, "human": whole.human.slug,
-        "answer": handle("answer", answer.pk, admin), "review": handle("review", whole.review_of(admin).pk, admin),
-        "worker": answer.person_id, "entrance": whole.recruitment_link.pk,
-        "entrant": whole.participant.pk, "id": keys.get(before.get("{id}"), 1), "key": "a" * 8,
-        "rater": "5f0c9d3a-0000-4000-8000-000000000000",
-        "number": numbers.get(before.get("{number}"), 1),
-        "name": {"credentials": "md", "tables": "systems"}.get(before.get("{name}"), "gold.jsonl"),
-    }  # fmt: skip
-    for name, value in there.items():
-        path = path.replace(f"{{{name}}}", str(value))
-    return path
-
-
-def sent(client, method, url, body=None, form=False):
-    """The answer, with whatever it changed undone."""
-    point = transaction.savepoint()
-    try:
-        if form:
-            return client.post(url, body)
-        data = {} if body is None else {"data": json.dumps(body), "content_type": "application/json"}
-        return client.generic(method.upper(), url, **data)
-    finally:
-        transaction.savepoint_rollback(point)
-
-
 def takes_forms_alone(answer):
     return answer.status_code == 415
 
 
-def test_no_endpoint_drops_a_field(world):
+def test_no_endpoint_drops_a_field(world):  # noqa: F811
     """A field that there is not is named in the refusal, also where nothing else is wrong."""
     client, wrong = Client(), []
     client.force_login(world[0])
@@ -134,7 +64,7 @@ def test_no_endpoint_drops_a_field(world):
     )
 
 
-def test_no_endpoint_drops_a_query_parameter(world):
+def test_no_endpoint_drops_a_query_parameter(world):  # noqa: F811
     client, wrong = Client(), []
     client.force_login(world[0])
     assert len(endpoints()) > 100
@@ -159,7 +89,7 @@ def asked_for():
                 yield path, one["name"], one["schema"]
 
 
-def test_no_endpoint_reads_another_number_than_it_is_asked_for(world):
+def test_no_endpoint_reads_another_number_than_it_is_asked_for(world):  # noqa: F811
     """A number that is none, or out of bounds, is refused with its name, not read as the default."""
     client, wrong, tried = Client(), [], 0
     client.force_login(world[0])
@@ -189,7 +119,7 @@ def test_no_endpoint_reads_another_number_than_it_is_asked_for(world):
         ),
     ],
 )  # fmt: skip
-def test_what_is_refused_is_named(world, method, path, body, said):
+def test_what_is_refused_is_named(world, method, path, body, said):  # noqa: F811
     client = Client()
     client.force_login(world[0])
     answer = sent(client, method, path.replace("{study}", world[1].study.slug), body)
@@ -197,7 +127,7 @@ def test_what_is_refused_is_named(world, method, path, body, said):
     assert said in answer.json()["detail"]
 
 
-def test_a_form_is_held_too(world):
+def test_a_form_is_held_too(world):  # noqa: F811
     client = Client()
     client.force_login(world[0])
     url = f"/api/studies/{world[1].study.slug}/references/"
@@ -206,7 +136,7 @@ def test_a_form_is_held_too(world):
     assert "fill: There is no such field; did you mean 'file'?" in answer.json()["detail"]
 
 
-def test_a_filter_that_selects_nothing_known_is_refused(world):
+def test_a_filter_that_selects_nothing_known_is_refused(world):  # noqa: F811
     client = Client()
     client.force_login(world[0])
     url = f"/api/studies/{world[1].study.slug}/campaigns/{world[1].campaign.slug}/reviews/"
@@ -226,7 +156,7 @@ def test_the_description_closes_its_requests():
     assert not opened
 
 
-def test_what_the_description_names_is_taken(world):
+def test_what_the_description_names_is_taken(world):  # noqa: F811
     """A query parameter that stands in the description is none that is refused as unknown."""
     from drf_spectacular.generators import SchemaGenerator
 

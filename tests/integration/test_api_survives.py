@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
-from test_api_is_strict import address, sent, world  # noqa: F401  (a fixture)
+from support.every_endpoint import address, sent, world  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.django_db
 HUGE = "9" * 5000  # digits: Python makes no number of so many
