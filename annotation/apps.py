@@ -9,12 +9,7 @@ class AnnotationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.blinding.handles import HandleConverter
-        from annotation.receivers import (  # noqa: F401 (they connect themselves)
-            frozen_splits,
-            gone_people,
-            person_erasure,
-            signed_out,
-        )
+        from annotation import receivers  # noqa: F401 (they connect themselves)
+        from annotation.blinding import HandleConverter
 
         register_converter(HandleConverter, "handle")

@@ -2,10 +2,9 @@
 
 from celery import shared_task
 
+from annotation import stages
 from annotation.engine.assignment_queue import free_leases
-from annotation.stages import propagation
-from jobs.execution.progress import JobResult, Progress
-from jobs.execution.runner import run_job
+from jobs.execution import JobResult, Progress, run_job
 from jobs.models import Job
 
 
@@ -18,7 +17,7 @@ def free_expired_leases() -> int:
 @shared_task
 def bring_in_missed() -> int:
     """Give new stages what was handed in in the moment in which they were made."""
-    return propagation.bring_in_missed()
+    return stages.bring_in_missed()
 
 
 @shared_task(name="annotation.tasks.release")
@@ -43,7 +42,7 @@ def agreement(job_id: int) -> None:
     """Measure how far the people of a campaign agree; run again it measures again."""
     from django.utils import timezone
 
-    from annotation.agreement.measurement import measure
+    from annotation.agreement import measure
     from annotation.models import AgreementRun
 
     def work(job: Job, progress: Progress) -> JobResult:
@@ -75,6 +74,6 @@ def translate(job_id: int) -> None:
 @shared_task(name="annotation.tasks.import_gold")
 def import_gold(job_id: int) -> None:
     """Look at a file of gold, or bring it in; run again it brings nothing in twice."""
-    from annotation.background_jobs.gold_import import run_gold_import
+    from annotation.background_jobs import run_gold_import
 
     run_job(job_id, run_gold_import)

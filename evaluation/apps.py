@@ -11,7 +11,7 @@ class EvaluationConfig(AppConfig):
         from django.urls import register_converter
 
         from corpora.table_import.targets import add
-        from evaluation.receivers import imported_table, person_erasure  # noqa: F401 (they connect themselves)
+        from evaluation import receivers  # noqa: F401 (they connect themselves)
         from evaluation.views.entry_names import EntryName
 
         register_converter(EntryName, "entry")

@@ -2,8 +2,7 @@
 
 from celery import shared_task
 
-from jobs.execution.progress import JobResult, Progress
-from jobs.execution.runner import run_job
+from jobs.execution import JobResult, Progress, run_job
 from jobs.models import Job
 
 
@@ -11,7 +10,7 @@ from jobs.models import Job
 def score(job_id: int) -> None:
     from evaluation.actions.make_report import make_report
     from evaluation.models import MetricRun
-    from evaluation.scoring.outcome import scoring_outcome
+    from evaluation.scoring import scoring_outcome
 
     def work(job: Job, progress: Progress) -> JobResult:
         study = MetricRun.objects.select_related("study").get(job=job).study

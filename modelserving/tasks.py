@@ -2,13 +2,13 @@
 
 from celery import shared_task
 
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 
 
 @shared_task(name="modelserving.tasks.transfer")
 def transfer(job_id: int) -> None:
-    from modelserving.ready_models.devices import release_memory
-    from modelserving.transfer_runs.execution import run_transfer
+    from modelserving.ready_models import release_memory
+    from modelserving.transfer_runs import run_transfer
 
     run_job(job_id, run_transfer)
     release_memory()
@@ -16,7 +16,7 @@ def transfer(job_id: int) -> None:
 
 @shared_task(name="modelserving.tasks.train")
 def train(job_id: int) -> None:
-    from modelserving.ready_models.devices import release_memory
+    from modelserving.ready_models import release_memory
     from modelserving.training_runs.execution import clear_up, run_training
 
     run_job(job_id, run_training)
@@ -27,6 +27,6 @@ def train(job_id: int) -> None:
 # Not late: a sentence that brought a worker down is not brought to the next one.
 @shared_task(name="modelserving.tasks.answer", acks_late=False, soft_time_limit=90, time_limit=120)
 def answer(key: str, number: int) -> None:
-    from modelserving.typed_sentences.worker import answer
+    from modelserving.typed_sentences import answer
 
     answer(key, number)

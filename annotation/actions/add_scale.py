@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.models import StudyScale
 from annotation.scales import canonical_line, own_scale, short_name
 from corpora.actions.lock_study import lock_study
@@ -17,7 +17,7 @@ MOST = 100
 @audited
 @transaction.atomic
 def add_scale(*, study: Study, line: str, by: Any = None) -> StudyScale:
-    """Keep a scale that is written in one line (`annotation/rating_scales/own_scales.py`)."""
+    """Keep a scale that is written in one line (`annotation/rating_scales.py`)."""
     lock_study(study)
     own_scale(line)
     line = canonical_line(line)

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.gold.adoption.grouped_rows import LocatedRow, ReferenceLine, group_rows
 from annotation.gold.adoption.study_texts import write_texts
 from annotation.gold.release.rows import produced_rows, unpaired_rows
 from annotation.models import AdoptedReference, AdoptedSource, Campaign, Item
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Output, Reference, ReferenceSet, Sentence
 from foundation.errors import UserError
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
 
-from accounts.audit.log import audited
-from annotation.effective_annotations.products import products
+from accounts.audit import audited
+from annotation.effective_annotations import products
 from annotation.models import Campaign
 from corpora.actions.lock_study import lock_study
 from corpora.models import Document, Question

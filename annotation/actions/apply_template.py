@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.actions.create_campaign import create_campaign
 from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Campaign

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.actions.apply_template import apply_template
 from annotation.study_templates import TEMPLATES
 from corpora.actions.create_study import create_study

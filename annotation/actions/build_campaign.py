@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.campaigns.field_rules import NO_ITEMS
 from annotation.campaigns.items import build_items
 from annotation.models import Campaign

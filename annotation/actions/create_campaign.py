@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import slugify
 
-from accounts.audit.log import audited
-from annotation.blinding.random_item_order import draw_item_order
+from accounts.audit import audited
+from annotation.blinding import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
 from annotation.campaigns.field_rules import NO_ITEMS, checked, checked_settings, complete
 from annotation.campaigns.items import build_items

@@ -4,15 +4,15 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
-from annotation.blinding.random_item_order import draw_item_order
+from accounts.audit import audited
+from annotation.blinding import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
 from annotation.campaigns.field_rules import checked, checked_settings
 from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import forget_sums
 from annotation.models import Assignment, Campaign, Item
-from annotation.stages.propagation import pass_on
+from annotation.stages import pass_on
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from foundation.errors import UserError

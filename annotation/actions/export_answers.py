@@ -1,7 +1,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from accounts.audit.log import audited_as
+from accounts.audit import audited_as
 from accounts.models import TrailEntry
 from annotation.answer_export import EXPORT_FORMATS, ExportOptions, export_options
 from annotation.answer_export.answer_content import AnswerReader
@@ -9,7 +9,7 @@ from annotation.answer_export.formats import AnswerExport
 from annotation.answer_export.quality_flags import flags_of
 from annotation.answer_export.text_origins import TextOrigins
 from annotation.models import Campaign
-from annotation.pseudonyms.exports import pseudonyms, site_pseudonyms
+from annotation.pseudonyms import pseudonyms, site_pseudonyms
 from corpora.models import Study
 
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from accounts.audit.log import audited
-from annotation.blinding.random_item_order import draw_item_order
+from accounts.audit import audited
+from annotation.blinding import draw_item_order
 from annotation.campaigns.field_rules import checked
 from annotation.campaigns.items import add_assignments, build_items
 from annotation.engine.deadlocks import retry_on_deadlock

@@ -9,16 +9,16 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import MD5
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.gold.adoption.grouped_rows import LocatedRow, group_rows
 from annotation.gold.adoption.study_texts import write_texts
-from annotation.gold.imports.gold_files import GoldFile, gold_files
+from annotation.gold.imports import GoldFile, gold_files
 from annotation.gold.release.settings import gold_formats
 from annotation.models import ImportedGold
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.formats import GoldRow, TextFile
-from corpora.gold_records.json_rows import entry_of
+from corpora.gold_records import entry_of
 from corpora.models import Document, DocumentSentence, Question, Study
 from foundation.errors import UserError
 

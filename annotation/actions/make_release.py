@@ -17,7 +17,7 @@ from annotation.gold.release.settings import check_settings
 from annotation.models import Guideline, Release, ReleaseFile, ReleaseRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
-from corpora.splits.held_out import store_released
+from corpora.splits import store_released
 from foundation.errors import UserError
 
 Step = Callable[[int, int], None]

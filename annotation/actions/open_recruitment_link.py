@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
-from accounts.authentication.secrets import new_secret
+from accounts.audit import audited
+from accounts.authentication import new_secret
 from accounts.permissions import Role
 from annotation.actions.skip_item import plain
 from annotation.models import Campaign, RecruitmentLink

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
-from accounts.authentication.passwords import renew_password
+from accounts.audit import audited
+from accounts.authentication import renew_password
 from accounts.models import Person
 from annotation.models import CrowdParticipant
 from foundation.errors import UserError

@@ -2,13 +2,11 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.models import Campaign, Release
 from corpora.actions.lock_study import lock_study
 from corpora.models import Removal
-from corpora.trash.declarations import forget_declared
-from corpora.trash.removal import move_to_trash
-from corpora.trash.signals import before_removal
+from corpora.trash import before_removal, forget_declared, move_to_trash
 from foundation.errors import UserError
 
 

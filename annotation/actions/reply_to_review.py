@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.actions.skip_item import plain
 from annotation.models import Review
 from foundation.errors import UserError

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.actions.skip_item import plain
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Answer, Review
-from annotation.review.verdicts import GOOD, Outcome, Verdict, record, refuse_own
+from annotation.review import GOOD, Outcome, Verdict, record, refuse_own
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 

@@ -13,7 +13,7 @@ from annotation.engine.annotator_context import AnnotatorContext, annotator_cont
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import add_act
 from annotation.models import Answer, Assignment, Campaign, Draft
-from annotation.review.reopening import places_for_change
+from annotation.review import places_for_change
 from foundation.errors import UserError
 
 

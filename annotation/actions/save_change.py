@@ -7,7 +7,7 @@ from django.db import transaction
 
 from annotation.engine.drafts import keep_draft, newer_draft
 from annotation.models import Answer
-from annotation.review.reopening import places_for_change
+from annotation.review import places_for_change
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 

@@ -5,13 +5,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Value, When
 
-from accounts.audit.log import audited
-from annotation.blinding.random_item_order import draw_item_order
+from accounts.audit import audited
+from annotation.blinding import draw_item_order
 from annotation.campaigns.field_rules import NO_ITEMS
 from annotation.campaigns.items import PlacedItem, build_items, store_assignments
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Assignment, Campaign, CampaignMembership, Item
-from annotation.stages.propagation import bring_in
+from annotation.stages import bring_in
 from foundation.errors import UserError
 
 State = Campaign.State

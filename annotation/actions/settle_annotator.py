@@ -4,10 +4,10 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Item, Review
-from annotation.review.verdicts import Verdict, changed_since, record, refuse_own
+from annotation.review import Verdict, changed_since, record, refuse_own
 from foundation.errors import UserError
 
 REASON = "All work of this person in the campaign was set aside."

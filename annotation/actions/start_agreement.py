@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.models import AgreementRun, Campaign
 from corpora.actions.lock_study import lock_study
 from foundation.errors import UserError

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.actions.import_gold import check_asked
 from annotation.models import GoldImport, GoldImportPiece
 from corpora.actions.lock_study import lock_study

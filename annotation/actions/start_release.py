@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.gold.release.settings import check_settings, refuse_unfit_formats
 from annotation.models import ReleaseRun
 from corpora.actions.lock_study import lock_study

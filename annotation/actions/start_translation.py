@@ -3,7 +3,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.models import TranslationRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study

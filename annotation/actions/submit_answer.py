@@ -19,9 +19,9 @@ from annotation.engine.leases import lease_kept
 from annotation.engine.reopened_items import reopen
 from annotation.engine.running_sums import ADDED, BEFORE
 from annotation.engine.training_feedback import feedback_of
-from annotation.independence.own_texts import bar_writer
+from annotation.independence import bar_writer
 from annotation.models import Answer, Campaign
-from annotation.stages.propagation import pass_on
+from annotation.stages import pass_on
 from foundation.errors import UserError
 
 MOST_LATE = 10  # answers of a person to an assignment that was closed or passed on: each is shown to a reviewer

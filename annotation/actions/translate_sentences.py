@@ -6,7 +6,7 @@ from annotation.actions.start_translation import refuse_translation
 from annotation.assist import TRANSLATORS
 from annotation.models import TranslationRun
 from corpora.models import DocumentSentence, Study
-from jobs.execution.progress import JobResult
+from jobs.execution import JobResult
 
 BATCH = 32  # sentences a step, between which a run can stop
 

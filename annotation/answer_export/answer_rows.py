@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection, transaction
 
-from annotation.effective_annotations.annotations import EFFECTIVE_ANNOTATIONS
+from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 
 BATCH = 1000

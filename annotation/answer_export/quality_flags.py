@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from annotation.models import Answer, Campaign
 from annotation.quality import findings
-from annotation.review.annotator_work import work_of
+from annotation.review import work_of
 
 
 def flags_of(campaign: Campaign) -> dict[int, list[str]]:

@@ -10,7 +10,7 @@ from annotation.answer_export.answer_rows import ABOUT, FACTS, AnswerRow, most_o
 from annotation.models import Campaign
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
-from corpora.tabular_files.spreadsheet_cells import escape_cell
+from corpora.tabular_files import escape_cell
 
 KNOWN = (*FACTS, *ABOUT)
 LONG = (*KNOWN, "part", "place", "criterion", "value", "word", "scale", "text", "role", "systems")

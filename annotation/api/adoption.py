@@ -6,10 +6,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import without_body
+from accounts.api_schema import without_body
 from annotation.actions.adopt_gold import Adopted as AdoptedTexts
 from annotation.actions.adopt_gold import adopt_gold, take_back_gold
-from annotation.api.shapes.adoption import Adopted, Adoption
+from annotation.api.shapes import Adopted, Adoption
 from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of
 

@@ -7,12 +7,12 @@ from rest_framework import generics
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import without_body
+from accounts.api_schema import without_body
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.remove_campaign import remove_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.api.shapes.campaigns import (
+from annotation.api.shapes import (
     CampaignInFull,
     CampaignShape,
     ChangedCampaign,

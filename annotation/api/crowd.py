@@ -9,7 +9,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
 from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state

@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, query_parameters
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters
 from annotation.actions.start_release import start_release
 from annotation.campaigns.requested import release_or_404
 from annotation.gold.release.downloads import release_download
-from annotation.gold.rewrites.formats import REWRITE_FORMATS
+from annotation.gold.rewrites import REWRITE_FORMATS
 from annotation.models import Release, ReleaseFile
 from annotation.presenters.files import file_of
 

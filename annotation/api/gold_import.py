@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
 from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
 from annotation.gold.release.settings import gold_formats
 from annotation.models import GoldImport

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from annotation.actions.read_guideline import read_guideline
 from annotation.actions.revise_guideline import revise_guideline
-from annotation.api.shapes.campaigns import (
+from annotation.api.shapes import (
     GuidelineShape,
     NewGuideline,
     ReadGuideline,

@@ -8,7 +8,7 @@ from rest_framework.generics import GenericAPIView, get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer
+from accounts.api_schema import StrictSerializer
 from annotation.actions.set_daily_goal import MOST, set_daily_goal
 from annotation.api.validation import validated
 from annotation.progress.own_campaigns import campaigns_for

@@ -10,18 +10,18 @@ from rest_framework.response import Response
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.submit_answer import Submission, submit_answer
-from annotation.api.shapes.answers import NewReply, OwnAnswerShape, OwnReviewShape
-from annotation.api.shapes.work import (
+from annotation.api.shapes import (
     Acknowledgement,
     HandedInShape,
     NewAnswer,
+    NewReply,
     NewRevision,
+    OwnAnswerShape,
+    OwnReviewShape,
 )
 from annotation.api.validation import validated
 from annotation.api.work import Work, claimed, in_conflict
-from annotation.blinding.handles import Kind, handle_of
-from annotation.blinding.named_rows import named_row
-from annotation.blinding.own_answers import name_for_author, own_answers
+from annotation.blinding import Kind, handle_of, name_for_author, named_row, own_answers
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer, Review
 

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
+from accounts.api_schema import StrictSerializer, query_parameters
 from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of, number_in
 from annotation.presenters.previewed_item import claim_of

@@ -8,12 +8,12 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from accounts.option_fields.serializers import serializer_field
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
+from accounts.option_fields import serializer_field
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.grow_campaign import grow_campaign
 from annotation.actions.set_expected import LONGEST, set_expected
-from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
+from annotation.api.shapes import CampaignShape, ProgressShape
 from annotation.api.validation import validated
 from annotation.campaigns.expected_answers import expected_count, lacking
 from annotation.campaigns.fields import CampaignFields

@@ -6,7 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import query_parameters
+from accounts.api_schema import query_parameters
 from annotation.answer_export import EXPORT_FORMATS
 from annotation.answer_export.options import NAMES, WHICH
 from annotation.campaigns.requested import campaign_of

@@ -6,13 +6,13 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import query_parameters
+from accounts.api_schema import query_parameters
 from annotation.actions.review_answer import review_answer
-from annotation.api.shapes.answers import AnswerShape, NewReview, ReviewShape
+from annotation.api.shapes import AnswerShape, NewReview, ReviewShape
 from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer, Review
-from annotation.review.answer_filter import SHOWS, AnswerFilter, answers_for
+from annotation.review import SHOWS, AnswerFilter, answers_for
 from foundation.errors import UserError
 
 FILTERS = [

@@ -9,12 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
 from annotation.models import StudyScale
-from annotation.rating_scales.own_scales import LONGEST_LINE
+from annotation.rating_scales import LONGEST_LINE
 
 
 class ScaleSerializer(StrictModelSerializer):

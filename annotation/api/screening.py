@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer, without_body
+from accounts.api_schema import StrictSerializer, without_body
 from annotation.actions.adopt_screening import adopt_screening
 from annotation.campaigns.requested import campaign_of
 

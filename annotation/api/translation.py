@@ -8,7 +8,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer
+from accounts.api_schema import StrictModelSerializer
 from annotation.actions.start_translation import start_translation
 from annotation.models import TranslationRun
 

@@ -7,16 +7,13 @@ from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictSerializer
+from accounts.api_schema import StrictSerializer
 from annotation.actions.save_change import save_change
 from annotation.actions.undo_last_act import undo_last_act
-from annotation.api.shapes.answers import OwnAnswerShape
-from annotation.api.shapes.work import ClaimShape, DraftShape, NewerDraftShape, TypedShape
+from annotation.api.shapes import ClaimShape, DraftShape, NewerDraftShape, OwnAnswerShape, TypedShape
 from annotation.api.validation import validated
 from annotation.api.work import Work, claimed, in_conflict
-from annotation.blinding.handles import FORM, Kind
-from annotation.blinding.named_rows import named_row
-from annotation.blinding.own_answers import name_for_author
+from annotation.blinding import FORM, Kind, name_for_author, named_row
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer
 

@@ -8,13 +8,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import without_body
+from accounts.api_schema import without_body
 from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn
-from annotation.api.shapes.work import (
+from annotation.api.shapes import (
     ClaimShape,
     DraftShape,
     NewDraft,
@@ -23,8 +23,7 @@ from annotation.api.shapes.work import (
     NewSkip,
 )
 from annotation.api.validation import validated
-from annotation.blinding.handles import Kind, handle_of
-from annotation.blinding.named_rows import named_row
+from annotation.blinding import Kind, handle_of, named_row
 from annotation.engine.assignment_queue import Claim
 from annotation.models import Campaign
 from annotation.presenters.idle_reasons import idle_message

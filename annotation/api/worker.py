@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer, without_body
+from accounts.api_schema import StrictSerializer, without_body
 from annotation.actions.start_agreement import start_agreement
 from annotation.api.progress import WorkerShape
 from annotation.api.validation import validated

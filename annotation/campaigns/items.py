@@ -9,10 +9,10 @@ from django.db import connection
 from django.db.models import Count, Max, Q
 
 from annotation.campaigns.materials import MATERIALS
-from annotation.independence.own_texts import Authors, authors_in
+from annotation.independence import Authors, authors_in
 from annotation.models import Assignment, Campaign, Item
 from annotation.task_types import TASK_TYPES
-from corpora.database.bulk_copy import array_text, copy_rows, count_again
+from corpora.database import array_text, copy_rows, count_again
 from corpora.models import System
 
 ASSIGNMENT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order", "barred", "topic"]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from django.db import connection
 
 from accounts.models import Person
-from annotation.blinding.keyed_digests import keyed_digest
-from annotation.independence.shared_devices import keep_apart, lock_devices, people_of_same_device
+from annotation.blinding import keyed_digest
+from annotation.independence import keep_apart, lock_devices, people_of_same_device
 
 SIZE = 8  # bytes of a digest
 SEEN = """

@@ -14,8 +14,7 @@ from django.db import connection
 
 from accounts.database.prepared_statements import fetch_one, fetch_together
 from annotation.engine.running_sums import sum_anew
-from annotation.independence.own_texts import judging_kinds
-from annotation.independence.shared_devices import join_apart, serialize_shared_device
+from annotation.independence import join_apart, judging_kinds, serialize_shared_device
 from annotation.models import Assignment, Campaign, CampaignMembership
 from annotation.task_types import TASK_TYPES, TaskType
 

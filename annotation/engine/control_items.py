@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from accounts.database.prepared_statements import fetch_one
-from annotation.blinding.keyed_digests import keyed_digest
+from annotation.blinding import keyed_digest
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.leased_item import TARGET_STYLE, LeasedItem, leased_item
 from annotation.engine.leases import new_lease

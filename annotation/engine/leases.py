@@ -9,7 +9,7 @@ import hmac
 import secrets
 from uuid import UUID
 
-from annotation.blinding.keyed_digests import keyed_digest
+from annotation.blinding import keyed_digest
 
 HALF = 8  # bytes
 

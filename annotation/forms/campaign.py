@@ -1,24 +1,120 @@
 """The form of a campaign, with the forms of its task type, its eligibility rules and its quality checks."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from accounts.option_fields.forms import form_field
-from annotation.campaigns.fields import WHEN_MADE, CampaignFields, Pay
-from annotation.forms.checks import ChecksForm
+from accounts.option_fields import form_field, offer
+from annotation.campaigns.fields import WHEN_MADE, CampaignFields, Example, Pay
 from annotation.forms.eligibility import EligibilityForm
-from annotation.forms.entry_settings import SettingsForm
-from annotation.forms.examples import examples_form
+from annotation.forms.entry_settings import SettingsForm, words_of
 from annotation.models import Campaign
 from annotation.models.campaign import every_role
-from annotation.quality import CampaignTraits
+from annotation.quality import CHECKS, CampaignTraits
 from annotation.task_types import TASK_TYPES, TaskType
 from corpora.models import Study
 from foundation.errors import UserError
-from foundation.options import list_options
+from foundation.options import list_options, option_named
+
+ON = "on"
+
+
+class ChecksForm(forms.Form):
+    """A box and the thresholds of each check. What is as its default is not stored."""
+
+    given = forms.CharField(widget=forms.HiddenInput, required=False, initial="1")
+
+    def __init__(self, data: Any, *, stored: Mapping[str, Any] | None = None, of: CampaignTraits | None = None) -> None:
+        self.of = of
+        bound_data = data if data is not None and "checks-given" in data else None
+        super().__init__(bound_data, prefix="checks", use_required_attribute=False)
+        for name, check in CHECKS.items():
+            chosen = (stored or {}).get(name, {})
+            self.fields[f"{name}-{ON}"] = forms.BooleanField(label=_("On"), required=False, initial=chosen is not False)
+            for key, default in check.defaults.items():
+                shown = chosen.get(key, default) if isinstance(chosen, Mapping) else default
+                self.fields[f"{name}-{key}"] = _number(key, default, shown)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """For the page: each check with its fields, and why it finds nothing in this campaign where that is so."""
+        return [
+            {
+                "name": name,
+                "label": check.label,
+                "about": check.about,
+                "idle": check.idle(self.of) if self.of else "",
+                "fields": [self[f"{name}-{key}"] for key in (ON, *check.defaults)],
+            }
+            for name, check in CHECKS.items()
+        ]
+
+    def values(self, stored: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The checks as a campaign keeps them; `stored` where the page did not hold this form."""
+        if not self.is_bound:
+            return dict(stored or {})
+        chosen = {name: self._value(name) for name in CHECKS}
+        return {name: value for name, value in chosen.items() if value != {}}
+
+    def clean(self) -> dict[str, Any] | None:
+        for name, check in CHECKS.items():
+            try:
+                check.check_settings(self._settings(name))
+            except UserError as error:
+                self.add_error(f"{name}-{error.where}", error.sentence)
+        return self.cleaned_data
+
+    def _settings(self, name: str) -> dict[str, Any]:
+        thresholds = {key: self.cleaned_data.get(f"{name}-{key}") for key in CHECKS[name].defaults}
+        return {key: value for key, value in thresholds.items() if value is not None}
+
+    def _value(self, name: str) -> Any:
+        if not self.cleaned_data[f"{name}-{ON}"]:
+            return False
+        differs = {key: value for key, value in self._settings(name).items() if value != CHECKS[name].defaults[key]}
+        return CHECKS[name].check_settings(differs) if differs else {}
+
+
+def _number(key: str, default: Any, shown: Any) -> forms.Field:
+    options = {"label": words_of(key), "required": False, "initial": shown}
+    if isinstance(default, int):
+        return forms.IntegerField(**options)
+    return forms.FloatField(widget=forms.NumberInput(attrs={"step": "any"}), **options)
+
+
+EMPTY_ROWS = 2
+MOST = int(option_named(CampaignFields, "examples").high or 0)
+AREA = {"widget": forms.Textarea({"rows": 2, "dir": "auto"})}
+LINE = {"widget": forms.TextInput({"dir": "auto"})}
+
+
+class ExampleForm(forms.Form):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        for one in list_options(Example):
+            self.fields[one.name] = form_field(one, **(LINE if one.name == "about" else AREA))
+
+
+class ExampleRows(forms.BaseFormSet):
+    def given(self) -> list[dict[str, str]]:
+        """The rows that show something. Only after is_valid(); where the page held no rows, what stood there."""
+        if not self.is_bound:
+            return list(self.initial or [])
+        rows = [{name: row.cleaned_data.get(name, "") for name in row.fields} for row in self]
+        return [row for row in rows if row["good"].strip() or row["bad"].strip()]
+
+
+ExamplesForm = forms.formset_factory(ExampleForm, formset=ExampleRows, extra=EMPTY_ROWS, max_num=MOST)
+
+
+def examples_form(data: Any, stored: list[dict[str, str]]) -> ExampleRows:
+    """The rows that are stored, and a few empty ones."""
+    held = data is not None and "examples-TOTAL_FORMS" in data
+    return ExamplesForm(data if held else None, prefix="examples", initial=stored)
+
 
 PAY = {
     "currency": "currency",
@@ -164,12 +260,12 @@ class CampaignForm(forms.Form):
     def _offer(self, others: list[Campaign]) -> None:
         """The choices that the study gives."""
         kinds = [(name, f"{_(kind.label)}: {_(kind.verb).lower()}") for name, kind in TASK_TYPES.items()]
-        self.fields["task_type"].choices = kinds
+        offer(self, "task_type", kinds)
         directions = [(direction.pk, direction.name) for direction in self.study.directions.all()]
-        self.fields["direction"].choices = [("", _("All directions")), *directions]
-        self.fields["systems"].choices = [(system.pk, system.name) for system in self.study.systems.all()]
+        offer(self, "direction", [("", _("All directions")), *directions])
+        offer(self, "systems", [(system.pk, system.name) for system in self.study.systems.all()])
         stages = [(other.slug, other.name) for other in others if other.purpose == Campaign.Purpose.WORK]
-        self.fields["after"].choices = [("", _("The texts of the study")), (_("What was made in"), stages)]
+        offer(self, "after", [("", _("The texts of the study")), (_("What was made in"), stages)])
 
 
 def _initial(campaign: Campaign) -> dict[str, Any]:

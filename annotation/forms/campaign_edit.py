@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields.forms import form_field
+from accounts.option_fields import form_field
 from annotation.campaigns.fields import WHILE_EMPTY, CampaignFields
 from annotation.forms.campaign import CampaignForm
 from annotation.models import Campaign

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from annotation.models import Criterion
 from annotation.scales import SCALES, is_own, short_name
 from corpora.models import Study
@@ -47,7 +48,7 @@ class CriterionForm(forms.Form):
         chosen = self.initial.get("scale", "")
         own = [*own, *([chosen] if chosen in SCALES and is_own(chosen) and chosen not in own else [])]
         usual = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
-        self.fields["scale"].choices = [*usual, *((line, short_name(line)) for line in own)]
+        offer(self, "scale", [*usual, *((line, short_name(line)) for line in own)])
         self.fields["scale"].help_text = _unsaid(study, self.initial.get("scale", "")) if study else ""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from accounts.option_fields.forms import LinesField
+from accounts.option_fields import LinesField
 from foundation.key_labels import label_of_key
 
 

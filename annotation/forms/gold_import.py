@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from annotation.gold.release.settings import gold_formats
 from corpora.models import Sentence
 
@@ -31,7 +32,7 @@ class GoldImportForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         formats = [(name, _(form.title)) for name, form in gold_formats().items()]
-        self.fields["form"].choices = [("", _("Recognise it")), *formats]
+        offer(self, "form", [("", _("Recognise it")), *formats])
 
     def asked(self) -> dict[str, Any]:
         """What the action takes, but for the file."""

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from annotation.answer_export import EXPORT_FORMATS
 
 
@@ -30,4 +31,4 @@ class RawAnswersForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["format"].choices = [(name, _(form.label)) for name, form in EXPORT_FORMATS.items()]
+        offer(self, "format", [(name, _(form.label)) for name, form in EXPORT_FORMATS.items()])

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from annotation.models import Campaign, RecruitmentLink
 
 
@@ -33,7 +34,7 @@ class RecruitmentLinkForm(forms.Form):
         super().__init__(data)
         trainings = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
         self._trainings = {training.slug: training for training in trainings}
-        self.fields["training"].choices = [("", _("None")), *((training.slug, training.name) for training in trainings)]
+        offer(self, "training", [("", _("None")), *((training.slug, training.name) for training in trainings)])
 
     def given(self) -> dict[str, Any]:
         """What `open_recruitment_link` takes. Only after is_valid()."""

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from annotation.gold.release.settings import gold_formats, gold_kinds
 from corpora.models import Study
 
@@ -39,11 +40,13 @@ class ReleaseForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         campaigns = study.campaigns.filter(purpose="work")
-        self.fields["campaigns"].choices = [(campaign.slug, campaign.name) for campaign in campaigns]
+        offer(self, "campaigns", [(campaign.slug, campaign.name) for campaign in campaigns])
         kinds = gold_kinds(study)
-        self.fields["formats"].choices = [
-            (name, _(form.title)) for name, form in gold_formats().items() if not form.kinds or form.kinds & kinds
-        ]
+        offer(
+            self,
+            "formats",
+            [(name, _(form.title)) for name, form in gold_formats().items() if not form.kinds or form.kinds & kinds],
+        )
         if not campaigns:
             del self.fields["campaigns"]
         if not study.imported_gold.exists():

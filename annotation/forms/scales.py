@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.rating_scales.own_scales import LONGEST_LABEL, LONGEST_NAME
+from annotation.rating_scales import LONGEST_LABEL, LONGEST_NAME
 from annotation.scales import line_of
 from foundation.errors import UserError
 

@@ -2,7 +2,7 @@ from django.db import models
 
 
 class StudyScale(models.Model):
-    """A scale that a study made for itself; `line` says the whole of it (`annotation/rating_scales/own_scales.py`).
+    """A scale that a study made for itself; `line` says the whole of it (`annotation/rating_scales.py`).
 
     Criteria keep the line, so a scale that is taken off the list stays what it was where it is used.
     """

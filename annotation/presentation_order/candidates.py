@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from annotation.presentation_order import latin_square
-from annotation.task_data.material import Material
+from annotation.task_data import Material
 from foundation.seeds import generator
 from foundation.text_keys import text_key
 

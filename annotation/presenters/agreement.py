@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from annotation.agreement.measurement import measure, pairs_to_compare
-from annotation.agreement.results import Agreement
+from annotation.agreement import Agreement, measure, pairs_to_compare
 from annotation.models import AgreementRun, Campaign
 
 AT_ONCE = 300  # pairs of answers that a page measures itself; more are a worker's

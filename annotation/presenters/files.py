@@ -6,7 +6,7 @@ from django.http import StreamingHttpResponse
 
 from annotation.actions.export_answers import export_answers
 from annotation.answer_export import EXPORT_FORMATS, file_name
-from annotation.gold.rewrites.formats import REWRITE_FORMATS, export_rewrites
+from annotation.gold.rewrites import REWRITE_FORMATS, export_rewrites
 from annotation.models import Campaign
 from corpora.models import Study
 from foundation.downloads import as_attachment

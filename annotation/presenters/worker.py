@@ -9,7 +9,7 @@ from annotation.actions.settle_annotator import settle_annotator
 from annotation.models import Campaign, CampaignMembership
 from annotation.progress.counts import progress_by_person
 from annotation.quality import CHECKS, findings
-from annotation.review.annotator_work import control_score, work_of
+from annotation.review import control_score, work_of
 from foundation.errors import UserError
 
 

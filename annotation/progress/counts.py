@@ -9,7 +9,7 @@ from django.db.models import Avg, Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership
-from annotation.review.unreviewed import unreviewed_answers
+from annotation.review import unreviewed_answers
 from corpora.models import Study
 
 

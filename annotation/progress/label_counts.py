@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from annotation.effective_annotations.annotations import EFFECTIVE_ANNOTATIONS
+from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 from corpora.models import System
 

@@ -14,7 +14,7 @@ from annotation.campaigns.expected_answers import ASKED_OF
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership
 from annotation.progress.counts import waiting_in_all
 from annotation.progress.own_progress import OwnProgress, own_progress_of_all
-from annotation.review.answer_filter import to_revise
+from annotation.review import to_revise
 from annotation.task_types import TASK_TYPES
 from corpora.models import Membership
 

@@ -16,7 +16,7 @@ from annotation.quality._base import (
     short,
 )
 from foundation.translation import translatable
-from foundation.word_diff.words import runs
+from foundation.word_diff import runs
 
 
 class CopiedSource(Check):

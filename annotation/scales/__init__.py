@@ -1,14 +1,12 @@
 """The scales that people rate on; a file is a scale, and holds it as `SCALE`.
 
-A lab's own is a line that says the whole of it (`annotation/rating_scales/own_scales.py`), and is its name:
+A lab's own is a line that says the whole of it (`annotation/rating_scales.py`), and is its name:
 `SCALES["mood | ordinal | 0 | 1"]`.
 """
 
 from pathlib import Path
 
-from annotation.rating_scales.own_scales import canonical_line, is_own, line_of, own_scale, short_name
-from annotation.rating_scales.scale import Level, Scale
-from annotation.rating_scales.scale_registry import ScaleRegistry
+from annotation.rating_scales import Level, Scale, ScaleRegistry, canonical_line, is_own, line_of, own_scale, short_name
 
 SCALES = ScaleRegistry("scale", "annotation.scales", Path(__file__).parent, attribute="SCALE")
 

@@ -1,5 +1,5 @@
 """What a scale is made of."""
 
-from annotation.rating_scales.scale import Level, Scale
+from annotation.rating_scales import Level, Scale
 
 __all__ = ["Level", "Scale"]

@@ -2,8 +2,18 @@
 
 from pathlib import Path
 
-from annotation.task_data.material import Concept, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
-from annotation.task_data.products import PreviousStage, Product, Settled, written_of
+from annotation.task_data import (
+    Concept,
+    DocumentMaterial,
+    GroupMaterial,
+    Material,
+    PreviousStage,
+    Product,
+    QuestionMaterial,
+    Settled,
+    Text,
+    written_of,
+)
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings, TaskType
 from foundation.registry import Registry
 

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from annotation.task_data.products import PreviousStage, Product, Settled, written_of
+from annotation.task_data import PreviousStage, Product, Settled, written_of
 from foundation.papers import Paper
 
 Content = dict[str, Any]

@@ -8,8 +8,8 @@ in the order of the abstract.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks.editor_state import drafted_state, read_state, write_state
-from annotation.patient_language.adaptation import (
+from annotation.answer_checks import drafted_state, read_state, write_state
+from annotation.patient_language import (
     LONGEST_TARGET,
     REASONS,
     RULES,
@@ -19,8 +19,7 @@ from annotation.patient_language.adaptation import (
     rule_and_example,
 )
 from annotation.settings_checks.task_settings import flag, known_keys, phrases, whole
-from annotation.task_data.material import DocumentMaterial, Text
-from annotation.task_data.products import PreviousStage, Product
+from annotation.task_data import DocumentMaterial, PreviousStage, Product, Text
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import PLABA

@@ -9,11 +9,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks.editor_state import drafted_state, read_state
-from annotation.answer_checks.written_text import checked_note, storable
+from annotation.answer_checks import checked_note, drafted_state, read_state, storable
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, phrases
-from annotation.task_data.material import Material
-from annotation.task_data.products import PreviousStage, Product
+from annotation.task_data import Material, PreviousStage, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import GYAFC

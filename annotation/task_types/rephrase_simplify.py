@@ -8,13 +8,13 @@ The answer is {"spans": [{"start", "end", "full"}], "simplified", "rephrased_add
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks.editor_state import drafted_state, read_state, write_state
-from annotation.answer_checks.written_text import checked_line, storable
-from annotation.patient_language.second_person import addressed, addressed_text
-from annotation.patient_language.two_step import (
+from annotation.answer_checks import checked_line, drafted_state, read_state, storable, write_state
+from annotation.patient_language import (
     REPHRASED_ADDRESSED,
     SIMPLIFIED,
     SIMPLIFIED_ADDRESSED,
+    addressed,
+    addressed_text,
     check_cases,
     check_segments,
     check_simplified,
@@ -22,10 +22,9 @@ from annotation.patient_language.two_step import (
     storable_segments,
 )
 from annotation.settings_checks.task_settings import flag, known_keys, whole
-from annotation.task_data.material import Material
-from annotation.task_data.products import PreviousStage, Product, Segment
+from annotation.task_data import Material, PreviousStage, Product, Segment
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.text_marks.abbreviations import (
+from annotation.text_marks import (
     check_spans,
     fitting_spans,
     segments_of,

@@ -5,11 +5,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks.written_text import TEXT_FIELD as FIELD
-from annotation.answer_checks.written_text import one_line, storable
+from annotation.answer_checks import TEXT_FIELD as FIELD
+from annotation.answer_checks import one_line, storable
 from annotation.settings_checks.task_settings import flag, known_keys, whole
-from annotation.task_data.material import Material
-from annotation.task_data.products import PreviousStage, Product
+from annotation.task_data import Material, PreviousStage, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import GYAFC

@@ -7,11 +7,9 @@ rest is empty. `target` is how many abstracts the study wants of a question: it 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks.editor_state import drafted_state, read_state, write_state
-from annotation.answer_checks.written_text import one_line
+from annotation.answer_checks import drafted_state, one_line, read_state, write_state
 from annotation.settings_checks.task_settings import known_keys, phrases, whole
-from annotation.task_data.material import DocumentMaterial, QuestionMaterial
-from annotation.task_data.products import Product
+from annotation.task_data import DocumentMaterial, Product, QuestionMaterial
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import PLABA

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.permissions import Role
-from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding import Kind, handle_of
 from annotation.crowd.participation import Step, participant_at, steps
 from annotation.models import CrowdParticipant
 

@@ -20,7 +20,7 @@ from annotation.presenters.progress_data import as_data
 from annotation.presenters.usual_item import is_usual, usual_item, usual_texts
 from annotation.progress.label_counts import label_counts as counts_of
 from annotation.scales import SCALES
-from annotation.text_marks.concepts import Piece, pieces
+from annotation.text_marks import Piece, pieces
 from foundation.word_diff import is_mostly_other, word_diff
 
 register = Library()

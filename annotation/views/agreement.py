@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can, may
 from annotation.actions.start_agreement import start_agreement
-from annotation.agreement.results import Agreement, Value
+from annotation.agreement import Agreement, Value
 from annotation.campaigns.requested import campaign_of
 from annotation.presenters.agreement import agreement_of, named, pseudonyms_of
 from evaluation.metrics import METRICS

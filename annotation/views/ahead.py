@@ -12,8 +12,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.actions.hand_in import hand_in
 from annotation.actions.lease_ahead import give_back_ahead, lease_ahead
-from annotation.blinding.handles import Kind, browser_handle, handle_of
-from annotation.blinding.named_rows import named_row
+from annotation.blinding import Kind, browser_handle, handle_of, named_row
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.leases_ahead import LONGEST_MINUTES
 from annotation.models import Campaign

@@ -11,15 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.save_change import save_change
-from annotation.blinding.handles import Kind, handle_of
-from annotation.blinding.named_rows import named_row
-from annotation.blinding.own_answers import name_for_author, own_answers, shown_reviews
+from annotation.blinding import Kind, handle_of, name_for_author, named_row, own_answers, shown_reviews
 from annotation.campaigns.requested import campaign_of
 from annotation.engine.drafts import NewerDraft
 from annotation.models import Answer, Campaign, Review
 from annotation.presenters.answers import presented_answer
 from annotation.presenters.draft_feedback import draft_feedback
-from annotation.review.answer_filter import newest_verdict, reviews_of
+from annotation.review import newest_verdict, reviews_of
 from annotation.views.changing import change, newer_draft, show_change
 from annotation.views.held_item import read_page, read_seconds, read_whole
 from annotation.views.work import show_next

@@ -10,15 +10,14 @@ from django.urls import reverse
 
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.submit_answer import HandedIn
-from annotation.blinding.handles import Kind, handle_of
-from annotation.blinding.own_answers import name_for_author, shown_reviews
+from annotation.blinding import Kind, handle_of, name_for_author, shown_reviews
 from annotation.engine.drafts import NewerDraft, is_begun
 from annotation.engine.leased_item import as_digits
 from annotation.models import Answer, Campaign, Draft
 from annotation.presenters.answers import presented_answer
 from annotation.presenters.target_style import target_of, target_style
 from annotation.presenters.version_differences import two_versions
-from annotation.review.answer_filter import reviews_of
+from annotation.review import reviews_of
 from annotation.task_types import TASK_TYPES
 from annotation.views.held_item import (
     read_key,

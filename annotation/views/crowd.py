@@ -9,21 +9,41 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.authentication.secrets import digest_of, new_secret
+from accounts.authentication import digest_of, new_secret
 from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import check_id, enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
-from annotation.blinding.handles import Kind, handle_of
-from annotation.blinding.named_rows import named_row
+from annotation.blinding import Kind, handle_of, named_row
 from annotation.crowd import participation as crowd
 from annotation.crowd.sites import NOT_TAKEN, SITES, way_back
-from annotation.models import CrowdParticipant, RecruitmentLink
-from annotation.presenters.crowd_offer import crowd_offer
+from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 from foundation.errors import UserError
+
+# What work pays and how long it may take, in sentences, for whoever is about to agree to it.
+
+
+def crowd_offer(campaign: Campaign) -> list[str]:
+    pay, quota = campaign.pay, campaign.crew.get("quota")
+    minutes = pay.get("minutes") or campaign.lease_minutes
+    said = []
+    if quota:
+        said.append(ngettext("At most %d item.", "At most %d items.", quota).replace("%d", str(quota)))
+    longest = number_format(f"{minutes:g}", use_l10n=True)
+    said.append(_("At most {minutes} minutes for an item.").format(minutes=longest))
+    for unit, sentence in (
+        ("item", _("{amount} {currency} for an item.")),
+        ("hour", _("{amount} {currency} for an hour.")),
+    ):
+        if pay.get(unit):
+            amount = number_format(pay[unit], 2)
+            said.append(sentence.format(amount=amount, currency=pay.get("currency", "")))
+    return said
+
 
 COOKIE, SALT = "restyle_crowd", "annotation.crowd.participation.browser"
 YEAR = 365 * 24 * 3600

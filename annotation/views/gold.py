@@ -7,8 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.permissions import Can, may
-from annotation.gold.rewrites.formats import REWRITE_FORMATS
-from annotation.gold.rewrites.rows import rewrite_counts
+from annotation.gold.rewrites import REWRITE_FORMATS, rewrite_counts
 from annotation.presenters.files import file_of
 from foundation.errors import UserError
 

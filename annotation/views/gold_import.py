@@ -12,7 +12,7 @@ from annotation.actions.start_gold_import import bring_gold_in, start_gold_impor
 from annotation.forms.gold_import import GoldImportForm
 from annotation.gold.release.settings import gold_formats
 from annotation.models import GoldImport
-from corpora.splits.held_out import left_out_message
+from corpora.splits import left_out_message
 from foundation.errors import UserError
 
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from annotation.blinding.handles import Kind
-from annotation.blinding.named_rows import named_row
+from annotation.blinding import Kind, named_row
 from annotation.task_types import TaskType
 from foundation.errors import UserError
 

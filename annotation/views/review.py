@@ -16,7 +16,7 @@ from annotation.actions.review_answer import review_answer
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer, Campaign, Review
 from annotation.presenters.answers import presented_answer
-from annotation.review.answer_filter import AnswerFilter, answers_for, following, reviews_of
+from annotation.review import AnswerFilter, answers_for, following, reviews_of
 from annotation.task_types import TASK_TYPES
 from annotation.views.held_item import scripts_of
 from foundation.errors import UserError

@@ -14,7 +14,7 @@ from accounts.permissions import Can, may
 from annotation.campaigns.requested import campaign_of, worker_of
 from annotation.presenters.worker import act_on, overview
 from annotation.progress.pace import answers_by_day
-from annotation.review.unreviewed import unreviewed_answers
+from annotation.review import unreviewed_answers
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key
 

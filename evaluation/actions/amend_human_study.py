@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from evaluation.human_studies.feasibility import existing_rating_tasks, why_infeasible
 from evaluation.human_studies.fields import validated_plan
 from evaluation.human_studies.plan_validation import check_plan, with_control_rule

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.campaigns.criteria import keep_criteria
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study

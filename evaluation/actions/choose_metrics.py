@@ -4,7 +4,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from evaluation.metrics import METRICS

@@ -4,13 +4,12 @@ from typing import Any, get_args
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
 from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
-from evaluation.snapshot.joint_score import joint_scores
-from evaluation.snapshot.study import Averaging
+from evaluation.snapshot import Averaging, joint_scores
 from evaluation.snapshot_builder.variants import VARIANTS
 from foundation.errors import UserError
 
@@ -40,7 +39,7 @@ def choose_report(
     sentences it is about: one split, "all", or "" the test split where the systems have outputs of it, else all. With
     `human_systems` metrics are ranked over systems that are people, too. `averaging` is what counts once in a mean of
     judgements: a sentence, or a judgement. `joint` are joint scores, a line each
-    (`evaluation.snapshot.joint_score`).
+    (`evaluation.snapshot`).
     """
     lock_study(study)
     if baseline is not None and baseline.study_id != study.pk:

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Campaign

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.models import Removal
-from corpora.trash.removal import move_to_trash
+from corpora.trash import move_to_trash
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 

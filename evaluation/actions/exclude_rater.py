@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import Person
 from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy

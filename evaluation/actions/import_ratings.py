@@ -4,10 +4,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.models import Criterion
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.formats import Judgement as Given
 from corpora.models import Study
 from evaluation.imported_judgements.text_matching import SentencesByText

@@ -4,12 +4,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
-from accounts.authentication.secrets import digest_of, new_secret
+from accounts.audit import audited
+from accounts.authentication import digest_of, new_secret
 from annotation.models import Release
 from corpora.models import Study
 from evaluation.models import PublicLink, Report
-from evaluation.public_links.study_texts import why_no_texts
+from evaluation.public_links import why_no_texts
 from foundation.errors import UserError
 
 LONGEST_DAYS = 3650

@@ -10,7 +10,7 @@ from corpora.models import Study
 from evaluation.comparability.report_split import split_of
 from evaluation.human_studies.summary import summary
 from evaluation.models import FoilScore, MetricScore, Report, ReportChoice
-from evaluation.report_freshness.inputs import inputs_of
+from evaluation.report_freshness import inputs_of
 from evaluation.reporting import build_report
 from evaluation.scoring import (
     KnownScores,

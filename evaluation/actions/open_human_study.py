@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.engine.deadlocks import retry_on_deadlock

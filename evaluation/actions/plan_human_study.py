@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import slugify
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
 from evaluation.human_studies.fields import validated_plan

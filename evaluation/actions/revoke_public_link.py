@@ -3,7 +3,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from evaluation.models import PublicLink
 
 

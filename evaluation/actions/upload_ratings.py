@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from annotation.campaigns.criteria import keep_criteria
 from annotation.scales import SCALES, canonical_line
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of

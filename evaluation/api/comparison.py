@@ -8,12 +8,11 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
+from accounts.api_schema import StrictSerializer, query_parameters
 from evaluation.api.base import Detail
 from evaluation.comparability.report_split import CHOICES
 from evaluation.presenters.compared_outputs import as_given
-from evaluation.system_comparison.comparison import ORDERS, Comparison, chosen_units, compare_systems
-from evaluation.system_comparison.head_to_head import OUTCOMES, HeadToHead
+from evaluation.system_comparison import ORDERS, OUTCOMES, Comparison, HeadToHead, chosen_units, compare_systems
 from foundation.errors import UserError
 
 ASKS = {

@@ -9,8 +9,8 @@ from rest_framework import generics, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from accounts.option_fields.serializers import fields_of
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
+from accounts.option_fields import fields_of
 from annotation.api.validation import validated
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
 from accounts.permissions import Can, require
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.api.base import Detail
-from evaluation.metric_selection.availability import language_of, why_no_score
+from evaluation.metric_selection import language_of, why_no_score
 from evaluation.models import MetricRun
 
 

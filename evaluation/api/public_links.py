@@ -10,8 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
 from evaluation.actions.make_public_link import LONGEST_DAYS, make_public_link
 from evaluation.actions.revoke_public_link import revoke_public_link
 from evaluation.api.base import Detail

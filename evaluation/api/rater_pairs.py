@@ -6,9 +6,9 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
+from accounts.api_schema import StrictSerializer, query_parameters
 from evaluation.api.base import Detail
-from evaluation.drilldown.rater_pair import judged_by_two
+from evaluation.drilldown import judged_by_two
 
 
 class JudgedByTwoSerializer(StrictSerializer):

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer, without_body
+from accounts.api_schema import StrictSerializer, without_body
 from annotation.api.validation import validated
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater

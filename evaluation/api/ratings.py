@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
 from corpora.formats import JudgementFormat, RatingColumns, TextFile, names_of
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings

@@ -8,15 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
+from accounts.api_schema import StrictSerializer, query_parameters
 from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, choose_report
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
 from evaluation.presenters.report_file import file_of
 from evaluation.rendering import forms_of
-from evaluation.report_freshness.inputs import report_key
-from evaluation.snapshot.joint_score import EXAMPLES
+from evaluation.report_freshness import report_key
+from evaluation.snapshot import EXAMPLES
 from evaluation.snapshot_builder.variants import VARIANTS
 from foundation.errors import UserError
 

@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
+from accounts.api_schema import StrictSerializer, query_parameters
 from evaluation.api.base import FILES, Detail, report_of
-from evaluation.drilldown.number_rows import rows_behind
+from evaluation.drilldown import rows_behind
 from evaluation.presenters.table_file import file_of
 from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, in_order

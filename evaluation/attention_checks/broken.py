@@ -8,7 +8,7 @@ How many words it takes follows the length of the text, as Graham, Baldwin, Moff
 import numpy as np
 
 from evaluation.attention_checks._base import AttentionCheck, CheckTexts
-from evaluation.languages.pieces import joined, pieces
+from evaluation.languages import joined, pieces
 from foundation.papers import Paper
 from foundation.text_keys import text_key
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evaluation.attention_checks._base import AttentionCheck, CheckTexts
-from evaluation.languages.writing import is_english
+from evaluation.languages import is_english
 
 PLAIN = {
     "can't": "can", "cannot": "can", "won't": "will", "don't": "do", "doesn't": "does", "didn't": "did", "isn't": "is",

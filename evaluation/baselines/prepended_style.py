@@ -1,7 +1,7 @@
 """Words of the target style before the source: a classifier of style is pleased, and nothing was rewritten."""
 
 from evaluation.baselines._base import BaselineInput, DegenerateBaseline
-from evaluation.languages.pieces import joined
+from evaluation.languages import joined
 from foundation.papers import MSD
 
 WORDS = 5

@@ -1,7 +1,7 @@
 """The words of a good text in any order: the right words, and no sentence."""
 
 from evaluation.baselines._base import BaselineInput, DegenerateBaseline
-from evaluation.languages.pieces import joined, pieces
+from evaluation.languages import joined, pieces
 from foundation.papers import MSD
 from foundation.seeds import generator
 

@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.metrics import METRICS
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
-from evaluation.snapshot.systems import DirectedMetric, ScoredOutputs
+from evaluation.snapshot import CriterionJudgements, DirectedMetric, ScoredOutputs, StudySnapshot
 from foundation.polarity import Poles, better_end
 
 WHOLE_ALONE = "Of these texts the score of all together is kept, and of no part of them by itself."

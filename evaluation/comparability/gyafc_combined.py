@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.aggregation.system_sums import Mask, judgement_sums, mean_of, score_sums
+from evaluation.aggregation import Mask, judgement_sums, mean_of, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.metrics import METRICS
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.resampling import SufficientStatistics
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 
 Floats = NDArray[np.float64]
 SCALES = {"style": "formality_7", "fluency": "fluency_5", "meaning": "meaning_6"}

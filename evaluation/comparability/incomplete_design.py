@@ -12,12 +12,9 @@ from itertools import combinations
 import numpy as np
 
 from evaluation.correlation.system_level import SystemScores, bootstrap_system_scores
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.distinct import distinct
-from evaluation.numerics.results import FEWEST
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.significance.paired_resampling import shared_difference
+from evaluation.numerics import FEWEST, Floats, distinct
+from evaluation.resampling import Bootstrap, SufficientStatistics
+from evaluation.significance import shared_difference
 
 Column = Sequence[SufficientStatistics | None]
 BY_PAIRS = (

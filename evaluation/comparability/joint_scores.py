@@ -5,11 +5,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.aggregation.system_sums import Mask, judgement_sums, mean_of
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.snapshot.joint_score import JointScore
-from evaluation.snapshot.judgements import RANK, CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.aggregation import Mask, judgement_sums, mean_of
+from evaluation.resampling import SufficientStatistics
+from evaluation.snapshot import RANK, CriterionJudgements, JointScore, StudySnapshot
 
 Floats = NDArray[np.float64]
 Column = list[SufficientStatistics | None]

@@ -8,10 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.comparability.better_ends import narrowed
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
-from evaluation.snapshot.systems import ScoredOutputs, SystemRow
-from evaluation.snapshot.units import TextContext, Units
+from evaluation.snapshot import CriterionJudgements, ScoredOutputs, StudySnapshot, SystemRow, TextContext, Units
 
 Mask = NDArray[np.bool_]
 TEST, ALL, USUAL = "test", "all", ""

@@ -3,8 +3,7 @@
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import Floats, StudySnapshot
 
 NO_REFERENCE = "No sentence has a reference: add some on the page Add references."
 MASKED = "Edits are of characters, from source to first reference, each concept masked as one character."

@@ -6,10 +6,9 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from evaluation.corpus_statistics.signed_settings import fkgl_settings
-from evaluation.metric_contract.settings import Setting
+from evaluation.metric_contract import Setting
 from evaluation.metrics import METRICS, MetricInput, Scores
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import Floats, StudySnapshot
 
 FKGL = "fkgl"
 

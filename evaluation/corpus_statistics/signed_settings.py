@@ -1,8 +1,8 @@
 """The settings of a study's own metric, read from its signature: what stands beside its scores is made alike."""
 
-from evaluation.metric_contract.settings import Setting
+from evaluation.metric_contract import Setting
 from evaluation.ngrams.rouge import BEST, REFERENCES, TOKENS
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 
 
 def signed_parts(snapshot: StudySnapshot, metric: str) -> dict[str, str]:

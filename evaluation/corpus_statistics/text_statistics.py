@@ -9,8 +9,7 @@ import numpy as np
 import regex
 
 from corpora.knowledge.sentences import split as split_sentences
-from evaluation.languages.pieces import WORDED, pieces
-from evaluation.languages.writing import is_english, lowered, primary, writes_spaces
+from evaluation.languages import WORDED, is_english, lowered, pieces, primary, writes_spaces
 from evaluation.ngrams.punkt import punkt_splitter
 from evaluation.readability.grades import coleman_liau, flesch_kincaid, gunning_fog, text_counts
 

@@ -8,8 +8,7 @@ import numpy as np
 import regex
 
 from corpora.knowledge.sentences import split as split_sentences
-from evaluation.languages.pieces import count_words, pieces
-from evaluation.languages.writing import is_english, primary, writes_spaces
+from evaluation.languages import count_words, is_english, pieces, primary, writes_spaces
 from evaluation.ngrams.punkt import FOLDER, punkt_splitter
 from evaluation.readability.sentence_splitting import sentences
 

@@ -7,9 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.correlation.coefficient import CorrelationCoefficient
 from evaluation.correlation.variable import Variable
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.results import Correlation
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.numerics import Correlation, Floats, Labels
+from evaluation.resampling import Bootstrap
 
 
 def correlate_all(

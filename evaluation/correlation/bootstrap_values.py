@@ -5,8 +5,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.rounding import all_same_rows, without_rounding
+from evaluation.numerics import Floats, all_same_rows, without_rounding
 
 
 class ResampledValues:

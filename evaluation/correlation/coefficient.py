@@ -8,12 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.variable import Variable
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.distinct import count_distinct
-from evaluation.numerics.results import FEWEST, Correlation
-from evaluation.numerics.rounding import all_same
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.first_order_projection import NOTE, is_large
+from evaluation.numerics import FEWEST, Correlation, Floats, Labels, all_same, count_distinct
+from evaluation.resampling import NOTE, Bootstrap, is_large
 
 CONSTANT = "There is no interval: in too many of the bootstrap draws all values are the same."
 LACKING = "There is no interval: in too many of the bootstrap draws a point has no value."
@@ -34,7 +30,7 @@ class CorrelationCoefficient:
             (ResampledValues); NaN where those of x or of y are constant.
         by_item: the value at each item after two metrics swapped scores (`evaluation.correlation.item_level`).
         projects: whether many points in many groups are projected to first order
-            (`evaluation.resampling.first_order_projection`).
+            (`evaluation.resampling`).
     """
 
     pointed: Callable[[Variable, Variable], tuple[float, float]]

@@ -14,8 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.ratio import ratio
+from evaluation.numerics import Floats, ratio
 
 Swaps = NDArray[np.bool_]
 TIGHT = 1e-13  # a row's variance that is less than this part of its squares is rounding

@@ -11,12 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.ratio import ratio
-from evaluation.numerics.results import FEWEST, Test
-from evaluation.numerics.rounding import SAME_WITHIN, all_same
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.swaps import ROUNDING, draw_swaps, pearson_of_sums, standardize
+from evaluation.numerics import FEWEST, SAME_WITHIN, Floats, Test, all_same, ratio
+from evaluation.resampling import ROUNDING, Bootstrap, draw_swaps, pearson_of_sums, standardize
 
 Level = Literal["none", "system"]
 

@@ -13,12 +13,8 @@ from numpy.typing import NDArray
 
 from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.coefficient import CorrelationCoefficient
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.distinct import distinct
-from evaluation.numerics.results import FEWEST, Correlation
-from evaluation.numerics.rounding import without_rounding
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.numerics import FEWEST, Correlation, Floats, distinct, without_rounding
+from evaluation.resampling import Bootstrap, SufficientStatistics
 
 Numbers: TypeAlias = Mapping[str, Sequence[SufficientStatistics | None]]
 """For each metric or criterion the systems' numbers, in one order of systems; None where a system has none."""

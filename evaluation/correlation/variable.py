@@ -5,8 +5,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.numerics.arrays import Codes, Floats
-from evaluation.numerics.rounding import SAME_WITHIN, without_rounding
+from evaluation.numerics import SAME_WITHIN, Codes, Floats, without_rounding
 
 
 class Variable:

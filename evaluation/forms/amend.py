@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from corpora.models import Study
 from evaluation.human_studies.plan_validation import EXCLUSIONS, corrections, tests
 from evaluation.models import HumanStudy
@@ -74,12 +75,12 @@ class AmendForm(forms.Form):
                 label=label, help_text=about, required=False, min_value=low, max_value=high, widget=number
             )
         names = [(system.name, system.name) for system in study.systems.all()]
-        self.fields["baseline"].choices = [("", _("no main comparison")), *names]
-        self.fields["compared"].choices = names
-        self.fields["test"].choices = [(name, _t(STATISTICS[name].label)) for name in tests()]
+        offer(self, "baseline", [("", _("no main comparison")), *names])
+        offer(self, "compared", names)
+        offer(self, "test", [(name, _t(STATISTICS[name].label)) for name in tests()])
         self.fields["test"].initial = "wilcoxon"
         named = [(name, _t(STATISTICS[name].label)) for name in corrections() if name in STATISTICS]
-        self.fields["correction"].choices = [*named, ("none", _("none"))]
+        offer(self, "correction", [*named, ("none", _("none"))])
         self.fields["correction"].initial = "holm"
 
     @property

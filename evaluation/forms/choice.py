@@ -6,10 +6,11 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from corpora.models import Study
 from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, HIGHEST, LOWEST
 from evaluation.models import ReportChoice
-from evaluation.snapshot.joint_score import EXAMPLES
+from evaluation.snapshot import EXAMPLES
 from evaluation.snapshot_builder.variants import VARIANTS
 
 CORRECTION_LABELS = {
@@ -63,7 +64,7 @@ class ReportChoiceForm(forms.Form):
             "averaging": chosen.averaging, "joint": "\n".join(chosen.joint),
         })  # fmt: skip
         first = [("", _("the first that is no person"))]
-        self.fields["baseline"].choices = [*first, *[(name, name) for name in self.systems]]
+        offer(self, "baseline", [*first, *[(name, name) for name in self.systems]])
 
     def choice(self) -> dict[str, Any]:
         """As `choose_report` takes it."""

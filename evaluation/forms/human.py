@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields.forms import form_field
+from accounts.option_fields import form_field, offer
 from annotation.campaigns.fields import Pay
 from annotation.forms.criteria import CRITERIA, CriteriaForm, scales_for
 from annotation.forms.eligibility import EligibilityForm
@@ -54,14 +54,16 @@ class HumanStudyForm(AmendForm):
         for key, name in MONEY.items():
             self.fields[name] = form_field(costs[key], required=False, initial=None)
         self.fields["per_item"].label = _("For a page")
-        self.fields["direction"].choices = [
-            ("", _("All directions")),
-            *((d.pk, d.name) for d in study.directions.all()),
-        ]
-        self.fields["systems"].choices = [(system.pk, system.name) for system in study.systems.all()]
-        self.fields["kinds"].choices = [
-            (name, _t(attention_check.label)) for name, attention_check in ATTENTION_CHECKS.items()
-        ]
+        offer(
+            self,
+            "direction",
+            [
+                ("", _("All directions")),
+                *((d.pk, d.name) for d in study.directions.all()),
+            ],
+        )
+        offer(self, "systems", [(system.pk, system.name) for system in study.systems.all()])
+        offer(self, "kinds", [(name, _t(attention_check.label)) for name, attention_check in ATTENTION_CHECKS.items()])
         self.criteria = CriteriaForm(
             data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs=scales_for(study)
         )

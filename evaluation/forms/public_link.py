@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from corpora.models import Study
 from evaluation.actions.make_public_link import LONGEST_DAYS
 from evaluation.models import PublicLink
@@ -27,11 +28,15 @@ class PublicLinkForm(forms.Form):
         super().__init__(data, initial=initial)
         self.releases = {f"release-{one.number}": one for one in study.releases.only("number", "study_id")}
         pages = PublicLink.Page
-        self.fields["page"].choices = [
-            (pages.LEADERBOARD.value, pages.LEADERBOARD.label),
-            (pages.TRUST.value, pages.TRUST.label),
-            *[(name, _("Release %(number)d") % {"number": one.number}) for name, one in self.releases.items()],
-        ]
+        offer(
+            self,
+            "page",
+            [
+                (pages.LEADERBOARD.value, pages.LEADERBOARD.label),
+                (pages.TRUST.value, pages.TRUST.label),
+                *[(name, _("Release %(number)d") % {"number": one.number}) for name, one in self.releases.items()],
+            ],
+        )
 
     def link(self) -> dict[str, Any]:
         """As `make_public_link` takes it."""

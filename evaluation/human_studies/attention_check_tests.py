@@ -13,9 +13,7 @@ from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.human_studies.workers import Place, Worker
 from evaluation.models import HumanStudy
-from evaluation.numerics.ranks import mid_ranks
-from evaluation.numerics.results import Test
-from evaluation.numerics.rounding import all_same
+from evaluation.numerics import Test, all_same, mid_ranks
 from evaluation.statistics import STATISTICS
 from foundation.polarity import better_end
 from foundation.side_process import in_side_process

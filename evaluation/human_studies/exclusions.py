@@ -14,8 +14,7 @@ from evaluation.human_studies.attention_check_tests import FEWEST_CONTROLS, miss
 from evaluation.human_studies.plan_validation import ATTENTION_CHECK_RULES
 from evaluation.human_studies.workers import Worker, sums_of, workers_of
 from evaluation.models import HumanStudy
-from evaluation.numerics.results import Test
-from evaluation.numerics.rounding import all_same
+from evaluation.numerics import Test, all_same
 from evaluation.statistics import STATISTICS
 from foundation.side_process import in_side_process
 

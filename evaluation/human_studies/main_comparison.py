@@ -14,8 +14,8 @@ from evaluation.human_studies.plan_validation import NO_CORRECTION
 from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.workers import Place, Worker
 from evaluation.models import HumanStudy
-from evaluation.numerics.results import Test
-from evaluation.significance.families import draws_for
+from evaluation.numerics import Test
+from evaluation.significance import draws_for
 from evaluation.statistics import STATISTICS
 from evaluation.statistics._base import ResamplingTest
 from foundation.side_process import in_side_process

@@ -11,8 +11,7 @@ from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Material
 from corpora.models import System
 from evaluation.attention_checks import ATTENTION_CHECKS, CheckTexts
-from evaluation.languages.pieces import count_words
-from evaluation.languages.writing import language_or_unnamed
+from evaluation.languages import count_words, language_or_unnamed
 from evaluation.models import HumanStudy
 from foundation.seeds import generator
 from foundation.text_keys import text_key

@@ -6,10 +6,8 @@ import numpy as np
 
 from evaluation.interrater_agreement.judgements import Judgements
 from evaluation.interrater_agreement.ratio_distance import distance
-from evaluation.numerics.arrays import Codes, Floats
-from evaluation.numerics.labels import label_codes
-from evaluation.numerics.results import Level
-from evaluation.resampling.item_bootstrap import ItemResamples, resample_items
+from evaluation.numerics import Codes, Floats, Level, label_codes
+from evaluation.resampling import ItemResamples, resample_items
 
 MOST_LEVELS = 1000  # different values that are counted in each draw
 MOST_ORDERED = 120  # of an order, whose ranks are worked out in each draw

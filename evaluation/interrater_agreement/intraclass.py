@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.results import Agreement, Level
+from evaluation.numerics import Agreement, Floats, Labels, Level
 from foundation.lazy_import import lazy_import
 
 special = lazy_import("scipy.special")

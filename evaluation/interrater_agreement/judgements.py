@@ -6,10 +6,7 @@ from typing import Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics.arrays import Codes, Floats, Labels
-from evaluation.numerics.distinct import count_distinct
-from evaluation.numerics.labels import label_codes
-from evaluation.numerics.results import Level
+from evaluation.numerics import Codes, Floats, Labels, Level, count_distinct, label_codes
 
 SAME_VALUE = "All judgements have the same value, so there is nothing to agree on."
 NO_TWO = "No item was judged by two raters."

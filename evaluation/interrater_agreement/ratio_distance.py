@@ -7,7 +7,7 @@ digits: sums of 1 - cos(w (x - y)) over pairs need only each value's own sine an
 
 import numpy as np
 
-from evaluation.numerics.arrays import Floats
+from evaluation.numerics import Floats
 
 HIGHEST = 10.5  # frequency beyond which the transform is below 1e-13
 APART = 30.0  # copies of K are this far beyond the widest pair, where K is 1e-13

@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
-from evaluation.numerics.arrays import Codes, Floats, Labels
-from evaluation.numerics.labels import label_codes
-from evaluation.numerics.results import Agreement, Level
+from evaluation.numerics import Agreement, Codes, Floats, Labels, Level, label_codes
 
 MOST = 20_000_000  # pairs of judgements that are written out
 CELLS = 200_000_000  # cells of the raters' tables of values that are gone through

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.languages.writing import lowered
+from evaluation.languages import lowered
 from evaluation.learned_scorers.cross_fitting import LONGEST, Labels
 from evaluation.learned_scorers.words import words_in
 from foundation.seeds import generator

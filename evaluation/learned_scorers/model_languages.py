@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from evaluation.languages.writing import UNNAMED, primary
+from evaluation.languages import UNNAMED, primary
 from evaluation.learned_scorers.bertscore_model import BEST_LAYERS
 
 CARD = "README.md"  # as Hugging Face has it: YAML between lines of dashes, `language: en`, or a list

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from evaluation.languages.writing import lowered
+from evaluation.languages import lowered
 from evaluation.learned_scorers.cross_fitting import fold_of, folds_for, single_spaced
 from evaluation.learned_scorers.training_material import Floats, TrainingMaterial
 from evaluation.learned_scorers.words import words_in

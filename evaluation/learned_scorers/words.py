@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from evaluation.languages.writing import is_english
+from evaluation.languages import is_english
 from evaluation.ngrams.tokenizers import missing_tokenizer, signed_tokenizer, tokenizer_for, word_tokenizer_of
 
 NLTK = "nltk"  # its word tokenizer (corpora.knowledge.words)

@@ -10,12 +10,22 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from evaluation.languages.writing import UNNAMED, primary
+from evaluation.languages import UNNAMED, primary
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metric_contract.inputs import MATERIAL, MetricInput, require
-from evaluation.metric_contract.scores import CONTRACT, Floats, Result, Scores
-from evaluation.metric_contract.sentence_sums import exact_sums, mean_statistics, ratio_of
-from evaluation.metric_contract.settings import Setting, checked_setting
+from evaluation.metric_contract import (
+    CONTRACT,
+    MATERIAL,
+    Floats,
+    MetricInput,
+    Result,
+    Scores,
+    Setting,
+    checked_setting,
+    exact_sums,
+    mean_statistics,
+    ratio_of,
+    require,
+)
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, missing_tokenizer
 from foundation.errors import UserError
 from foundation.papers import Paper

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.metric_contract.sentence_sums import mean_statistics, ratio_of
+from evaluation.metric_contract import mean_statistics, ratio_of
 from evaluation.metrics import bleu_mean, cwr, hit
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, TOKENIZERS, tokenizer_of

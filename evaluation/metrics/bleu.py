@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaluation.languages.writing import is_english
-from evaluation.metric_contract.sentence_sums import mean_statistics, ratio_of
+from evaluation.languages import is_english
+from evaluation.metric_contract import mean_statistics, ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.bleu import bleu_counts, brevity_penalty, corpus_bleu, nltk_bleu, precisions_of, sentence_bleu
 from evaluation.ngrams.tokenizers import (

@@ -5,8 +5,8 @@ from itertools import chain
 
 import numpy as np
 
-from evaluation.languages.writing import lowered, writes_spaces
-from evaluation.metric_contract.sentence_sums import ratio_of
+from evaluation.languages import lowered, writes_spaces
+from evaluation.metric_contract import ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import NgramCounts, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
 from evaluation.ngrams.tokenizers import sacrebleu_version

@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 import regex
 
-from evaluation.languages.writing import is_english
+from evaluation.languages import is_english
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import Ints, NgramCounts, count_ngrams, lengths_of, sentence_of_each
 from evaluation.ngrams.tokenizers import (

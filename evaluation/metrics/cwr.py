@@ -10,7 +10,7 @@ import numpy as np
 
 from corpora.knowledge import abbreviations, common_words, word_lists
 from corpora.knowledge.lemmas import lemma
-from evaluation.languages.writing import ENGLISH
+from evaluation.languages import ENGLISH
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MEDLANE
 

@@ -7,7 +7,7 @@ import rapidfuzz
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from evaluation.languages.writing import lowered
+from evaluation.languages import lowered
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import GYAFC
 

@@ -8,8 +8,8 @@ import rapidfuzz
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from evaluation.edit_distance.concept_masking import mask_concepts
-from evaluation.languages.writing import lowered, primary
+from evaluation.edit_distance import mask_concepts
+from evaluation.languages import lowered, primary
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MSD
 

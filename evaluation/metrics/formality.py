@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.languages.writing import is_english
+from evaluation.languages import is_english
 from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting

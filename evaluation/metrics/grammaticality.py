@@ -16,17 +16,42 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.languages.writing import ENGLISH
+from evaluation.languages import ENGLISH
 from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
 from evaluation.learned_scorers.ngram_models import ScoredText, score_texts
 from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
-from evaluation.learned_scorers.ridge_regression import train_ridge
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.model_folders import signature_safe
 from foundation.papers import Paper
+
+PENALTY = 5.0
+
+
+def train_ridge(texts: Sequence[str], labels: Sequence[float], signs_of: Regressor) -> Regressor:
+    """Fit a ridge regression on standardized signs.
+
+    Args:
+        texts: The n texts to train on.
+        labels: What people gave them (n,).
+        signs_of: Texts to their signs (n, k); each column is brought to mean 0 and deviation 1.
+
+    Returns:
+        A regressor: texts to scores (n,), within the range of the labels. A text's score is the same to the last digit
+        whatever texts stand beside it.
+    """
+    rows, wanted = signs_of(texts), np.asarray(labels, dtype=np.float64)
+    centre, spread = rows.mean(axis=0), rows.std(axis=0)
+    spread = np.where(spread > 1e-9, spread, 1.0)
+    scaled = (rows - centre) / spread
+    square = scaled.T @ scaled + PENALTY * np.eye(scaled.shape[1])
+    weights = np.linalg.solve(square, scaled.T @ (wanted - wanted.mean()))
+    low, high, mean = wanted.min(), wanted.max(), wanted.mean()
+    # row by row: a product of a matrix may round a row by where it stands
+    return lambda given: np.clip(((signs_of(given) - centre) / spread * weights).sum(axis=1) + mean, low, high)
+
 
 WHERE = "metrics.grammaticality.rated"
 KIND = "file of rated sentences"

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import regex
 
-from evaluation.languages.writing import lowered, writes_spaces
+from evaluation.languages import lowered, writes_spaces
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MEDLANE
-from foundation.word_diff.words import words
+from foundation.word_diff import words
 
 WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 PAPER, PROGRAM = LIKE = ("paper", "program")

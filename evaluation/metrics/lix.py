@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.languages.writing import is_english
+from evaluation.languages import is_english
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.metrics.readability import WORDLESS
 from evaluation.readability.long_words import lix, lix_counts

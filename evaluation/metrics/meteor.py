@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evaluation.languages.writing import ENGLISH
+from evaluation.languages import ENGLISH
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,
@@ -15,8 +15,7 @@ from evaluation.ngrams.tokenizers import (
     tokenizer_of,
     tokenizer_signature,
 )
-from evaluation.word_matching.stems import stemmer, stemmer_version
-from evaluation.word_matching.wordnet import WORDNET_MISSING, wordnet, wordnet_folder
+from evaluation.word_matching import WORDNET_MISSING, stemmer, stemmer_version, wordnet, wordnet_folder
 from foundation.errors import UserError
 from foundation.papers import Paper
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.languages.writing import ENGLISH
+from evaluation.languages import ENGLISH
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message

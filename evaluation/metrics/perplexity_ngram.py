@@ -8,7 +8,7 @@ from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
 from evaluation.learned_scorers.ngram_models import score_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.words import words_missing, words_signature
-from evaluation.metric_contract.sentence_sums import ratio_of
+from evaluation.metric_contract import ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.papers import Paper
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.languages.writing import ENGLISH
+from evaluation.languages import ENGLISH
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.readability.grades import FIGURES, PARTS, coleman_liau, flesch_kincaid, gunning_fog, text_counts
 from evaluation.readability.syllables import ONE

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from evaluation.languages.writing import is_english
+from evaluation.languages import is_english
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import Ints, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
 from evaluation.ngrams.rouge import (

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from evaluation.languages.writing import writes_spaces
+from evaluation.languages import writes_spaces
 from evaluation.metrics._base import Floats, Setting
 from evaluation.metrics.rouge_1 import Rouge1
 from evaluation.ngrams.counts import Ints

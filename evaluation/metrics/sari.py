@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evaluation.languages.writing import writes_spaces
-from evaluation.metric_contract.sentence_sums import mean_statistics, ratio_of
+from evaluation.languages import writes_spaces
+from evaluation.metric_contract import mean_statistics, ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,

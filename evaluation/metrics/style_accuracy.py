@@ -7,7 +7,7 @@ from importlib.metadata import version
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from evaluation.languages.writing import lowered
+from evaluation.languages import lowered
 from evaluation.learned_scorers.cross_fitting import SEEDS, Labels, StyleClassifier, few_texts, target_style_hits
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.words import words_in, words_missing, words_signature

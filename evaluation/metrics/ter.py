@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.edit_distance.exact_matches import ter_edits
-from evaluation.edit_distance.tercom import (
+from evaluation.edit_distance import (
     TercomSettings,
     edit_rate,
+    ter_edits,
     tercom_settings,
     tercom_signature,
     tercom_words,
 )
-from evaluation.languages.writing import is_chinese, primary, writes_spaces
+from evaluation.languages import is_chinese, primary, writes_spaces
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.tokenizers import BY_LANGUAGE
 from foundation.papers import Paper

@@ -4,12 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.edit_distance.similar_matches import Keys, terp_edits
-from evaluation.edit_distance.tercom import edit_rate, tercom_settings, tercom_signature, tercom_words
-from evaluation.languages.writing import ENGLISH
+from evaluation.edit_distance import Keys, edit_rate, tercom_settings, tercom_signature, tercom_words, terp_edits
+from evaluation.languages import ENGLISH
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
-from evaluation.word_matching.stems import stemmer, stemmer_version
-from evaluation.word_matching.wordnet import WORDNET_MISSING, WordNet, wordnet, wordnet_folder
+from evaluation.word_matching import WORDNET_MISSING, WordNet, stemmer, stemmer_version, wordnet, wordnet_folder
 from foundation.errors import UserError
 from foundation.papers import Paper
 

@@ -8,11 +8,11 @@ import regex
 from numpy.typing import NDArray
 
 from corpora.knowledge.sentences import split as split_sentences
-from evaluation.languages.writing import is_english, lowered, primary
+from evaluation.languages import is_english, lowered, primary
 from evaluation.ngrams.punkt import punkt_splitter
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, tokenizer_for, tokenizer_of
 from evaluation.readability.sentence_splitting import sentences
-from evaluation.word_matching.stems import stemmer
+from evaluation.word_matching import stemmer
 
 Floats = NDArray[np.float64]
 RUNS = {"ascii": re.compile(r"[a-z0-9]+"), "unicode": regex.compile(r"[\p{L}\p{M}\p{N}]+")}

@@ -1,15 +1,42 @@
 """Words as sacreBLEU's tokenizers see them, and counts of n-grams."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from evaluation.languages.writing import is_chinese, lowered, primary, writes_spaces
-from evaluation.ngrams.text_cache import TextCache
+from evaluation.languages import is_chinese, lowered, primary, writes_spaces
 from foundation.lazy_import import lazy_import
+
+Made = TypeVar("Made")
+
+
+class TextCache(Generic[Made]):
+    """Results by key, of so many characters of text in all; where there is no more room, the older half goes."""
+
+    def __init__(self, characters: int) -> None:
+        self.room = characters
+        self._made: dict[Hashable, tuple[Made, int]] = {}
+
+    def of(self, key: Hashable, make: Callable[[], Made], characters: int) -> Made:
+        """What `make()` gave for this key, which stands for so many characters."""
+        known = self._made.get(key)
+        if known is not None:
+            return known[0]
+        result = make()
+        if characters >= self.room:
+            self._forget()
+        if characters < self.room:
+            self.room -= characters + 1
+            self._made[key] = (result, characters + 1)
+        return result
+
+    def _forget(self) -> None:
+        for key in list(self._made)[: (len(self._made) + 1) // 2]:
+            self.room += self._made.pop(key, (None, 0))[1]
+
 
 bleu, treebank = lazy_import("sacrebleu.metrics.bleu"), lazy_import("nltk.tokenize.destructive")
 

@@ -8,9 +8,7 @@ from urllib.parse import urlencode
 import numpy as np
 from django.utils.translation import gettext as _
 
-from evaluation.system_comparison.comparison import Comparison
-from evaluation.system_comparison.head_to_head import OUTCOMES, HeadToHead
-from evaluation.system_comparison.measures import Measure
+from evaluation.system_comparison import OUTCOMES, Comparison, HeadToHead, Measure
 from foundation.word_diff import Piece
 from modelserving.presenters.changes import marked_changes
 

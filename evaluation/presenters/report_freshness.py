@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop
 from accounts.permissions import Can
 from evaluation.human_studies.exclusions import opened_studies
 from evaluation.models import Report
-from evaluation.report_freshness.inputs import inputs_of
+from evaluation.report_freshness import inputs_of
 from jobs.models import UNFINISHED
 
 WORDS = {

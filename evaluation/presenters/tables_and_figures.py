@@ -1,15 +1,19 @@
 """Stored tables and figures as pages show them. Nothing is computed, and no maker of tables is imported."""
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from evaluation.comparability.better_ends import metric_named
+from evaluation.metrics import METRICS
 from evaluation.models import Report
-from evaluation.presenters.column_groups import group_of, ordered
 from evaluation.presenters.localized_numbers import localized
 from evaluation.rendering import Renderer, data_of, forms_of, in_order, of_numbers, title_of
 from evaluation.table_parts.cells import Cell
@@ -17,6 +21,40 @@ from evaluation.table_parts.contents import Content, Figure, MissingContent, Tab
 from evaluation.table_parts.serialization import content_of
 from foundation.errors import UserError
 from foundation.papers import Paper
+
+# What the columns of a table are about, by the rows behind their numbers: judgements, or metrics of an aspect.
+
+JUDGEMENTS = gettext_noop("Judgements")
+METRIC_GROUPS = {
+    "style": gettext_noop("Metrics of style"),
+    "fluency": gettext_noop("Metrics of fluency"),
+    "meaning": gettext_noop("Metrics of meaning"),
+    "content": gettext_noop("Metrics of content"),
+    "simplicity": gettext_noop("Metrics of simplicity"),
+    "overall": gettext_noop("Metrics of the whole"),
+}
+
+
+def group_of(column: Iterable[Cell]) -> str:
+    """The group of a column by its first cell with rows behind it; "" where nothing says what it is about."""
+    behind = next((cell.rows for cell in column if cell.rows), {})
+    if "criterion" in behind:
+        return _(JUDGEMENTS)
+    name = behind.get("metric", "")
+    if name.partition(" (")[0] not in METRICS:
+        return ""
+    return _(METRIC_GROUPS[metric_named(name).aspect])
+
+
+def ordered(groups: Sequence[str]) -> list[int]:
+    """The places of columns with those of a group together; groups in the order of their first columns. A column
+    without a group stays behind the one before it."""
+    homes: list[str] = []
+    for group in groups:
+        homes.append(group or (homes[-1] if homes else ""))
+    first = {home: place for place, home in reversed(list(enumerate(homes)))}
+    return sorted(range(len(groups)), key=lambda place: first[homes[place]])
+
 
 NARROW = 5  # columns; of more a person chooses
 

@@ -5,7 +5,7 @@ import regex
 from numpy.typing import NDArray
 
 from corpora.knowledge.sentences import split
-from evaluation.languages.writing import is_english, primary
+from evaluation.languages import is_english, primary
 from evaluation.readability.sentence_splitting import sentences
 
 Floats = NDArray[np.float64]

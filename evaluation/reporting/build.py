@@ -4,28 +4,177 @@ Two processes work beside each other: one on what correlates, the other on the l
 for nothing of the report.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import orjson
 from threadpoolctl import threadpool_limits
 
+from evaluation.aggregation import mean_of_judgements
+from evaluation.comparability.better_ends import metric_named
+from evaluation.numerics import Level, Mean, count_distinct
 from evaluation.reporting.correlations import correlations
 from evaluation.reporting.leaderboard_numbers import leaderboard
-from evaluation.reporting.rater_agreement import rater_agreement
 from evaluation.reporting.rater_pairs import rater_pairs
 from evaluation.reporting.resampled_scores import bootstrap_of
-from evaluation.reporting.seed_families import seed_families
-from evaluation.reporting.systems import systems
 from evaluation.reporting.trust import trust
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.resampling import Bootstrap
+from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, StudySnapshot
 from evaluation.snapshot_builder.build import BuiltSnapshot
-from evaluation.table_building.build import tables_before, tables_json
+from evaluation.snapshot_builder.criteria import CriterionScale
+from evaluation.statistics import STATISTICS, AgreementStatistic, of_kind
+from evaluation.table_building import tables_before, tables_json
 from foundation.forked_process import run_forked
 
+# What people and metrics say of each system.
+
 Json = dict[str, Any]
+REFERENCES = "references"
+NO_RANK = Mean(None, None, None, 0, "There are no judgements.")
+
+
+def systems(built: BuiltSnapshot) -> list[Json]:
+    """A row a system; `human` are the means of the leading variant, `variants` those of all three."""
+    snapshot = built.snapshot
+    unordered = {name: _counted(snapshot, judged) for name, judged in snapshot.unordered.items()}
+    means = {variant: _means(snapshot, judged) | unordered for variant, judged in snapshot.judgements.items()}
+    return [_system(built, place, means) for place in range(len(snapshot.systems))]
+
+
+def _system(built: BuiltSnapshot, place: int, means: Mapping[str, Mapping[str, list[Mean]]]) -> Json:
+    snapshot, row = built.snapshot, built.snapshot.systems[place]
+    outputs = sum(text is not None for text in row.outputs)
+    variants = {
+        variant: {name: vars(means_of_systems[place]) for name, means_of_systems in by_name.items()}
+        for variant, by_name in means.items()
+    }
+    return {
+        "name": row.name,
+        "family": row.family,
+        "seed": row.seed,
+        "is_human": row.is_human,
+        "role": row.role,
+        "outputs": outputs,
+        "missing": len(row.outputs) - outputs,
+        "human": variants[snapshot.variant],
+        "variants": variants,
+        "metrics": {name: _metric(built, place, name) for name in snapshot.scores},
+    }
+
+
+def _means(snapshot: StudySnapshot, judged: Mapping[str, CriterionJudgements]) -> dict[str, list[Mean]]:
+    """The systems' means by criterion; identical outputs are judged once and count for every system."""
+    return {
+        name: ranks_of(snapshot, judgements) if name == RANK else _values(snapshot, judgements)
+        for name, judgements in judged.items()
+    }
+
+
+def _counted(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
+    """How many judgements each system has where these have no mean."""
+    counts = np.bincount(judged.system, minlength=len(snapshot.systems))
+    return [Mean(None, None, None, int(n), UNORDERED) for n in counts]
+
+
+def _values(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
+    here = [judged.system == place for place in range(len(snapshot.systems))]
+    return [mean_of_judgements(snapshot, judged, rows) for rows in here]
+
+
+def ranks_of(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
+    """The mean rank of each system, computed as in the paper."""
+    homes = snapshot.units.home[judged.unit]
+    ranks = STATISTICS["mean_rank"].ranks(homes, judged.rater, judged.system, judged.value)
+    return [ranks.get(place, NO_RANK) for place in range(len(snapshot.systems))]
+
+
+def _metric(built: BuiltSnapshot, place: int, name: str) -> Json:
+    scored = built.snapshot.scores[name][place]
+    if scored is not None:
+        n = int(np.sum(scored.there)) or None  # of what was judged beside the systems the whole alone is kept
+        return {"score": scored.corpus, "signature": scored.signature, "undefined": scored.undefined, "n": n}
+    return {"score": None, "signature": "", "undefined": _why_no_score(built, place, name), "n": 0}
+
+
+def _why_no_score(built: BuiltSnapshot, place: int, name: str) -> str:
+    if not any(built.snapshot.systems[place].outputs):
+        return "It has no outputs yet."
+    if REFERENCES in metric_named(name).needs:
+        if built.texts.are_references(place):
+            return "Its outputs are the references themselves."
+        return "No source that it has an output for has a reference."
+    return "It has not been computed yet."
+
+
+def rater_agreement(built: BuiltSnapshot) -> list[Json]:
+    """A row a criterion and coefficient; texts that no system gave count too, control texts do not.
+
+    A coefficient is stated where its entry's levels of measurement and design allow; one that says why it has no value
+    is left out, except those that are always stated.
+    """
+    return [row for kind in built.scales for row in _of_kind(built, kind)]
+
+
+def coefficients_for(level: Level, *, ranks: bool, crossed: bool) -> dict[str, AgreementStatistic]:
+    """The coefficients that are stated of a criterion, by name, those that are always stated first.
+
+    Args:
+        level: the criterion's level of measurement.
+        ranks: whether outputs were put in order, rather than rated one by one.
+        crossed: whether every rater judged every text.
+    """
+    entries = of_kind(AgreementStatistic)
+    always = {name: entry for name, entry in entries.items() if entry.always}
+    fitting = {
+        name: entry
+        for name, entry in entries.items()
+        if not ranks and level in entry.levels and (crossed or not entry.crossed)
+    }
+    return always | fitting
+
+
+def _of_kind(built: BuiltSnapshot, kind: CriterionScale) -> Iterator[Json]:
+    given = built.judgement_table
+    rows_of_kind = given.criterion == given.criteria.index(kind.name)
+    raters, texts = given.rater[rows_of_kind], given.text[rows_of_kind]
+    crossed = bool(len(raters)) and np.bincount(texts).max() == count_distinct(raters)
+    for name, entry in coefficients_for(kind.level, ranks=kind.name == RANK, crossed=crossed).items():
+        value = entry.agree(raters, texts, given.value[rows_of_kind], kind.level)
+        if entry.always or value.value is not None:
+            yield {"criterion": kind.name, "coefficient": name, "measurement": kind.level, **vars(value)}
+
+
+def seed_families(snapshot: StudySnapshot, rows: Sequence[Json]) -> list[Json]:
+    """Families of two systems and more: for each criterion and metric the mean of its systems' numbers and their
+    standard deviation (n - 1), over the `n` of them that have one."""
+    members: defaultdict[str, list[Json]] = defaultdict(list)
+    for row in rows:
+        members[row["family"]].append(row)
+    return [
+        {
+            "name": name,
+            "systems": [row["name"] for row in of],
+            "human": {
+                criterion: _over([row["human"][criterion]["mean"] for row in of])
+                for criterion in snapshot.judgements[snapshot.variant]
+            },
+            "metrics": {score: _over([row["metrics"][score]["score"] for row in of]) for score in snapshot.scores},
+        }
+        for name, of in members.items()
+        if len(of) > 1
+    ]
+
+
+def _over(values: Sequence[float | None]) -> Json:
+    known = np.array([value for value in values if value is not None], dtype=np.float64)
+    return {
+        "mean": float(known.mean()) if len(known) else None,
+        "deviation": float(known.std(ddof=1)) if len(known) > 1 else None,
+        "n": len(known),
+    }
 
 
 def build_report(built: BuiltSnapshot, human_studies: Sequence[Json] = ()) -> tuple[Json, Json]:

@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.aggregation.system_sums import judgement_sums, score_sums
+from evaluation.aggregation import judgement_sums, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.incomplete_design import BY_PAIRS, Column, comparable_scores, has_same_sources
 from evaluation.correlation.all_pairs import correlate_all
 from evaluation.correlation.system_level import SystemScores, correlate_system_scores
-from evaluation.numerics.results import Correlation
-from evaluation.numerics.rounding import without_rounding
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.numerics import Correlation, without_rounding
+from evaluation.resampling import Bootstrap
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.statistics import Coefficient, of_kind
 
 Json = dict[str, Any]

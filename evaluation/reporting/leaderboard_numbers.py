@@ -8,21 +8,58 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.aggregation.significance_stars import NONE, TEST, correct_p_values, significance_star
-from evaluation.aggregation.system_sums import judgement_sums, score_sums
+from evaluation.aggregation import NONE, TEST, correct_p_values, judgement_sums, score_sums, significance_star
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.joint_scores import joint_sums, why_undefined
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
-from evaluation.numerics.results import Test
-from evaluation.reporting.needed_judgements import all_of_one, more_judgements
+from evaluation.numerics import Test
 from evaluation.reporting.resampled_scores import resampled_scores
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.significance.families import draws_for
-from evaluation.snapshot.joint_score import JointScore
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.resampling import Bootstrap, SufficientStatistics
+from evaluation.significance import draws_for
+from evaluation.snapshot import JointScore, StudySnapshot
 from evaluation.statistics import STATISTICS
+from foundation.lazy_import import lazy_import
+
+# How many more judgements it would take to tell the best system from the second, where a study cannot.
+
+special = lazy_import("scipy.special")
+
+POWER = 0.8
+MOST = 10_000_000
+
+
+def more_judgements(test: Test, judgements: int, alpha: float, pairs: int) -> int | None:
+    """If the difference that was seen is the true one, and sources go on to vary as they did.
+
+    The t of approximate randomization's effect r over n sources, r sqrt((n - 1) / (1 - r^2)), grows with the root of
+    the sources. A test at alpha over `pairs` (Bonferroni) finds it four times of five where it is as large as the sum
+    of two normal quantiles; so many more sources, each judged as often, are needed.
+
+    Args:
+        test: Of the first system against the second.
+        judgements: Those that there are of all systems.
+        alpha: The level of the study.
+        pairs: Over how many comparisons p is corrected; 1 where it is not.
+
+    Returns:
+        A number of two digits, from 10 on; None where no difference is seen, or it would take millions.
+    """
+    if not test.effect or test.n < 2 or abs(test.effect) >= 1:
+        return None
+    square = test.effect**2 * (test.n - 1) / (1 - test.effect**2)
+    wanted = float(special.ndtri(1 - alpha / (2 * pairs)) + special.ndtri(POWER))
+    more = judgements * max(wanted**2 / square - 1, 0)
+    if not 0 < more < MOST:
+        return None
+    digits = 10.0 ** max(int(np.floor(np.log10(more))) - 1, 0)
+    return max(int(np.ceil(more / digits) * digits), 1)
+
+
+def all_of_one(clusters: Sequence[int]) -> bool:
+    """Whether several systems are all in one cluster: which is best is undecided."""
+    return len(clusters) > 1 and len(set(clusters)) == 1
+
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import method
-from evaluation.numerics.results import Agreement
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.judgements import RANK
+from evaluation.aggregation import method
+from evaluation.numerics import Agreement
+from evaluation.snapshot import RANK, Floats
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.criteria import CriterionScale
 from foundation.lazy_import import lazy_import

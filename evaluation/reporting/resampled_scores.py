@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.resampling import Bootstrap, SufficientStatistics
+from evaluation.snapshot import StudySnapshot
 
 Floats = NDArray[np.float64]
 DRAWS, SEED = StudySnapshot.draws, StudySnapshot.seed

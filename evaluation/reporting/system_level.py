@@ -9,16 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import judgement_sums
+from evaluation.aggregation import judgement_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.common_scores import CommonScores, Mask, common_systems, competing
 from evaluation.comparability.incomplete_design import comparable_scores, has_same_sources
 from evaluation.correlation.system_level import SystemScores, correlate_system_scores, scored_by_both
 from evaluation.reporting.correlations import Correlated
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.resampling import Bootstrap, SufficientStatistics
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.statistics.boot_both import of_means
 from evaluation.statistics.pairwise_accuracy import Pairing

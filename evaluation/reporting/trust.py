@@ -3,22 +3,159 @@
 All metrics of one ranking stand over the same outputs (`evaluation.comparability.common_scores`), of the same systems.
 """
 
-import numpy as np
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from evaluation.comparability.better_ends import fit_together
-from evaluation.comparability.common_scores import Mask, common_outputs, competing
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.baselines import BASELINES
+from evaluation.comparability.better_ends import fit_together, measured
+from evaluation.comparability.common_scores import CommonScores, Mask, common_outputs, competing
 from evaluation.comparability.incomplete_design import has_same_sources, without_effects_of_items
+from evaluation.comparability.system_ranking import by_metric, round_for_ranking
+from evaluation.correlation.all_pairs import correlate_all
 from evaluation.correlation.metric_permutation import MetricPermutations
-from evaluation.numerics.distinct import count_distinct
-from evaluation.reporting.baseline_places import baseline_places
+from evaluation.numerics import count_distinct
 from evaluation.reporting.correlations import Correlated, human_at, metric_at, points_of
-from evaluation.reporting.sentence_level import COEFFICIENT, Floats, ScoreTables, score_table, sentence_level_rows
 from evaluation.reporting.system_level import SystemLevelRanking
 from evaluation.reporting.trust_groups import LEVELS, Json, group_metrics, sign_of
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.significance.families import draws_for
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.resampling import Bootstrap
+from evaluation.significance import draws_for
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
+from evaluation.statistics import STATISTICS
+from evaluation.statistics.boot_both import Pooled
+from evaluation.statistics.pairwise_accuracy import Pairing
+
+# A ranking of metrics by sentence: the agreement of each over the outputs that all metrics scored.
+
+Floats = NDArray[np.float64]
+COEFFICIENT = "pearson"
+
+
+@dataclass(frozen=True)
+class ScoreTables:
+    """What was judged, by system and unit of which something was: metrics' scores (systems, units), NaN elsewhere.
+
+    `units` are the places of these units among all. `shared` keeps what rankings of several criteria share.
+    """
+
+    units: NDArray[np.intp]
+    metrics: Mapping[str, Floats]
+    people: Mapping[str, Floats]
+    shared: dict[Any, Any]
+
+
+def score_table(snapshot: StudySnapshot, values: Floats, points: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Floats:
+    """Values of judged outputs as a table.
+
+    Args:
+        snapshot: The study.
+        values: float64 (p,), the values.
+        points: The outputs, by system and unit, (p,) both.
+
+    Returns:
+        float64 (n_systems, n_units) over the units of which something was judged; NaN where there is no value.
+    """
+    units, columns = np.unique(points[1], return_inverse=True)
+    table = np.full((len(snapshot.systems), len(units)), np.nan)
+    table[points[0], columns] = values
+    return table
+
+
+def sentence_level_rows(
+    snapshot: StudySnapshot,
+    judged: CriterionJudgements,
+    tables: ScoreTables,
+    common: CommonScores,
+    correlated: Correlated,
+    bootstrap: Bootstrap,
+) -> dict[str, Json]:
+    """Each metric's numbers over the outputs that all of them scored; those that are known are not computed anew."""
+    if not common.mask.size:
+        return {}
+    systems = np.flatnonzero(common.mask.any(axis=1))
+    units = np.flatnonzero(common.mask.any(axis=0))
+    part = np.ix_(systems, units)
+    inside, homes = common.mask[part], snapshot.units.home[tables.units[units]]
+    human = np.where(inside, tables.people[judged.name][part], np.nan)
+    metrics = {name: np.where(inside, tables.metrics[name][part], np.nan) for name in common.metrics}
+    key = common.mask.tobytes()
+    if key not in tables.shared:
+        tables.shared[key] = Pairing(np.nonzero(inside)[1]), {}
+    pairing, sums = tables.shared[key]
+    pooled = Pooled(metrics, human, homes, bootstrap, sums)
+    sign = -1 if judged.better is False else 1
+    by_metric = {}
+    fresh = _fresh(tables, common, judged, correlated, bootstrap, snapshot)
+    for name, values in metrics.items():
+        both, turn = pooled.interval(name), sign * sign_of(snapshot, name)
+        order = pairing.accuracy(turn * values[inside], human[inside], None, f"{name} {turn}")
+        items = STATISTICS["item_average"].over(bootstrap, values, human, homes)  # type: ignore[attr-defined]
+        by_metric[name] = {
+            **fresh[name],
+            "both_low": both.low, "both_high": both.high, "both_undefined": both.undefined,
+            "accuracy": order.value, "epsilon": order.epsilon,
+            "by_item": items.value, "by_item_low": items.low, "by_item_high": items.high, "by_item_n": items.n,
+        }  # fmt: skip
+    return by_metric
+
+
+def _fresh(
+    tables: ScoreTables,
+    common: CommonScores,
+    judged: CriterionJudgements,
+    correlated: Correlated,
+    bootstrap: Bootstrap,
+    snapshot: StudySnapshot,
+) -> dict[str, Json]:
+    """Each metric's correlation over the common outputs; the known one where it is over just these."""
+    human, n = tables.people[judged.name], int(common.mask.sum())
+    known = {name: correlated.of("sentence", name, judged.name, COEFFICIENT) for name in common.metrics}
+    by_metric = {name: entry for name, entry in known.items() if entry is not None and entry["n"] == n}
+    others = {name: tables.metrics[name][common.mask] for name in common.metrics if name not in by_metric}
+    if others:
+        groups = snapshot.units.home[tables.units[np.nonzero(common.mask)[1]]]
+        method = {COEFFICIENT: STATISTICS[COEFFICIENT]}
+        recomputed = correlate_all(others, {judged.name: human[common.mask]}, groups, method, bootstrap)  # type: ignore[arg-type]
+        by_metric |= {name: vars(recomputed[name, judged.name, COEFFICIENT]) for name in others}
+    return by_metric
+
+
+def baseline_places(snapshot: StudySnapshot) -> list[Json]:
+    """Each degenerate baseline with each metric's score, and its place among the systems: 1 is the best of all."""
+    return [
+        {
+            "name": name,
+            "label": BASELINES[name].label,
+            "about": BASELINES[name].about,
+            "metrics": {
+                metric: {
+                    "score": scored.corpus,
+                    "undefined": scored.undefined,
+                    **_standing(snapshot, metric, scored.corpus),
+                }
+                for metric, scored in snapshot.baselines[name].items()
+            },
+        }
+        for name in BASELINES
+        if name in snapshot.baselines
+    ]
+
+
+def _standing(snapshot: StudySnapshot, metric: str, score: float | None) -> Json:
+    """Its place among the systems that are ranked, `of` how many, itself counted; None where neither end is good."""
+    better = measured(snapshot, metric).better
+    others = [
+        value for place, value in by_metric(snapshot, metric).values.items() if not snapshot.systems[place].is_human
+    ]
+    if better is None or score is None or not others:
+        return {"place": None, "of": None}
+    own = round_for_ranking(score)
+    above = sum(other > own if better else other < own for other in others)
+    return {"place": above + 1, "of": len(others) + 1}
+
 
 TEST = "perm_both"
 MOST_DRAWS = 10_000  # each holds a number for every item

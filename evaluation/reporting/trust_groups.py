@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.aggregation.significance_stars import correct_p_values
+from evaluation.aggregation import correct_p_values
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.common_scores import CommonScores
 from evaluation.correlation.metric_permutation import Level, MetricPermutations
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 
 Json = dict[str, Any]
 LEVELS: Mapping[str, Level] = {"sentence": "none", "system": "system"}

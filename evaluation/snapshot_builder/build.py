@@ -1,18 +1,35 @@
 """A whole study in plain arrays."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from corpora.models import Study
+import numpy as np
+from django.db import connection
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models.expressions import Value
+from django.db.models.functions import Coalesce, NullIf
+
+from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS, SECONDS
+from corpora.knowledge.concepts import linker
+from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
+from evaluation.human_studies.exclusions import attention_check_tests, excluded_raters
 from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.models import Report, ReportChoice
-from evaluation.snapshot.joint_score import joint_scores
-from evaluation.snapshot.judgements import CriterionJudgements, Raters, Variant
-from evaluation.snapshot.study import StudySnapshot
-from evaluation.snapshot_builder.corpus_counts import corpus_counts_of
+from evaluation.snapshot import (
+    ConceptMention,
+    CorpusCounts,
+    CriterionJudgements,
+    Raters,
+    StudySnapshot,
+    TextContext,
+    Variant,
+    joint_scores,
+)
+from evaluation.snapshot_builder.bracketed_terms import without_brackets
 from evaluation.snapshot_builder.criteria import (
     CriterionScale,
     JudgedOutputs,
@@ -21,12 +38,205 @@ from evaluation.snapshot_builder.criteria import (
     judgements_by_criterion,
 )
 from evaluation.snapshot_builder.judgement_table import JudgementTable, judgements_of
-from evaluation.snapshot_builder.raters import raters_of
 from evaluation.snapshot_builder.scores import baseline_scores_of, scores_of
 from evaluation.snapshot_builder.source_and_reference import SOURCE, not_asked_of_source, source_and_reference_rows
-from evaluation.snapshot_builder.text_context import text_context_of
-from evaluation.snapshot_builder.texts import StudyTexts, texts_of
+from evaluation.snapshot_builder.texts import StudyTexts, elements_of, texts_of
 from evaluation.snapshot_builder.variants import variants_of, without_controls
+from foundation.errors import UserError
+from foundation.seeds import generator
+
+Texts = dict[tuple[str, str], list[str]]
+
+
+def corpus_counts_of(study: Study, texts: StudyTexts) -> CorpusCounts:
+    """Sources, pairs, texts by style and split, concepts, topics and sections."""
+    documents = DocumentSentence.objects.filter(document__study=study, held=False, dropped=False)
+    annotated, forms = _annotated(study)
+    return CorpusCounts(
+        sentences=_sources(study, Q()),
+        pairs=_sources(study, Q(Exists(Reference.objects.filter(sentence=OuterRef("pk"))))),
+        texts=_texts(study, documents),
+        annotated=annotated,
+        forms=forms,
+        concepts=_concepts(study, documents),
+        topics=_topics(documents),
+        sections=_sections(study, documents),
+    )
+
+
+def _sources(study: Study, where: Q) -> Mapping[tuple[str, str, str, str], int]:
+    fields = ("direction__source_style", "direction__target_style", "split", "domain")
+    rows = Sentence.objects.filter(where, direction__study=study).values_list(*fields).annotate(n=Count("pk"))
+    return {(source, target, split, domain): n for source, target, split, domain, n in rows.order_by(*fields)}
+
+
+def _texts(study: Study, documents: Any) -> Texts:
+    """Sources in their style, references in that of the target, and sentences of documents that are no source.
+
+    A pair that is rewritten in both directions holds a text twice, as source and as reference: it counts once.
+    """
+    by_style: Texts = defaultdict(list)
+    sources = Sentence.objects.filter(direction__study=study).order_by("pk")
+    _add(by_style, sources.values_list("direction__source_style", "split", "text").iterator(10_000))
+    left = {key: Counter(texts) for key, texts in by_style.items()}
+    references = Reference.objects.filter(set__direction__study=study).order_by("pk")
+    fields = ("set__direction__target_style", "sentence__split", "text", "set__marks")
+    for style, split, text, marks in references.values_list(*fields).iterator(10_000):
+        plain, held = without_brackets(text, marks).text, left.get((style, split))
+        if held is not None and held[plain] > 0:
+            held[plain] -= 1
+        else:
+            by_style[style, split].append(plain)
+    unused = documents.filter(~Exists(Sentence.objects.filter(origin=OuterRef("pk")))).order_by("pk")
+    _add(by_style, unused.values_list("document__style", "document__split", "text").iterator(10_000))
+    return dict(by_style)
+
+
+def _annotated(
+    study: Study,
+) -> tuple[dict[tuple[str, str, str], tuple[list[str], list[str]]], dict[tuple[str, str, str], list[int]]]:
+    """What people worked on and what they made of it, by direction and split; and first references' full forms."""
+    by_direction: dict[tuple[str, str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    rewritten = Exists(Reference.objects.filter(sentence=OuterRef("pk")))
+    sources = Sentence.objects.filter(rewritten, direction__study=study).order_by("pk")
+    fields = ("direction__source_style", "direction__target_style", "split", "text")
+    for source, target, split, text in sources.values_list(*fields).iterator(10_000):
+        by_direction[source, target, split][0].append(text)
+    references = Reference.objects.filter(set__direction__study=study).order_by("pk")
+    fields = ("set__direction__source_style", "set__direction__target_style", "sentence__split")
+    more = ("text", "set__marks", "sentence_id")
+    forms: dict[tuple[str, str, str], dict[int, int]] = defaultdict(dict)
+    for source, target, split, text, marks, sentence in references.values_list(*fields, *more).iterator(10_000):
+        plain = without_brackets(text, marks)
+        by_direction[source, target, split][1].append(plain.text)
+        if plain.terms is not None:
+            forms[source, target, split].setdefault(sentence, len(plain.terms))
+    return dict(by_direction), {place: list(of.values()) for place, of in forms.items()}
+
+
+def _add(by_style: Texts, rows: Iterable[tuple[str, str, str]]) -> None:
+    for style, split, text in rows:
+        by_style[style, split].append(text)
+
+
+def _concepts(study: Study, documents: Any) -> Texts:
+    """The identifiers of the concepts linked in each style and split, one for each mention."""
+    by_style: Texts = defaultdict(list)
+    sources = Sentence.objects.filter(direction__study=study, origin=None).exclude(concepts=None)
+    linked = documents.exclude(concepts=None)
+    for rows, style, split in (
+        (sources, "direction__source_style", "split"),
+        (linked, "document__style", "document__split"),
+    ):
+        for of, part, concepts in rows.order_by("pk").values_list(style, split, "concepts").iterator(10_000):
+            by_style[of, part].extend(concept["cui"] for concept in concepts)
+    return dict(by_style)
+
+
+def _topics(documents: Any) -> Mapping[tuple[str, str], int]:
+    topic = Coalesce(NullIf(F("document__topic"), Value("")), F("document__question__topic"), Value(""))
+    rows = documents.annotate(of=topic).exclude(of="").values_list("document__style", "of").annotate(n=Count("pk"))
+    return {(style, name): n for style, name, n in rows.order_by("document__style", "of")}
+
+
+def _sections(study: Study, documents: Any) -> Mapping[tuple[str, str], int]:
+    """By the element that a section stands for, where somebody said so, else by its title."""
+    named = elements_of(study)
+    rows = documents.exclude(section="").values_list("document__style", "section").annotate(n=Count("pk"))
+    counts: Counter[tuple[str, str]] = Counter()
+    for style, section, n in rows.order_by("document__style", "section"):
+        counts[style, named.get((style, section), section)] += n
+    return dict(counts)
+
+
+LINKED_SHOWN, LINKED_TRIED = 3, 30  # units with concepts: how many are shown, and of how many drawn ones
+FIELDS = ("pk", "origin__document", "origin__number", "origin__document__title", "origin__document__code",
+          "origin__document__question__text")  # fmt: skip
+
+
+def text_context_of(study: Study, texts: StudyTexts) -> TextContext:
+    """For the examples of a report."""
+    places = {pk: place for place, pk in enumerate(texts.units.ids)}
+    document, numbers = [-1] * len(places), [0] * len(places)
+    known: dict[int, int] = {}
+    about: list[tuple[str, str, str]] = []
+    rows = Sentence.objects.filter(direction__study=study).exclude(origin=None).values_list(*FIELDS)
+    for pk, of, number, title, code, question in rows.iterator(10_000):
+        if of not in known:
+            known[of] = len(about)
+            about.append((title, code, question or ""))
+        if pk in places:
+            document[places[pk]], numbers[places[pk]] = known[of], number
+    titles, codes, questions = zip(*about, strict=True) if about else ((), (), ())
+    return TextContext(document, numbers, titles, codes, questions, texts.terms, _linked(texts))
+
+
+def _linked(texts: StudyTexts) -> dict[int, tuple[Sequence[ConceptMention], Sequence[ConceptMention]]]:
+    """Some units drawn from those with concepts, whose first reference has concepts too."""
+    units = texts.units
+    candidates = [unit for unit in np.flatnonzero(units.concepts > 0).tolist() if units.references[unit]]
+    order = (
+        generator(1, "concepts", len(candidates)).permutation(len(candidates))[:LINKED_TRIED]
+        if candidates
+        else np.empty(0, dtype=int)
+    )
+    mentions: dict[int, tuple[Sequence[ConceptMention], Sequence[ConceptMention]]] = {}
+    for unit in (candidates[number] for number in order.tolist()):
+        source, reference = (_mentions(text) for text in (units.sources[unit], units.references[unit][0]))
+        if source and reference:
+            mentions[unit] = source, reference
+        if len(mentions) == LINKED_SHOWN:
+            break
+    return dict(sorted(mentions.items()))
+
+
+def _mentions(text: str) -> list[ConceptMention]:
+    try:
+        return [ConceptMention(mention.start, mention.end, mention.cui) for mention in linker().link(text)]
+    except UserError:  # the set of concepts that the texts were linked by is gone
+        return []
+
+
+ELSEWHERE = """
+SELECT j.worker, percentile_cont(0.5) WITHIN GROUP (ORDER BY j.seconds)
+FROM evaluation_judgement j JOIN evaluation_ratingsimport m ON m.id = j.ratings_import_id
+WHERE m.study_id = %(study)s AND j.seconds IS NOT NULL GROUP BY j.worker
+"""
+IN_CAMPAIGNS = (
+    EFFECTIVE_ANNOTATIONS
+    + f"""
+SELECT p.pseudonym::text, percentile_cont(0.5) WITHIN GROUP (
+    ORDER BY {SECONDS} / CASE WHEN jsonb_typeof(i.content -> 'candidates') = 'array'
+                                     THEN nullif(jsonb_array_length(i.content -> 'candidates'), 0) END)
+FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
+WHERE effective.seconds > 0 GROUP BY p.pseudonym
+"""  # noqa: S608 (all parts stand in this program)
+)
+
+
+def median_seconds(study: Study) -> Mapping[str, float]:
+    """The median seconds a text by worker, of judgements from elsewhere and of the study's own campaigns."""
+    seconds: dict[str, float] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(ELSEWHERE, {"study": study.pk})
+        seconds.update(cursor.fetchall())
+        if campaigns := list(study.campaigns.values_list("pk", flat=True)):
+            cursor.execute(IN_CAMPAIGNS, {"campaigns": campaigns})
+            seconds.update(row for row in cursor.fetchall() if row[1] is not None)
+    return seconds
+
+
+def raters_of(study: Study, given: JudgementTable) -> Raters:
+    """The raters of the judgements, in the order of their numbers there."""
+    why, tests = excluded_raters(study), attention_check_tests(study)
+    seconds = median_seconds(study)
+    control = [tests[name].p if name in tests else None for name in given.raters]
+    return Raters(
+        names=list(given.raters),
+        control=np.array([np.nan if p is None else p for p in control], dtype=np.float64),
+        left_out=[why.get(name, "") for name in given.raters],
+        seconds=np.array([seconds.get(name, np.nan) for name in given.raters], dtype=np.float64),
+    )
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import Study
-from evaluation.snapshot.judgements import RANK, CriterionJudgements
+from evaluation.snapshot import RANK, CriterionJudgements
 from evaluation.snapshot_builder.judgement_table import JudgementTable
 from evaluation.snapshot_builder.texts import StudyTexts
 from foundation.key_labels import label_of_key

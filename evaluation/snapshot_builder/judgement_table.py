@@ -10,7 +10,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from annotation.effective_annotations.judgements import judgements as campaign_judgements
+from annotation.effective_annotations import judgements as campaign_judgements
 from corpora.models import Study
 from evaluation.models import HumanStudy
 from foundation.text_keys import ByText

@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from corpora.models import Study
 from evaluation.metrics import METRICS
-from evaluation.models import FoilScore, MetricScore
-from evaluation.models.metric import Score
-from evaluation.snapshot.systems import ScoredOutputs
+from evaluation.models import FoilScore, MetricScore, Score
+from evaluation.snapshot import ScoredOutputs
 from evaluation.snapshot_builder.source_and_reference import BESIDE
 from evaluation.snapshot_builder.texts import StudyTexts
 

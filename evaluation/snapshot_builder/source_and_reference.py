@@ -5,8 +5,7 @@ from collections.abc import Collection
 from annotation.models import Item
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
-from evaluation.snapshot.systems import SystemRow
-from evaluation.snapshot.units import Units
+from evaluation.snapshot import SystemRow, Units
 from foundation.text_keys import text_key
 
 SOURCE, REFERENCE = BESIDE = ("source", "reference")

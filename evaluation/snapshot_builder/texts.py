@@ -6,16 +6,35 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
 
 from corpora.models import Direction, Output, Reference, ReferenceSet, SectionElement, Sentence, Study, System
 from corpora.texts.units import Unit, text_of, units_of
-from evaluation.languages.pieces import count_words
-from evaluation.languages.writing import language_or_unnamed
-from evaluation.snapshot.systems import SystemRow
-from evaluation.snapshot.units import Units
+from evaluation.edit_distance import mask_concepts
+from evaluation.languages import count_words, language_or_unnamed
+from evaluation.snapshot import SystemRow, Units
 from evaluation.snapshot_builder.bracketed_terms import PlainText, without_brackets
-from evaluation.snapshot_builder.source_measures import edit_distances
+from evaluation.snapshot_builder.concept_links import StudyLink
 from foundation.text_keys import text_key
+
+Floats = NDArray[np.float64]
+
+
+def edit_distances(sources: Sequence[str], references: Sequence[Sequence[str]], concepts: Floats) -> Floats:
+    """Edits of characters from each source to its first reference with concepts masked (Cao et al. 2020, Figure 4).
+
+    NaN where the source's concepts are not linked (`concepts` is NaN), or there is no reference.
+    """
+    distances = np.full(len(sources), np.nan)
+    wanted = [place for place in np.flatnonzero(~np.isnan(concepts)) if references[place]]
+    if wanted:
+        link = StudyLink()
+        for place in wanted:
+            source, reference = (mask_concepts(text, link(text)) for text in (sources[place], references[place][0]))
+            distances[place] = Levenshtein.distance(source, reference)
+    return distances
+
 
 Texts = Mapping[int, str]
 

@@ -7,7 +7,7 @@ import numpy as np
 from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
-from evaluation.snapshot.judgements import RANK, Variant
+from evaluation.snapshot import RANK, Variant
 from evaluation.snapshot_builder.judgement_table import JudgementTable
 from evaluation.statistics import STATISTICS
 

@@ -7,8 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from evaluation.correlation.coefficient import CorrelationCoefficient
-from evaluation.numerics.arrays import Labels
-from evaluation.numerics.results import Agreement, Level, Strength, Test
+from evaluation.numerics import Agreement, Labels, Level, Strength, Test
 from foundation.papers import Paper
 
 

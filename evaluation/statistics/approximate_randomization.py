@@ -6,9 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.results import Test
-from evaluation.significance.paired_resampling import (
+from evaluation.numerics import Floats, Labels, Test
+from evaluation.significance import (
     Comparison,
     ResampledDifference,
     p_of,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.significance.families import adjust_family
+from evaluation.significance import adjust_family
 from evaluation.statistics._base import Correction
 from foundation.papers import Paper
 

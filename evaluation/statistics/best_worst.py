@@ -6,10 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.results import FEWEST, Correlation, Strength
-from evaluation.numerics.rounding import all_same
-from evaluation.ranking_models.rankings import Rankings, best_first, read_rankings, undefined
+from evaluation.numerics import FEWEST, Correlation, Floats, Labels, Strength, all_same
+from evaluation.ranking_models import Rankings, best_first, read_rankings, undefined
 from evaluation.statistics import coefficient_named
 from evaluation.statistics._base import Ranking
 from evaluation.statistics.mean_interval import mean_interval

@@ -9,11 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.correlation.bootstrap_values import ResampledValues
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.distinct import count_distinct
-from evaluation.numerics.ratio import ratio
-from evaluation.numerics.results import FEWEST
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.numerics import FEWEST, Floats, Labels, count_distinct, ratio
+from evaluation.resampling import Bootstrap
 from evaluation.statistics._base import Statistic
 from evaluation.statistics.pearson import in_rows
 from foundation.papers import Paper

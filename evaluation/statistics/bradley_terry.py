@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.results import FEWEST, Strength
-from evaluation.ranking_models.rankings import (
+from evaluation.numerics import FEWEST, Floats, Labels, Strength
+from evaluation.ranking_models import (
     PairwiseComparisons,
     Rankings,
     best_first,

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from evaluation.interrater_agreement import weighted_kappa
-from evaluation.numerics.arrays import Floats
+from evaluation.numerics import Floats
 from evaluation.statistics._base import AgreementStatistic
 from foundation.papers import Paper
 

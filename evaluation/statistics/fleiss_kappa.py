@@ -5,10 +5,8 @@ from numpy.typing import ArrayLike
 
 from evaluation.interrater_agreement.alpha_bootstrap import MOST_LEVELS, TOO_MANY
 from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
-from evaluation.numerics.arrays import Codes, Floats, Labels
-from evaluation.numerics.labels import label_codes
-from evaluation.numerics.results import Agreement, Level
-from evaluation.resampling.item_bootstrap import percentile_interval, resample_items
+from evaluation.numerics import Agreement, Codes, Floats, Labels, Level, label_codes
+from evaluation.resampling import percentile_interval, resample_items
 from evaluation.statistics._base import AgreementStatistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper

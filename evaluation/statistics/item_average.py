@@ -6,12 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.distinct import count_distinct
-from evaluation.numerics.ratio import ratio
-from evaluation.numerics.results import FEWEST, Correlation
-from evaluation.numerics.rounding import SAME_WITHIN
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.numerics import FEWEST, SAME_WITHIN, Correlation, Floats, Labels, count_distinct, ratio
+from evaluation.resampling import Bootstrap
 from evaluation.statistics import coefficient_named
 from evaluation.statistics._base import Statistic
 from foundation.papers import Paper

@@ -6,10 +6,8 @@ from numpy.typing import ArrayLike
 from evaluation.interrater_agreement.alpha_bootstrap import bootstrap_alphas
 from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
 from evaluation.interrater_agreement.ratio_distance import distance, spread
-from evaluation.numerics.arrays import Codes, Floats, Labels
-from evaluation.numerics.labels import label_codes
-from evaluation.numerics.results import Agreement, Level
-from evaluation.resampling.item_bootstrap import percentile_interval
+from evaluation.numerics import Agreement, Codes, Floats, Labels, Level, label_codes
+from evaluation.resampling import percentile_interval
 from evaluation.statistics._base import AgreementStatistic
 from foundation.papers import Paper
 

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.numerics.results import FEWEST, Direction, Test
-from evaluation.numerics.rounding import all_same, without_rounding
-from evaluation.significance import exact_rank_tests
+from evaluation import significance
+from evaluation.numerics import FEWEST, Direction, Test, all_same, without_rounding
 from evaluation.statistics._base import SampleTest
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
@@ -31,8 +30,8 @@ def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> T
     rank_sum = float(ranks[: len(first)].sum())
     u = rank_sum - len(first) * (len(first) + 1) / 2
     effect = u / (len(first) * len(second))
-    if n <= exact_rank_tests.MOST:
-        return Test(u, exact_rank_tests.rank_sum_p(ranks, len(first), rank_sum, direction), n, effect)
+    if n <= significance.MOST:
+        return Test(u, significance.rank_sum_p(ranks, len(first), rank_sum, direction), n, effect)
     asymptotic = stats.mannwhitneyu(both[: len(first)], both[len(first) :], alternative=direction, method="asymptotic")
     return Test(u, float(asymptotic.pvalue), n, effect)
 

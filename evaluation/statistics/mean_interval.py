@@ -6,9 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics.arrays import Labels
-from evaluation.numerics.labels import label_codes
-from evaluation.numerics.results import Mean
+from evaluation.numerics import Labels, Mean, label_codes
 from evaluation.statistics._base import Statistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper

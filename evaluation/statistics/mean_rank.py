@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from evaluation.numerics.arrays import Labels
-from evaluation.numerics.results import Mean
-from evaluation.ranking_models.sentence_ranks import COMPETITION, SentenceRanks, by_sentence
+from evaluation.numerics import Labels, Mean
+from evaluation.ranking_models import COMPETITION, SentenceRanks, by_sentence
 from evaluation.statistics._base import Statistic
 from evaluation.statistics.mean_interval import mean_interval
 from foundation.papers import GYAFC

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.results import Test
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.significance.paired_resampling import (
+from evaluation.numerics import Floats, Labels, Test
+from evaluation.resampling import Bootstrap
+from evaluation.significance import (
     Comparison,
     ResampledDifference,
     p_of,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics import Floats, Labels
 from evaluation.statistics._base import Statistic
 from foundation.papers import Paper
 

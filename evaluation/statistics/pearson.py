@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.item_level import pearson_by_item
 from evaluation.correlation.variable import Variable
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.ratio import ratio
-from evaluation.numerics.rounding import SAME_WITHIN
+from evaluation.numerics import SAME_WITHIN, Floats, ratio
 from evaluation.statistics._base import Coefficient
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper

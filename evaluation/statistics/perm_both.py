@@ -8,11 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.correlation.variable import Variable
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.results import FEWEST, Test
-from evaluation.numerics.rounding import all_same
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.swaps import ROUNDING, Swaps, draw_swaps, pearson_of_sums, standardize, swapped_sums
+from evaluation.numerics import FEWEST, Floats, Test, all_same
+from evaluation.resampling import ROUNDING, Bootstrap, Swaps, draw_swaps, pearson_of_sums, standardize, swapped_sums
 from evaluation.statistics import coefficient_named
 from evaluation.statistics._base import CorrelationTest
 from foundation.papers import Paper

@@ -6,11 +6,17 @@ from math import sqrt
 
 import numpy as np
 
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.results import FEWEST
-from evaluation.rating_simulation.simulated_ratings import RatingScale, SimulatedStudies, VarianceComponents, scale_of
-from evaluation.rating_simulation.simulated_tests import T, least_p, simulated_p
-from evaluation.significance.families import draws_for
+from evaluation.numerics import FEWEST, Floats
+from evaluation.rating_simulation import (
+    RatingScale,
+    SimulatedStudies,
+    T,
+    VarianceComponents,
+    least_p,
+    scale_of,
+    simulated_p,
+)
+from evaluation.significance import draws_for
 from evaluation.statistics._base import Method
 from foundation.papers import Paper
 

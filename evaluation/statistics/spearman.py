@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.item_level import spearman_by_item
 from evaluation.correlation.variable import Variable
-from evaluation.numerics.arrays import Floats
-from evaluation.numerics.distinct import count_distinct
-from evaluation.numerics.ratio import ratio
-from evaluation.resampling.first_order_projection import is_large, project
+from evaluation.numerics import Floats, count_distinct, ratio
+from evaluation.resampling import is_large, project
 from evaluation.statistics._base import Coefficient
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper

@@ -9,18 +9,18 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.numerics.arrays import Labels
-from evaluation.numerics.results import Strength
-from evaluation.ranking_models.rankings import (
+from evaluation.numerics import Labels, Strength
+from evaluation.ranking_models import (
     PairwiseComparisons,
     Rankings,
+    Skill,
     best_first,
     pairwise_comparisons,
+    rate_match,
     read_rankings,
     undefined,
     why_no_ranking,
 )
-from evaluation.ranking_models.trueskill_match import Skill, rate_match
 from evaluation.statistics._base import Ranking
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper

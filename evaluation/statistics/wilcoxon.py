@@ -3,11 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.numerics.arrays import Floats, Labels
-from evaluation.numerics.results import FEWEST, Direction, Test
-from evaluation.numerics.rounding import difference_without_rounding
-from evaluation.significance import exact_rank_tests
-from evaluation.significance.paired_resampling import by_source
+from evaluation import significance
+from evaluation.numerics import FEWEST, Direction, Floats, Labels, Test, difference_without_rounding
+from evaluation.significance import by_source
 from evaluation.statistics._base import PairedTest
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
@@ -44,8 +42,8 @@ def compare(
 
 
 def _p(apart: Floats, ranks: Floats, above: float, direction: Direction) -> float:
-    if len(apart) <= exact_rank_tests.MOST:
-        return exact_rank_tests.signed_rank_p(ranks, above, direction)
+    if len(apart) <= significance.MOST:
+        return significance.signed_rank_p(ranks, above, direction)
     return float(stats.wilcoxon(apart, alternative=direction, method="asymptotic").pvalue)
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.numerics.results import FEWEST, Test
-from evaluation.numerics.rounding import all_same
+from evaluation.numerics import FEWEST, Test, all_same
 from evaluation.statistics import coefficient_named
 from evaluation.statistics._base import CorrelationTest
 from foundation.lazy_import import lazy_import

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evaluation.comparability.better_ends import has_metric, label_of_metric, measured, metric_named, of_metric
 from evaluation.metrics import METRICS
-from evaluation.snapshot.judgements import RANK, CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import RANK, CriterionJudgements, StudySnapshot
 
 STANDS: Mapping[str, Sequence[str]] = {
     "style": ("formality", "style_accuracy", "transfer_strength"),

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import Mask, method
+from evaluation.aggregation import Mask, method
 from evaluation.correlation.all_pairs import correlate_all
-from evaluation.numerics.results import Correlation
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.snapshot.arrays import Floats, Places
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.numerics import Correlation
+from evaluation.resampling import Bootstrap
+from evaluation.snapshot import CriterionJudgements, Floats, Places, StudySnapshot
 
 NOT_JUDGED = "No output of a system was judged."
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import metric_label, places_of
 from evaluation.table_parts.system_columns import (
     Column,

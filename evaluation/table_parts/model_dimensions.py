@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from evaluation.comparability.better_ends import measured
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from evaluation.corpus_statistics.signed_settings import signed_parts
 from evaluation.metrics import METRICS
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import joined
 
 Parts = Mapping[str, str]

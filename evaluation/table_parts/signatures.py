@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from evaluation.comparability.better_ends import measured
 from evaluation.metrics import METRICS
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import metric_label
 
 

@@ -1,7 +1,7 @@
 """The curves of MSD's Figure 4: BLEU and style accuracy."""
 
 from evaluation.metrics import METRICS
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import metric_of
 from evaluation.table_parts.missing import no_metric
 from evaluation.table_parts.unit_groups import Measure

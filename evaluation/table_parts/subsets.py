@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import Mask
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.aggregation import Mask
+from evaluation.snapshot import StudySnapshot
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.aggregation.significance_stars import TEST, correct_p_values, significance_star
-from evaluation.aggregation.system_sums import Mask, estimates, judgement_sums, mean_of_judgements, method, score_sums
+from evaluation.aggregation import (
+    TEST,
+    Mask,
+    correct_p_values,
+    estimates,
+    judgement_sums,
+    mean_of_judgements,
+    method,
+    score_sums,
+    significance_star,
+)
 from evaluation.comparability.better_ends import better_in, measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.joint_scores import joint_sums
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
-from evaluation.numerics.results import Mean
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.significance.families import draws_for
-from evaluation.snapshot.judgements import RANK, CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
-from evaluation.snapshot.systems import DirectedMetric
+from evaluation.numerics import Mean
+from evaluation.resampling import SufficientStatistics
+from evaluation.significance import draws_for
+from evaluation.snapshot import RANK, CriterionJudgements, DirectedMetric, StudySnapshot
 from evaluation.table_parts.aspects import metric_label, places_of
 from evaluation.table_parts.cells import DASH, Cell, interval_text, joined, number, traced
 from evaluation.table_parts.paper_scales import OURS, PaperScale

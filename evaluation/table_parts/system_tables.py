@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from evaluation.aggregation.significance_stars import NONE, TEST, correction_note
+from evaluation.aggregation import NONE, TEST, correction_note
 from evaluation.comparability.system_ranking import SystemRanking
-from evaluation.significance.families import draws_for, is_reachable
-from evaluation.snapshot.study import StudySnapshot
-from evaluation.snapshot.systems import SystemRow
+from evaluation.significance import draws_for, is_reachable
+from evaluation.snapshot import StudySnapshot, SystemRow
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, joined, mark_best
 from evaluation.table_parts.contents import Table

@@ -7,14 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import Mask, estimates, score_sums
+from evaluation.aggregation import Mask, estimates, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.joint_scores import joint_sums, judged_on_all, why_undefined
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.joint_score import JointScore
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.resampling import SufficientStatistics
+from evaluation.snapshot import CriterionJudgements, Floats, JointScore, StudySnapshot
 from evaluation.table_parts.aspects import metric_label
 from evaluation.table_parts.system_columns import means_in
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, interval_text, number
 from evaluation.table_parts.contents import Table

@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluation.charts.scores_by_group import ALL, scores_by_group
 from evaluation.corpus_statistics.edit_distances import NO_REFERENCE, apart_of
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.unit_groups import Measure, bins_of, measures_of

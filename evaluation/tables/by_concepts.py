@@ -1,7 +1,7 @@
 """Human and metric scores by the number of concepts in the source."""
 
 from evaluation.charts.scores_by_group import ALL, scores_by_group
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.unit_groups import Measure, bins_of, measures_of

@@ -4,7 +4,7 @@ from typing import Any
 
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.comparability.incomplete_design import BY_PAIRS
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import DASH, Cell, interval_text, number, p_text
 from evaluation.table_parts.contents import Table

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.aggregation.significance_stars import correction_note
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.aggregation import correction_note
+from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.cells import Cell, interval_text, joined, number, p_text

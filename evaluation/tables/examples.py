@@ -6,9 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.comparability.better_ends import label_of_metric
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.judgements import RANK
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import RANK, Floats, StudySnapshot
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.cells import DASH, Cell
 from evaluation.table_parts.contents import MissingContent, Table
@@ -17,7 +15,7 @@ from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.subsets import direction_name
 from evaluation.table_parts.system_tables import name_cell
 from evaluation.tables._base import TableOrFigure
-from evaluation.text_examples.side_by_side import chosen_of
+from evaluation.text_examples import chosen_of
 from foundation.seeds import generator
 
 TITLE = "Examples from every system"

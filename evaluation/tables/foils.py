@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.comparability.better_ends import label_of_metric
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import DASH, Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.fooled_metrics import is_fooled

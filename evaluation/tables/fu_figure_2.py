@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.charts import vega_lite
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import method
+from evaluation.aggregation import method
 from evaluation.charts import vega_lite
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.table_parts.aspects import criterion_of
 from evaluation.table_parts.cells import p_text
 from evaluation.table_parts.contents import Figure, MissingContent

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 import regex
 
-from evaluation.languages.writing import lowered, writes_spaces
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.languages import lowered, writes_spaces
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import FU
-from foundation.word_diff.words import words
+from foundation.word_diff import words
 
 TITLE = "Size of the texts"
 MOST_WORDS = 20

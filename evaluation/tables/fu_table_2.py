@@ -3,7 +3,7 @@
 from functools import partial
 
 from evaluation.tables._base import TableOrFigure
-from evaluation.text_examples.side_by_side import examples
+from evaluation.text_examples import examples
 from foundation.papers import FU
 
 TITLE = "Case study"

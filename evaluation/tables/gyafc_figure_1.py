@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from evaluation.charts import vega_lite
 from evaluation.corpus_statistics.edit_distances import NO_REFERENCE
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import Floats, StudySnapshot
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.subsets import direction_name

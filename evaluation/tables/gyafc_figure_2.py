@@ -10,8 +10,7 @@ from evaluation.charts import vega_lite
 from evaluation.comparability.better_ends import measured
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.snapshot.arrays import Floats, Places
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import Floats, Places, StudySnapshot
 from evaluation.table_parts.aspects import criteria_of, places_of, plain_label
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.judged_outputs import points

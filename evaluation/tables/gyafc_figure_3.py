@@ -1,7 +1,7 @@
 """Style and meaning by the length of the source, as people judge them (Rao and Tetreault 2018, Figure 3)."""
 
 from evaluation.charts.scores_by_group import ALL, scores_by_group
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import criteria_of
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content, no_criterion

@@ -1,14 +1,12 @@
 """Sentences with their rewrites (Rao and Tetreault 2018, Table 1)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.subsets import direction_name
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
-from evaluation.text_examples.highlighting import HighlightedText
-from evaluation.text_examples.parallel_pairs import pairs_table
-from evaluation.text_examples.sampling import drawn
+from evaluation.text_examples import HighlightedText, drawn, pairs_table
 from foundation.papers import GYAFC
 
 TITLE = "Sentences with their rewrites"

@@ -5,13 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import Mask
+from evaluation.aggregation import Mask
 from evaluation.comparability.gyafc_combined import METRICS_OF
 from evaluation.comparability.gyafc_combined import why_undefined as why_no_combined
 from evaluation.comparability.joint_scores import why_undefined
 from evaluation.metrics import METRICS
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.table_parts.aspects import (
     criteria_of,
     criterion_of,

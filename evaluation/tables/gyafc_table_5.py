@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from evaluation.aggregation.system_sums import method
-from evaluation.ranking_models.sentence_ranks import COMPETITION, DENSE
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.aggregation import method
+from evaluation.ranking_models import COMPETITION, DENSE
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.table_parts.aspects import places_of, ranks_of
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content

@@ -2,9 +2,8 @@
 
 from evaluation.comparability.better_ends import measured
 from evaluation.metrics import METRICS
-from evaluation.numerics.results import Correlation
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.numerics import Correlation
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.table_parts.aspects import criterion_of, metric_for, metric_of, plain_label, ranks_of
 from evaluation.table_parts.cells import Cell, interval_text, joined, number, p_text
 from evaluation.table_parts.contents import MissingContent, Table

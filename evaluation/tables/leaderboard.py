@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.aggregation.significance_stars import NONE, correction_note
-from evaluation.significance.families import draws_for, is_reachable
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.aggregation import NONE, correction_note
+from evaluation.significance import draws_for, is_reachable
+from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table

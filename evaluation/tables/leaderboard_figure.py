@@ -5,7 +5,7 @@ from typing import Any
 
 from evaluation.charts import vega_lite
 from evaluation.charts.dot_plots import Row, dots, panels_of
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.leaderboard_columns import Board, boards_of, by_people, reasons_of
 from evaluation.table_parts.missing import missing_content

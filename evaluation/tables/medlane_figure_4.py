@@ -2,7 +2,7 @@
 
 from evaluation.charts.scores_by_group import scores_by_group
 from evaluation.metrics import METRICS
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.model_rows import not_chosen

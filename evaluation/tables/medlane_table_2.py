@@ -1,7 +1,7 @@
 """A corpus in numbers: tokens, lengths and abbreviations (Luo et al. 2022, Table 2)."""
 
 from evaluation.corpus_statistics.token_counts import HOW, distinct_tokens, mean_tokens
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content

@@ -7,7 +7,7 @@ import numpy as np
 from evaluation.comparability.better_ends import end_of
 from evaluation.comparability.system_ranking import by_metric
 from evaluation.metrics import METRICS
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.aspects import metric_of
 from evaluation.table_parts.cells import Cell, number

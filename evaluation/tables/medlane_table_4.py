@@ -1,11 +1,10 @@
 """A sentence in which the best system is ahead of the others (Luo et al. 2022, Table 4)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
-from evaluation.text_examples.case_selection import SelectionMetric, leads
-from evaluation.text_examples.case_study import NO_SCORES, case_table
+from evaluation.text_examples import NO_SCORES, SelectionMetric, case_table, leads
 from foundation.papers import MEDLANE
 
 TITLE = "An example in which the best system wins"

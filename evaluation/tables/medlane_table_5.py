@@ -1,11 +1,10 @@
 """A hard sentence, with which no system does well (Luo et al. 2022, Table 5)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
-from evaluation.text_examples.case_selection import SelectionMetric, hardest
-from evaluation.text_examples.case_study import NO_SCORES, case_table
+from evaluation.text_examples import NO_SCORES, SelectionMetric, case_table, hardest
 from foundation.papers import MEDLANE
 
 TITLE = "A hard example"

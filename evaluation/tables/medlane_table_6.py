@@ -1,7 +1,7 @@
 """MedLane's Table 3 with FKGL, and the references' own (Luo et al. 2022, Table 6)."""
 
 from evaluation.corpus_statistics.fkgl import FKGL, fkgl_of_references
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table

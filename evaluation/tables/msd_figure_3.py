@@ -3,7 +3,7 @@
 from collections import Counter
 
 from evaluation.charts.name_bars import bars_by_name
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure

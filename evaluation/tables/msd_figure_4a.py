@@ -1,6 +1,6 @@
 """BLEU and style accuracy by number of concepts (Cao et al. 2020, Figure 4a)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.style_curves import curves

@@ -1,12 +1,11 @@
 """Parallel sentences with their concepts (Cao et al. 2020, Table 1)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
-from evaluation.text_examples.highlighting import HighlightedText, with_concepts
-from evaluation.text_examples.parallel_pairs import pairs_table
+from evaluation.text_examples import HighlightedText, pairs_table, with_concepts
 from foundation.papers import MSD
 
 TITLE = "Parallel sentences with their concepts"

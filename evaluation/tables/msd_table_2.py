@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from evaluation.corpus_statistics.text_statistics import corpus_of
-from evaluation.languages.writing import is_english
+from evaluation.languages import is_english
 from evaluation.ngrams.punkt import FOLDER, punkt_splitter
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content

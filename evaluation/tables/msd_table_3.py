@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import Mask
+from evaluation.aggregation import Mask
 from evaluation.corpus_statistics.edit_distances import NO_REFERENCE, apart_of
 from evaluation.metrics import METRICS, MetricInput, Setting
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import Floats, StudySnapshot
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content

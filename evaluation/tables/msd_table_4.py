@@ -1,6 +1,6 @@
 """Systems by style accuracy, perplexity, BLEU to source and reference, and content (Cao et al. 2020, Table 4)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import criterion_of, metric_of, places_of
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_criterion, no_metric

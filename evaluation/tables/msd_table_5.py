@@ -1,6 +1,6 @@
 """Systems by SARI in each direction (Cao et al. 2020, Table 5)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import metric_of, places_of
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric

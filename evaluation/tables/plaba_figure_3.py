@@ -2,18 +2,15 @@
 
 from itertools import combinations
 
-from evaluation.languages.pieces import count_words
+from evaluation.languages import count_words
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import Cell, joined
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_1 import named
-from evaluation.text_examples.documents import Passage
-from evaluation.text_examples.highlighting import lacking_in
-from evaluation.text_examples.parallel_pairs import cell_of
-from evaluation.text_examples.sampling import drawn
+from evaluation.text_examples import Passage, cell_of, drawn, lacking_in
 from foundation.papers import PLABA
 from foundation.text_keys import text_key
 

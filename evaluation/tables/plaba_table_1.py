@@ -1,13 +1,12 @@
 """Questions with abstracts that answer them and their adaptations (Attal et al. 2023, Table 1)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
-from evaluation.text_examples.documents import Passage, passages_of
-from evaluation.text_examples.sampling import drawn
+from evaluation.text_examples import Passage, drawn, passages_of
 from foundation.papers import PLABA
 
 TITLE = "Questions, abstracts and adaptations"

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from evaluation.corpus_statistics.token_counts import how_lengths_are_counted, words_and_sentences
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.model_rows import families_of
 from evaluation.tables._base import TableOrFigure
-from evaluation.text_examples.documents import passages_of
+from evaluation.text_examples import passages_of
 from foundation.papers import PLABA
 
 TITLE = "Average words and sentences"

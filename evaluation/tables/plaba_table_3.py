@@ -1,8 +1,7 @@
 """How near sources are to their references, as if they were outputs (Attal et al. 2023, Table 3)."""
 
 from evaluation.metrics import METRICS
-from evaluation.snapshot.study import StudySnapshot
-from evaluation.snapshot.systems import ScoredOutputs
+from evaluation.snapshot import ScoredOutputs, StudySnapshot
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content, no_metric

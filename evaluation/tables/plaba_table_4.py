@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.aggregation.significance_stars import correct_p_values, correction_note, significance_star
-from evaluation.aggregation.system_sums import method
+from evaluation.aggregation import correct_p_values, correction_note, method, significance_star
 from evaluation.corpus_statistics.fkgl import (
     FKGL,
     fkgl_of_references,
@@ -14,8 +13,7 @@ from evaluation.corpus_statistics.fkgl import (
     mean_of,
 )
 from evaluation.readability.textstat_counts import VERSION
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import Floats, StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number, p_text, traced
 from evaluation.table_parts.contents import MissingContent, Table

@@ -2,13 +2,11 @@
 
 import numpy as np
 
-from evaluation.aggregation.significance_stars import correct_p_values, correction_note, significance_star
-from evaluation.aggregation.system_sums import method
+from evaluation.aggregation import correct_p_values, correction_note, method, significance_star
 from evaluation.comparability.better_ends import end_of
 from evaluation.metrics import METRICS
 from evaluation.ngrams.rouge import PRINTED, PUNKT, REFERENCES
-from evaluation.snapshot.arrays import Floats
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import Floats, StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import MissingContent, Table

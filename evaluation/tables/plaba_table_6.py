@@ -2,7 +2,7 @@
 
 from evaluation.corpus_statistics.signed_settings import rouge_settings
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table

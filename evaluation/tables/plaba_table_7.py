@@ -1,6 +1,6 @@
 """What every model makes of one text (Attal et al. 2023, Table 7)."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import DASH, Cell, joined
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
@@ -8,8 +8,7 @@ from evaluation.table_parts.model_rows import families_of
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_1 import named
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
-from evaluation.text_examples.documents import Passage, passages_of
-from evaluation.text_examples.sampling import drawn
+from evaluation.text_examples import Passage, drawn, passages_of
 from foundation.papers import PLABA
 
 TITLE = "Adaptations of one text by every model"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.system_ranking import by_criterion
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import metric_label
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table

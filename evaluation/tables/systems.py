@@ -5,9 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from evaluation.comparability.better_ends import label_of_metric, measured
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
-from evaluation.snapshot.systems import DirectedMetric
+from evaluation.snapshot import CriterionJudgements, DirectedMetric, StudySnapshot
 from evaluation.table_parts.aspects import metric_label
 from evaluation.table_parts.cells import Cell, interval_text, joined, mark_best, number, traced
 from evaluation.table_parts.contents import Table

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evaluation.aggregation.significance_stars import correction_note
+from evaluation.aggregation import correction_note
 from evaluation.comparability.better_ends import label_of_metric
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.agreeing_metrics import agrees_best
 from evaluation.table_parts.cells import DASH, Cell, interval_text, number

@@ -3,7 +3,7 @@
 from evaluation.charts import vega_lite
 from evaluation.charts.dot_plots import Row, dots, panels_of
 from evaluation.comparability.better_ends import label_of_metric
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.missing import missing_content

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from evaluation.comparability.system_ranking import SystemRanking, by_criterion
-from evaluation.snapshot.judgements import CriterionJudgements, Variant
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import CriterionJudgements, StudySnapshot, Variant
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.cells import Cell, interval_text, joined, number, traced
 from evaluation.table_parts.contents import MissingContent, Table

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.snapshot.arrays import Floats, Places
-from evaluation.snapshot.judgements import CriterionJudgements
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import CriterionJudgements, Floats, Places, StudySnapshot
 from evaluation.table_parts.cells import DASH, Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content

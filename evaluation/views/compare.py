@@ -2,16 +2,59 @@
 
 from typing import Any
 
+from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from evaluation.forms.compare import CompareForm
+from accounts.option_fields import offer
+from corpora.models import Study
+from evaluation.forms.choice import SPLIT_LABELS
 from evaluation.models import ReportChoice
 from evaluation.presenters.compared_outputs import AGAINST, shown_pairs, summary_rows
-from evaluation.system_comparison.comparison import Comparison, chosen_units, compare_systems
+from evaluation.system_comparison import Comparison, chosen_units, compare_systems
 from foundation.errors import UserError
+
+FALLBACK = {"of": "difference", "order": "highest", "against": "other"}
+
+
+class CompareForm(forms.Form):
+    """Two systems, whose sentences are meant, how they are sorted, and against what differences are marked."""
+
+    first = forms.ChoiceField(label=_("System"))
+    second = forms.ChoiceField(label=_("and system"))
+    split = forms.ChoiceField(label=_("Sentences"), required=False)
+    direction = forms.ChoiceField(label=_("Direction"), required=False)
+    search = forms.CharField(label=_("Search"), required=False, max_length=200)
+    by = forms.ChoiceField(label=_("Sort by"), required=False)
+    of = forms.ChoiceField(label=_("of it"), required=False)
+    order = forms.ChoiceField(
+        label=_("Order"), required=False, choices=[("highest", _("Highest first")), ("lowest", _("Lowest first"))]
+    )
+    outcome = forms.CharField(required=False, widget=forms.HiddenInput)
+    differing = forms.BooleanField(label=_("Only outputs that differ"), required=False)
+    against = forms.ChoiceField(
+        label=_("Mark differences"), required=False,
+        choices=[("other", _("from each other")), ("source", _("from the source"))],
+    )  # fmt: skip
+
+    def __init__(self, data: Any, *, study: Study, names: tuple[str, str], measures: Any = ()) -> None:
+        super().__init__({**FALLBACK, "first": names[0], "second": names[1], **data})
+        systems = [(name, name) for name in study.systems.values_list("name", flat=True)]
+        directions = [(str(place), direction.name) for place, direction in enumerate(study.directions.all())]
+        for name in ("first", "second"):
+            offer(self, name, systems)
+        offer(self, "split", [("", _("as in the report")), *list(SPLIT_LABELS.items())[1:]])
+        offer(self, "direction", [("", _("all")), *directions])
+        if len(directions) < 2:
+            del self.fields["direction"]
+        offer(self, "by", [("", _("order of the study")), *[(one.key, one.label) for one in measures]])
+        offer(self, "of", [
+            ("difference", _("the difference")), ("first", names[0]), ("second", names[1]),
+        ])  # fmt: skip
+
 
 A_PAGE = 20
 KEPT = ("first", "second", "split", "direction", "against")

@@ -1,18 +1,175 @@
 """The page on which a study chooses its metrics."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
+from corpora.models import Direction, ReferenceSet, Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
-from evaluation.forms.metrics import MetricsForm
-from evaluation.metric_selection.presets import PRESETS
+from evaluation.metric_selection import PRESETS, Preset, language_of, why_no_score
+from evaluation.metrics import METRICS, Metric
+from foundation.aspects import ASPECTS
 from foundation.errors import UserError
+from foundation.polarity import better_end
+
+NEEDS = {
+    "references": gettext_noop("references"),
+    "sources": gettext_noop("the sources"),
+    "styles": gettext_noop("the target style"),
+    "terms": gettext_noop("full forms in brackets"),
+    "link": gettext_noop("concepts"),
+    "texts": gettext_noop("texts to learn from"),
+    "rated": gettext_noop("judgements to learn from"),
+    "style_words": gettext_noop("style words, if the study has them"),
+}
+ENDS = {
+    True: gettext_noop("higher is better"), False: gettext_noop("lower is better"),
+    None: gettext_noop("neither end is the better one"),
+}  # fmt: skip
+
+
+class MetricsForm(forms.Form):
+    """A box for each metric, and its settings: `bleu`, `bleu.tokenize`, `bleu.lowercase`.
+
+    The boxes are those that the study chose, or those of a `preset`, with the settings of its paper; others stay.
+    """
+
+    def __init__(self, data: Any = None, *, study: Study, preset: Preset | None = None) -> None:
+        super().__init__(data)
+        self.chosen = dict(study.metric_choices.values_list("metric", "settings"))
+        self.study = study
+        boxes = self.chosen if preset is None else preset.metrics
+        for name, metric in METRICS.items():
+            self.fields[name] = forms.BooleanField(label=metric.label, required=False, initial=name in boxes)
+            for key, default in metric.defaults.items():
+                own = {} if preset is None else preset.settings.get(name, {})
+                first = own.get(key, self.chosen.get(name, {}).get(key, default))
+                self.fields[f"{name}.{key}"] = _setting(metric, key, first)
+
+    def aspects(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        """The metrics by what they stand for."""
+        groups = list(self._groups())
+        by_aspect = [
+            (_(name.capitalize()), [group for group in groups if group["metric"].aspect == name]) for name in ASPECTS
+        ]
+        return [(str(label), of) for label, of in by_aspect if of]
+
+    def metrics(self) -> dict[str, dict[str, Any]]:
+        """The chosen metrics with their settings, as `choose_metrics` takes them."""
+        given = self.cleaned_data
+        return {
+            name: {key: given[f"{name}.{key}"] for key in metric.defaults}
+            for name, metric in METRICS.items()
+            if given[name]
+        }
+
+    def _groups(self) -> Iterator[dict[str, Any]]:
+        """Each metric's box with the fields of its settings, what it needs, and why it may have no score here."""
+        marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
+        judged = set(self.study.criteria.values_list("aspect", flat=True))
+        directions = list(self.study.directions.all())
+        silent, language = _silent_styles(self.study, directions), language_of(self.study)
+        for name, metric in METRICS.items():
+            own = [self[f"{name}.{key}"] for key in metric.defaults]
+            known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
+            yield {
+                "name": name, "metric": metric, "box": self[name], "settings": own, "needs": _needs(metric),
+                "ends": _ends(metric, self.study, directions),
+                "unavailable": why_no_score(name, known, language),
+                "lacking": _lacking(metric, marks, judged, silent), "wrong": any(field.errors for field in own),
+            }  # fmt: skip
+
+
+def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
+    """Which end is the better one: of a metric of style, by direction."""
+    if metric.poles is None:
+        return _(ENDS[metric.higher_is_better])
+    low, high = metric.poles
+    targets = list(dict.fromkeys(direction.target_style for direction in directions))
+    known = [target for target in targets if better_end(metric.poles, target, study.poles) is not None]
+    if not known:
+        given = {"low": low, "high": high}
+        return _("low is %(low)s, high is %(high)s: no style of this study, unless Edit the study says so") % given
+    sides = {True: _("high"), False: _("low")}
+    said = [f"{sides[bool(better_end(metric.poles, shown, study.poles))]} ({shown})" for shown in known]
+    return _("better end, the style that a direction goes to: %(ends)s") % {"ends": ", ".join(said)}
+
+
+def _needs(metric: Metric) -> str:
+    return ", ".join(_(word) for name, word in NEEDS.items() if name in metric.needs)
+
+
+def _lacking(metric: Metric, marks: list[str], judged: set[str], silent: list[str]) -> str:
+    """What the study does not have for it, as far as that is plain before anything is scored."""
+    if "references" in metric.needs and not marks:
+        return _("The study has no references.")
+    if "terms" in metric.needs and not any(marks):
+        return _("No references of the study have the full forms of terms in brackets.")
+    if "rated" in metric.needs and metric.aspect not in judged:
+        return _("It learns from judgements, and the study has none of its aspect; a model or a file may stand in.")
+    if {"styles", "texts"} <= metric.needs and silent:
+        return _("It learns from texts of each style, and the study has none of: %(styles)s.") % {
+            "styles": ", ".join(silent)
+        }
+    return ""
+
+
+def _silent_styles(study: Study, directions: Sequence[Direction]) -> list[str]:
+    """Styles of the study's directions without a text that a metric could learn from."""
+    of = study.directions.order_by()
+    sources = of.filter(sentences__isnull=False).values_list("source_style", flat=True)
+    targets = of.filter(reference_sets__references__isnull=False).values_list("target_style", flat=True)
+    documents = study.documents.order_by().filter(split__in=("train", "tune")).values_list("style", flat=True)
+    heard = set(sources.union(targets, documents))
+    styles = dict.fromkeys(
+        style for direction in directions for style in (direction.source_style, direction.target_style)
+    )
+    return [style for style in styles if style not in heard]
+
+
+def _setting(metric: Metric, key: str, value: Any) -> forms.Field:
+    """A field of the kind of the setting's default. One that is left out has its default: a metric may be newer than
+    the page or the script that sends the form."""
+    label, default = key.replace("_", " "), metric.defaults[key]
+    given: dict[str, Any] = {"label": label, "required": False, "initial": value}
+    if isinstance(default, bool):
+        return forms.BooleanField(**given)
+    if key in metric.choices:
+        choices = [(choice, choice) for choice in metric.choices[key]]
+        return forms.TypedChoiceField(**given, choices=choices, empty_value=str(default))
+    if isinstance(default, str):
+        return forms.CharField(**given, max_length=300, empty_value=default)
+    low, high = metric.bounds.get(key, (None, None))
+    kind = _WholeField if isinstance(default, int) else _NumberField
+    return kind(**given, min_value=low, max_value=high, default=default)
+
+
+class _Defaulted:
+    """A field of a number that has its default where it is left empty."""
+
+    def __init__(self, *, default: float, **given: Any) -> None:
+        self.default = default
+        super().__init__(**given)
+
+    def clean(self, value: Any) -> Any:
+        cleaned = super().clean(value)  # type: ignore[misc]  # of the form field beside it
+        return self.default if cleaned is None else cleaned
+
+
+class _WholeField(_Defaulted, forms.IntegerField):
+    """A whole number."""
+
+
+class _NumberField(_Defaulted, forms.FloatField):
+    """A number."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,6 +1,8 @@
 """How far each two raters agree, and the texts on which they differ."""
 
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -9,10 +11,74 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.drilldown.rater_pair import judged_by_two
-from evaluation.presenters.rater_map import rater_map
+from evaluation.drilldown import judged_by_two
+from evaluation.presenters.localized_numbers import localized
 from evaluation.presenters.report_freshness import freshness, report_of
+from evaluation.table_parts.cells import interval_text
 from foundation.errors import UserError
+
+# The stored agreement of each two raters as a page shows it: a matrix whose shades follow the values.
+
+SHADES = ((0.8, 5), (0.6, 4), (0.4, 3), (0.2, 2), (0.0, 1))  # from such a value on; below zero it is 0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Two raters: alpha, its interval and the number of texts as they are shown, or why there is none.
+
+    `shade` is 0 to 5, None without a value; `asks` the query of the page of the texts on which they differ.
+    """
+
+    rater: int
+    text: str
+    interval: str
+    texts: int
+    why: str
+    shade: int | None
+    asks: str
+
+
+@dataclass(frozen=True)
+class RaterMap:
+    """The raters in their order, and for each a row of cells, None for themselves."""
+
+    criterion: str
+    raters: list[int]
+    rows: list[tuple[int, list[Cell | None]]]
+    left_out: int
+    reasons: list[str]
+
+
+def rater_map(stored: dict[str, Any]) -> RaterMap:
+    """The map of one criterion."""
+    criterion, order = stored["criterion"], stored["raters"]
+    pairs = {frozenset((pair["a"], pair["b"])): pair for pair in stored["pairs"]}
+    rows = [
+        (
+            one,
+            [None if one == other else _cell(criterion, one, other, pairs[frozenset((one, other))]) for other in order],
+        )
+        for one in order
+    ]
+    reasons = list(dict.fromkeys(pair["undefined"] for pair in stored["pairs"] if pair["undefined"]))
+    return RaterMap(criterion, order, rows, stored["judged"] - len(order), reasons)
+
+
+def _cell(criterion: str, one: int, other: int, pair: dict[str, Any] | None) -> Cell | None:
+    if pair is None:
+        return None
+    value = pair["value"]
+    text = "–" if value is None else localized(f"{value:.2f}")
+    interval = localized(interval_text(pair["low"], pair["high"], 2))
+    asks = urlencode({"criterion": criterion, "a": one, "b": other}) if pair["items"] else ""
+    return Cell(other, text, interval, pair["items"], pair["undefined"], _shade(value), asks)
+
+
+def _shade(value: float | None) -> int | None:
+    if value is None:
+        return None
+    return next((shade for least, shade in SHADES if value >= least), 0)
+
 
 A_PAGE = 25
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from evaluation.drilldown.number_rows import NumberRows, rows_behind
+from evaluation.drilldown import NumberRows, rows_behind
 from evaluation.presenters.localized_numbers import localized
 from foundation.errors import UserError
 

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from foundation.errors import UserError
 from modelserving.models import TrainingRun
 

@@ -6,12 +6,12 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.models import Study
 from foundation.confined import Confined
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.artifacts.storage import digest_of, fresh_name
+from modelserving.artifacts import digest_of, fresh_name
 from modelserving.models import Checkpoint
 from modelserving.training.checkpoint import ENDING, Manifest, verify
 from modelserving.transfer import TRANSFERS

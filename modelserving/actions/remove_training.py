@@ -2,9 +2,9 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.models import Removal
-from corpora.trash.removal import move_to_trash
+from corpora.trash import move_to_trash
 from foundation.errors import UserError
 from jobs.models import Job
 from modelserving.models import TrainingRun

@@ -3,14 +3,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
 from foundation.options import options_as_stored
 from jobs.actions.queue_job import queue_job
 from modelserving.models import TrainingRun
-from modelserving.outside_services.terms import refuse_leaving
+from modelserving.outside_services import refuse_leaving
 from modelserving.training_runs.length_counts import refuse_nothing_left
 from modelserving.training_runs.requirements import check_needs
 from modelserving.training_runs.start_checkpoint import check_start

@@ -6,7 +6,7 @@ from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
 from corpora.formats import LINE_LIMIT
@@ -15,11 +15,10 @@ from foundation.errors import UserError
 from foundation.options import Value, list_options, options_as_stored, validate_options
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
-from modelserving.artifacts.storage import fresh_name
+from modelserving.artifacts import fresh_name
 from modelserving.models import Checkpoint, TrainingRun, TransferRun
-from modelserving.outside_services.terms import refuse_outside
-from modelserving.ready_models.directions import directions_for
-from modelserving.ready_models.trained import Trained, check_styles, trained_model
+from modelserving.outside_services import refuse_outside
+from modelserving.ready_models import Trained, check_styles, directions_for, trained_model
 from modelserving.transfer import TRANSFERS, Transfer
 
 LONGEST = 4 * LINE_LIMIT + 3

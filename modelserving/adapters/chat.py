@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from foundation.errors import UserError
-from modelserving.run_context.thoughts import is_mark
+from modelserving.run_context import is_mark
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -15,10 +15,8 @@ from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
 from modelserving.adapters.prompts import prompt_ids, prompt_of
-from modelserving.interface.batch_model import BatchModel
-from modelserving.interface.transfer_model import Direction
-from modelserving.run_context.context import unfinished
-from modelserving.run_context.thoughts import UnfinishedThought, without_thoughts
+from modelserving.interface import BatchModel, Direction
+from modelserving.run_context import UnfinishedThought, unfinished, without_thoughts
 
 if TYPE_CHECKING:
     from peft import PeftModel

@@ -19,7 +19,7 @@ from modelserving.pretrained.bridge import TuneScore
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.pretrained.trainer import Bridged, summed_loss
 from modelserving.pretrained.tune_scores import mean_of
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 from modelserving.training.callbacks import Sample
 from modelserving.training.dataset import TrainingData
 from modelserving.training.precision import autocast

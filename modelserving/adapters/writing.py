@@ -7,7 +7,7 @@ from modelserving.adapters.chat import ChatTokenizer
 from modelserving.adapters.options import ChatGenerationOptions
 from modelserving.adapters.rows import prompts_batch
 from modelserving.pretrained.writing import configuration, generate, write_in_batches
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 
 if TYPE_CHECKING:
     from peft import PeftModel

@@ -10,13 +10,12 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictSerializer
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictSerializer, checked
 from corpora.api.base import StudyAPI, direction_named
-from modelserving.typed_sentences import questions
-from modelserving.typed_sentences.questions import Question
+from modelserving import typed_sentences
+from modelserving.typed_sentences import Question
 
-STATES = [questions.WAITING, questions.WORKING, questions.DONE, questions.FAILED]
+STATES = [typed_sentences.WAITING, typed_sentences.WORKING, typed_sentences.DONE, typed_sentences.FAILED]
 
 
 class TriedAnswerSerializer(StrictSerializer):
@@ -44,10 +43,10 @@ class TriedTextSerializer(StrictSerializer):
 
 
 class TextToTry(StrictSerializer):
-    text = serializers.CharField(help_text=f"At most {questions.MOST_TEXT:,} characters.")
+    text = serializers.CharField(help_text=f"At most {typed_sentences.MOST_TEXT:,} characters.")
     direction = serializers.CharField(max_length=121, help_text="source-target")
     models = serializers.ListField(
-        child=serializers.CharField(max_length=80), required=False, max_length=questions.MOST_MODELS,
+        child=serializers.CharField(max_length=80), required=False, max_length=typed_sentences.MOST_MODELS,
         help_text="Which models answer; all that the study has where it is left out.",
     )  # fmt: skip
 
@@ -62,7 +61,8 @@ def said(question: Question) -> dict[str, Any]:
     source, target = question.direction
     return {
         "id": question.key, "text": question.text, "source_style": source, "target_style": target,
-        "over": questions.is_over(question, answers), "missed": questions.is_missed(question, answers), "answers": rows,
+        "over": typed_sentences.is_over(question, answers), "missed": typed_sentences.is_missed(question, answers),
+        "answers": rows,
     }  # fmt: skip
 
 
@@ -76,7 +76,7 @@ class Answers(StudyAPI):
             raise Throttled(detail="You have tried many sentences within a minute; wait a moment.")
         given = checked(TextToTry, request)
         direction = direction_named(self.study, given.pop("direction"))
-        question = questions.ask(study=self.study, person=request.user, direction=direction, **given)
+        question = typed_sentences.ask(study=self.study, person=request.user, direction=direction, **given)
         return Response(said(question), status=202)
 
 
@@ -85,7 +85,7 @@ class AnswersOf(StudyAPI):
 
     def get(self, request: Request, study: str, key: str) -> Response:
         """The answers so far, for whoever asked."""
-        question = questions.question_of_person(key, request.user, self.study)
+        question = typed_sentences.question_of_person(key, request.user, self.study)
         if question is None:
             raise Http404
         return Response(said(question))

@@ -10,11 +10,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
-from modelserving.artifacts.downloads import checkpoint_download
+from modelserving.artifacts import checkpoint_download
 from modelserving.models import Checkpoint
 
 

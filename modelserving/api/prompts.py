@@ -5,8 +5,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictSerializer
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictSerializer, checked
 from corpora.api.base import StudyAPI, direction_named
 from modelserving.actions.start_training import MOST_SEED
 from modelserving.training_runs.prompt_preview import preview_prompt

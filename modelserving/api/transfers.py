@@ -12,13 +12,12 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked
 from corpora.api.base import FILE_PARSERS, StudyAPI, direction_named, uploaded
 from corpora.models import Sentence
 from foundation.errors import UserError
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
-from modelserving.artifacts.downloads import result_download
+from modelserving.artifacts import result_download
 from modelserving.models import Checkpoint, TransferRun
 from modelserving.transfer import TRANSFERS
 

@@ -15,7 +15,7 @@ from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
 from foundation.papers import LI
 from modelserving.attribute_markers.options import MARKER_PRESETS, MarkerOptions
-from modelserving.interface.transfer_model import Direction, Model, Preset, Transfer
+from modelserving.interface import Direction, Model, Preset, Transfer
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from foundation.options import option
 from foundation.papers import LI
-from modelserving.interface.transfer_model import Preset
+from modelserving.interface import Preset
 from modelserving.training.option_groups import MARKERS, TEXTS
 
 

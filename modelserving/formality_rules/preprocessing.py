@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from modelserving.interface.transfer_model import Direction
+from modelserving.interface import Direction
 
 VERSION = 1  # counts up with every change of a rule or a list, since outputs change with it
 SERVED = (("informal", "formal"), ("formal", "informal"))

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.forms.studies import TellingForm
 from corpora.models import Direction
-from modelserving.typed_sentences.questions import MOST_TEXT
+from modelserving.typed_sentences import MOST_TEXT
 
 
 class TryForm(TellingForm):

@@ -7,13 +7,55 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from accounts.option_fields import form_field
 from corpora.forms.studies import TellingForm
 from corpora.models import Study
 from foundation.errors import UserError
-from foundation.options import Value, list_options
-from modelserving.forms.option_fields import field_of
-from modelserving.forms.suggestions import Suggestions, suggest_folders
-from modelserving.presenters.start_points import start_points
+from foundation.options import Option, Value, list_options
+from modelserving.forms.suggestions import SuggestingInput, Suggestions, suggest_folders
+from modelserving.models import Checkpoint
+from modelserving.presenters.checkpoint_facts import changed_of
+from modelserving.presenters.labels import score_in_words
+from modelserving.prompting.endpoints import SUGGESTIONS, endpoint_names
+
+MOST = 50
+
+
+def start_points(study: Study, model: str) -> list[tuple[str, str]]:
+    """The names of the study's checkpoints of this model, newest first, each with its directions, score and options.
+
+    Those of trainings that are over, and imported ones. Of several of a name only the newest can be named.
+    """
+    newest: dict[str, Checkpoint] = {}
+    for one in study.checkpoints.select_related("run__job").order_by("-made_at", "-pk"):
+        newest.setdefault(one.name, one)
+    fitting = (one for one in newest.values() if one.model == model and (one.run is None or one.run.job.is_over))
+    return [(one.name, _about(one)) for one in list(fitting)[:MOST]]
+
+
+def _about(one: Checkpoint) -> str:
+    manifest = one.manifest
+    directions = [_("%(source)s to %(target)s") % {"source": pair[0], "target": pair[1]} for pair in one.directions]
+    changed = [f"{option.name} {option.value}" for option in changed_of(one.model, manifest["options"])]
+    parts = [", ".join(directions), score_in_words(manifest["trained"].get("score")), ", ".join(changed)]
+    return "; ".join(part for part in parts if part)
+
+
+def field_of(one: Option, suggestions: Mapping[str, Suggestions]) -> forms.Field:
+    """The field of an option, with suggestions of the kind that it names where there are such."""
+    field = form_field(one)
+    if one.suggestions == SUGGESTIONS:
+        there = [("", _("No endpoint")), *((name, name) for name in endpoint_names())]
+        return forms.ChoiceField(
+            choices=there, required=False, label=field.label, initial=field.initial, help_text=field.help_text
+        )
+    if one.suggestions in suggestions:
+        return form_field(
+            one, required=one.required, widget=SuggestingInput(suggestions[one.suggestions]), strip=True,
+            error_messages={"required": one.missing().sentence},
+        )  # fmt: skip
+    return field
+
 
 Data = Mapping[str, Any]
 

@@ -3,6 +3,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from corpora.forms.studies import TellingForm
 from corpora.models import Study
 from modelserving.actions.start_training import MOST_SEED
@@ -29,7 +30,7 @@ class TrainingForm(TellingForm):
 
     def __init__(self, *args: Any, study: Study, names: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["model"].choices = [(name, name) for name in names]
+        offer(self, "model", [(name, name) for name in names])
         directions = study.directions.order_by("number")
         self.fields["direction"].queryset = directions
         if len(directions) == 1:

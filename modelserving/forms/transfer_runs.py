@@ -8,9 +8,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from corpora.forms.studies import TellingForm, UploadForm
 from corpora.models import Sentence, Study
-from modelserving.ready_models.candidates import Candidate
+from modelserving.ready_models import Candidate
 
 
 def model_field() -> forms.ChoiceField:
@@ -42,7 +43,7 @@ class RunForm(TellingForm):
 
     def __init__(self, *args: Any, study: Study, candidates: Iterable[Candidate], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["model"].choices = grouped(candidates)
+        offer(self, "model", grouped(candidates))
         self.fields["direction"].queryset = study.directions.order_by("number")
 
 
@@ -55,7 +56,7 @@ class FileRunForm(UploadForm):
 
     def __init__(self, *, request: HttpRequest, study: Study, candidates: Iterable[Candidate], **kwargs: Any) -> None:
         super().__init__(request=request, **kwargs)
-        self.fields["model"].choices = grouped(candidates)
+        offer(self, "model", grouped(candidates))
         self.fields["direction"].queryset = study.directions.order_by("number")
 
 

@@ -21,11 +21,93 @@ import torch
 from torch import Tensor, nn
 
 from modelserving.nets.attentional_gru import Decoder, Encoder, Reading, Writing
-from modelserving.nets.context_critics import ContextCritics
-from modelserving.nets.word_noise import drop_words, swap_neighbours
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors, Turn, not_padding, shift_right
 from modelserving.training.vocabulary import BEGIN, PAD
+
+# What Surya et al. (2019) tell styles by: the contexts that a decoder attends to while it writes.
+#
+# A convolutional network (Kim 2014) reads them: of each width some filters, ReLU, the highest value of a text. A
+# discriminator for each style and a classifier of both have the filters in common.
+
+WIDTHS = (1, 2, 3, 4, 5)
+
+
+class ContextCritics(nn.Module):
+    """A discriminator says whether contexts that wrote its style came of a text of this style, the other's, or not.
+
+    The classifier says the style of what was written. All give the sum of -log p of the labels.
+    """
+
+    def __init__(self, hidden: int, filters: int, styles: int, dropout: float) -> None:
+        super().__init__()
+        self.convolutions = nn.ModuleList(nn.Conv1d(hidden, filters, width) for width in WIDTHS)
+        self.dropout = nn.Dropout(dropout)
+        self.discriminators = nn.ModuleList(nn.Linear(len(WIDTHS) * filters, 2) for _ in range(styles))
+        self.classifier = nn.Linear(len(WIDTHS) * filters, styles)
+
+    def discriminate(self, contexts: Tensor, lengths: Tensor, style: int, real: bool) -> Tensor:
+        """-log p that what wrote the style read a text of it (`real`), or was moved into it."""
+        return _loss(self.discriminators[style](self._features(contexts, lengths)), int(real))
+
+    def classify(self, contexts: Tensor, lengths: Tensor, style: int) -> Tensor:
+        """-log p of the style."""
+        return _loss(self.classifier(self._features(contexts, lengths)), style)
+
+    def _features(self, contexts: Tensor, lengths: Tensor) -> Tensor:
+        """(n, W*F) of contexts (n, T, H), of which each text has `lengths` (n,); zeros stand behind a short one.
+
+        A window lies in its text, so what stands beside a text changes nothing of it. In the authors' program windows
+        go on into the zeros behind, up to the longest text of the batch.
+        """
+        short = max(0, WIDTHS[-1] - contexts.shape[1])
+        contexts = nn.functional.pad(contexts, (0, 0, 0, short))
+        places = torch.arange(contexts.shape[1], device=contexts.device)
+        given = contexts.masked_fill((places >= lengths.unsqueeze(1)).unsqueeze(2), 0.0).transpose(1, 2)
+        found = []
+        for width, convolution in zip(WIDTHS, self.convolutions, strict=True):
+            outside = places[: len(places) - width + 1] > (lengths - width).clamp_min(0).unsqueeze(1)
+            found.append(torch.relu(convolution(given)).masked_fill(outside.unsqueeze(1), 0.0).amax(-1))
+        kept: Tensor = self.dropout(torch.cat(found, dim=1))
+        return kept
+
+
+def _loss(logits: Tensor, label: int) -> Tensor:
+    labels = torch.full((len(logits),), label, device=logits.device)
+    return nn.functional.cross_entropy(logits.float(), labels, reduction="sum")
+
+
+SHORT = 5  # words of a text that is left in its order
+
+
+def swap_neighbours(ids: Tensor, lengths: Tensor, share: float) -> Tensor:
+    """Texts (n, T) in which, `share` of its words (n,) many times, a word and the next, drawn anew, change places."""
+    times = (lengths * share).long().masked_fill(lengths <= SHORT, 0)
+    for turn in range(int(times.max())):
+        drawn = (torch.rand(len(ids), device=ids.device) * (lengths - 1)).long()
+        at = torch.minimum(drawn, (lengths - 2).clamp_min(0))  # a product near lengths - 1 is rounded up to it
+        ids = torch.where((turn < times).unsqueeze(1), swap_at(ids, at), ids)
+    return ids
+
+
+def swap_at(ids: Tensor, at: Tensor) -> Tensor:
+    """Texts with the words at the places (n,) and behind them exchanged; a text of one word stays."""
+    left = at.unsqueeze(1)
+    right = (left + 1).clamp_max(ids.shape[1] - 1)
+    return ids.scatter(1, left, ids.gather(1, right)).scatter(1, right, ids.gather(1, left))
+
+
+def drop_words(ids: Tensor, lengths: Tensor, share: float) -> tuple[Tensor, Tensor]:
+    """Texts without `share` of their words, rounded down, and their lengths; each word is as likely to go."""
+    count = (lengths * share).long()
+    outside = torch.arange(ids.shape[1], device=ids.device) >= lengths.unsqueeze(1)
+    ranks = torch.rand(ids.shape, device=ids.device).masked_fill(outside, 2.0).argsort(1).argsort(1)
+    gone = outside | (ranks < count.unsqueeze(1))
+    order = gone.int().argsort(dim=1, stable=True)
+    left = lengths - count
+    places = torch.arange(ids.shape[1], device=ids.device)
+    return ids.gather(1, order).masked_fill(places >= left.unsqueeze(1), PAD)[:, : int(left.max())], left
+
 
 STYLES = 2
 CRITICS, GENERATORS = "critics", "generators"

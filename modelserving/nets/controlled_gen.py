@@ -13,18 +13,72 @@ example (asyml/texar, examples/text_style_transfer) has an auto-encoder that att
 a text and the other style, draws soft samples by the Gumbel-softmax, and has neither L_z nor L_u.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits, pad
 
-from modelserving.nets import gaussian
 from modelserving.nets.controlled_generator import Generator, Origin, Sizes
 from modelserving.nets.soft_samples import soft_embeddings, soft_lengths
-from modelserving.nets.text_cnn import TextCnn, style_entropy, style_loss
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors, Turn
+from modelserving.training.vocabulary import PAD
+
+# Gaussians of independent numbers, each told by its means and the logarithms of its variances, (n, Z) both.
+
+
+def kl_from_standard(mean: Tensor, log_variance: Tensor) -> Tensor:
+    """KL(N(mean, variance) || N(0, 1)) of each row (n,), in nats (Kingma and Welling 2014, appendix B)."""
+    return 0.5 * (log_variance.exp() + mean.square() - 1 - log_variance).sum(-1)
+
+
+def negative_log_density(value: Tensor, mean: Tensor, log_variance: Tensor) -> Tensor:
+    """-log N(value; mean, variance) of each row (n,), in nats."""
+    squares = (value - mean).square() * (-log_variance).exp()
+    return 0.5 * (squares + log_variance + math.log(2 * math.pi)).sum(-1)
+
+
+def draw(mean: Tensor, log_variance: Tensor) -> Tensor:
+    """A value of each (n, Z), through which the gradient goes to both."""
+    return mean + torch.randn_like(mean) * (0.5 * log_variance).exp()
+
+
+WINDOWS = (3, 4, 5)
+
+
+class TextCnn(nn.Module):
+    """With embeddings of its own, and dropout on what the windows found."""
+
+    def __init__(self, words: int, embedding: int, filters: int, dropout: float) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(words, embedding, padding_idx=PAD)
+        self.windows = nn.ModuleList(nn.Conv1d(embedding, filters, size) for size in WINDOWS)
+        self.dropout = nn.Dropout(dropout)
+        self.logit = nn.Linear(filters * len(WINDOWS), 1)
+
+    def forward(self, embedded: Tensor, lengths: Tensor) -> Tensor:
+        """Log-odds (n,) of style 1, of embeddings (n, T, E) of which the first `lengths` (n,) are the text's."""
+        places = torch.arange(embedded.shape[1], device=embedded.device)
+        there = (places < lengths.to(embedded.device).unsqueeze(1)).unsqueeze(1)  # (n, 1, T)
+        given = embedded.transpose(1, 2) * there
+        widened = (pad(given, ((size - 1) // 2, size // 2)) for size in WINDOWS)
+        found = [(torch.relu(window(one)) * there).amax(-1) for window, one in zip(self.windows, widened, strict=True)]
+        logits: Tensor = self.logit(self.dropout(torch.cat(found, dim=-1)))
+        return logits[:, 0].float()
+
+
+def style_loss(logits: Tensor, styles: Tensor) -> Tensor:
+    """-log p of the styles (n,), 0 or 1, together, of log-odds (n,) of style 1."""
+    return binary_cross_entropy_with_logits(logits, styles.float(), reduction="sum")
+
+
+def style_entropy(logits: Tensor) -> Tensor:
+    """The entropies of both styles' probabilities together, in nats, of log-odds (n,)."""
+    return binary_cross_entropy_with_logits(logits, logits.sigmoid(), reduction="sum")
+
 
 DISCRIMINATOR = "discriminator"
 COLDEST = 0.001
@@ -95,13 +149,13 @@ class ControlledGen(Network):
         read, n = self.generator.read(batch), len(batch)
         content = read.content
         if self.training and read.log_variance is not None:
-            content = gaussian.draw(content, read.log_variance)
+            content = draw(content, read.log_variance)
         own = self.generator.origin(content, _styles(batch), read)
         words = int(batch.target_lengths.sum())
         lost = self.generator.reconstruction(own, batch.targets, self.label_smoothing)
         found = [Loss(lost, words, over=words if self.attends else n)]
         if read.log_variance is not None:
-            kl = gaussian.kl_from_standard(read.content, read.log_variance).sum()
+            kl = kl_from_standard(read.content, read.log_variance).sum()
             found.append(Loss(kl, n, "KL", weight=self.kl_weight))
         if not self.training:
             found.append(self._output_loss(self._other(own), batch))
@@ -129,7 +183,7 @@ class ControlledGen(Network):
         yield Loss(style_loss(logits, origin.styles), n, "style loss of samples", weight=objective.attribute)
         if not self.attends and objective.independence:
             found = self.generator.gaussian_of(words, lengths)
-            lost = gaussian.negative_log_density(origin.content.detach(), *found).sum()
+            lost = negative_log_density(origin.content.detach(), *found).sum()
             yield Loss(lost, n, "content loss of samples", self._parameters_that_write(), objective.independence)
 
     def _output_loss(self, origin: Origin, batch: Batch) -> Loss:

@@ -15,8 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from modelserving.edit_operations.edit_batches import EditBatch
-from modelserving.edit_operations.edit_labels import OPERATIONS, delete_id, keep_id
+from modelserving.edit_operations import OPERATIONS, delete_id, keep_id
+from modelserving.nets.edit_batches import EditBatch
 from modelserving.nets.fused_cross_entropy import beyond_target, row_losses
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors, not_padding, shift_right

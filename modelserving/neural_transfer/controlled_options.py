@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from foundation.errors import UserError
 from foundation.options import Value, option
 from foundation.papers import MSD, Paper
-from modelserving.interface.transfer_model import Preset
+from modelserving.interface import Preset
 from modelserving.neural_transfer.styled import StyledOptions
 from modelserving.neural_transfer.word_vectors import check_vectors
 from modelserving.training.option_groups import LOSSES, NETWORK, SAMPLES, TEXTS

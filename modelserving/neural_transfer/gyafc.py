@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from foundation.options import option
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import rules_of, version_of
-from modelserving.interface.transfer_model import Direction, Model
+from modelserving.interface import Direction, Model
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions

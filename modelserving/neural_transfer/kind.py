@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.interface.length_limit import LengthLimit, white_space_lengths
-from modelserving.interface.transfer_model import Direction, Model, Needs, Transfer
+from modelserving.interface import Direction, LengthLimit, Model, Needs, Transfer, white_space_lengths
 from modelserving.neural_transfer.model import ABOUT, SOURCE_WORDS, TARGET_WORDS, NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
 from modelserving.neural_transfer.starting_point import check_same_words, naming_start, read_start, starting_point

@@ -16,7 +16,7 @@ from foundation.options import option
 from foundation.papers import LI, MSD
 from foundation.seeds import generator
 from modelserving.attribute_markers.options import MARKER_PRESETS, MarkerOptions
-from modelserving.interface.transfer_model import Preset
+from modelserving.interface import Preset
 from modelserving.neural_transfer.marked_model import DeletingDecoding, MarkedModel, MarkedVocabularies, cut_words
 from modelserving.neural_transfer.styled import SAMPLES, STYLES, StyledOptions, StyledTransfer
 from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from modelserving.attribute_markers.style_markers import StyleMarkers
     from modelserving.nets.delete_networks import DeleteSizes
     from modelserving.neural_transfer.model import NetworkModel
-    from modelserving.run_context.context import RunContext
+    from modelserving.run_context import RunContext
     from modelserving.training.batches import Batches
     from modelserving.training.marked_dataset import MarkedRow
     from modelserving.training.network import Network

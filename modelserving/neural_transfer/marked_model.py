@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from foundation.options import option
 from modelserving.attribute_markers.style_markers import TOKENIZER, StyleMarkers
-from modelserving.interface.transfer_model import Direction
+from modelserving.interface import Direction
 from modelserving.neural_transfer.model import TEXTS, WINDOW, WORDS, NetworkModel
-from modelserving.run_context.batchwise import batchwise
+from modelserving.run_context import batchwise
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.tokenization import Tokenizer, Vocabularies, WordTokenizer
 

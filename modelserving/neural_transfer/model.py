@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from foundation.errors import UserError
 from foundation.options import options_as_stored
-from modelserving.interface.batch_model import BatchModel
-from modelserving.interface.transfer_model import Direction
-from modelserving.run_context.batchwise import batchwise
+from modelserving.interface import BatchModel, Direction
+from modelserving.run_context import batchwise
 from modelserving.training import subwords, vocabulary
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import FU
-from modelserving.interface.transfer_model import Direction
+from modelserving.interface import Direction
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import RecurrentSizes, TextOptions
@@ -26,7 +26,7 @@ from modelserving.training.tune_metrics import LOSS
 
 if TYPE_CHECKING:
     from modelserving.nets.style_networks import Sizes
-    from modelserving.run_context.context import RunContext
+    from modelserving.run_context import RunContext
     from modelserving.training.batches import Batch, Batches
     from modelserving.training.process_group import ProcessGroup
     from modelserving.training.validation import Validation

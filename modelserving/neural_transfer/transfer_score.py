@@ -13,7 +13,7 @@ from modelserving.training.validation import Validation
 
 if TYPE_CHECKING:
     from modelserving.neural_transfer.model import NetworkModel
-    from modelserving.run_context.context import RunContext
+    from modelserving.run_context import RunContext
 
 SAMPLES = 3
 

@@ -11,8 +11,7 @@ import torch
 from evaluation.metrics import METRICS
 from evaluation.metrics import MetricInput as Texts
 from foundation.errors import UserError
-from modelserving.run_context.batchwise import batchwise
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext, batchwise
 from modelserving.training.batches import Batches
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Pairs, TrainingData

@@ -14,19 +14,131 @@ import numpy as np
 
 from foundation.kneser_ney import Model
 from foundation.papers import Paper
-from modelserving.phrase_based.nbest import nbest_paths
+from modelserving.phrase_based.hash_set import empty_set, find, insert
+from modelserving.phrase_based.jit import compiled, within
+from modelserving.phrase_based.lattice import Lattice, orientation
+from modelserving.phrase_based.nbest import Paths, nbest_paths
 from modelserving.phrase_based.ngram_scores import Ngrams, alone, check, ngrams, number, start
-from modelserving.phrase_based.path_features import path_features
-from modelserving.phrase_based.phrase_table import REORDERING, START, DecoderOptions, Floats, PhraseTable, WordIds
-from modelserving.phrase_based.phrase_trie import Trie, spans, trie
+from modelserving.phrase_based.phrase_table import (
+    REORDERING,
+    START,
+    DecoderOptions,
+    Floats,
+    Offsets,
+    PhraseTable,
+    Singles,
+    WordIds,
+)
 from modelserving.phrase_based.stack_search import Limits, stack_search
 from modelserving.phrase_based.translation_options import (
+    COPY,
+    DISTORTION,
+    MODEL,
+    PHRASES,
     REORDER,
     UNKNOWN,
+    WORDS,
     TranslationOptions,
     translation_options,
     weight_table,
 )
+
+# Which phrases a sentence holds: the source phrases as a trie, walked from each of its words.
+
+Spans = Offsets
+"""(n, longest): of n words the phrase that begins at i and has k + 1 words is spans[i, k], -1 where there is none."""
+
+
+class Trie(NamedTuple):
+    """A path's number is its only word, or `size` + the slot of (the path before, the last word).
+
+    `phrase` (size + slots,) is the source phrase that a path spells, or -1.
+    """
+
+    keys: Offsets
+    phrase: WordIds
+    size: int
+    longest: int
+
+
+def trie(table: PhraseTable) -> Trie:
+    size = len(table.words)
+    keys = empty_set(len(table.source))
+    phrase = np.full(size + len(keys), -1, dtype=np.int32)
+    made = Trie(keys, phrase, size, max(1, table.longest))
+    _fill(made, table.source, table.source_offsets)
+    return made
+
+
+@compiled
+def _fill(trie: Trie, words: WordIds, offsets: Offsets) -> None:
+    for i in range(len(offsets) - 1):
+        path = np.int64(words[offsets[i]])
+        for word in words[offsets[i] + 1 : offsets[i + 1]]:
+            path = np.int64(trie.size + insert(trie.keys, path * trie.size + word))
+        trie.phrase[path] = i
+
+
+@compiled
+def spans(trie: Trie, sentence: WordIds) -> Spans:
+    """The phrases of a sentence of n words, in which numbers from `size` on are no words of the table."""
+    count = len(sentence)
+    found = np.full((count, trie.longest), -1, dtype=np.int64)
+    for i in range(count):
+        path = np.int64(sentence[i])
+        for k in range(min(trie.longest, count - i)):
+            word = sentence[i + k]
+            if word >= trie.size:
+                break
+            if k:
+                slot = find(trie.keys, path * trie.size + word)
+                if slot < 0:
+                    break
+                path = np.int64(trie.size + slot)
+            found[i, k] = trie.phrase[path]
+    return found
+
+
+@compiled
+def path_features(
+    ways: Paths, lattice: Lattice, options: TranslationOptions, scores: Singles, reordering: Singles
+) -> Floats:
+    """(w, 15) in the order of FEATURES; `scores` and `reordering` are the table's."""
+    found = np.zeros((len(ways.offsets) - 1, REORDER + 6))
+    for way in range(len(found)):
+        before = -1
+        for arc in ways.arcs[ways.offsets[way] : ways.offsets[way + 1]]:
+            found[way, MODEL] += lattice.arcs[arc]["model"]
+            option = lattice.arcs[arc]["option"]
+            if option >= 0:
+                _add(found[way], options, option, before, scores, reordering)
+                before = option
+    return found
+
+
+@within
+def _add(
+    found: Floats, options: TranslationOptions, option: int, before: int, scores: Singles, reordering: Singles
+) -> None:
+    """Add a phrase behind the one `before` (-1 where it is the first)."""
+    one, past_start, past_end, past_row = options.each[option], -1, -1, COPY
+    if before >= 0:
+        past = options.each[before]
+        past_start, past_end, past_row = past["start"], past["end"], past["row"]
+    found[PHRASES] += 1
+    found[WORDS] -= one["last"] - one["first"]
+    found[DISTORTION] -= abs(one["start"] - past_end - 1)
+    towards = orientation(one["start"], one["end"], past_start, past_end)
+    if one["row"] == COPY:
+        found[UNKNOWN] -= 1
+    else:
+        for i in range(PHRASES):
+            found[i] += scores[one["row"], i]
+        if len(reordering):
+            found[REORDER + towards] += reordering[one["row"], towards]
+    if len(reordering) and past_row != COPY:
+        found[REORDER + 3 + towards] += reordering[past_row, 3 + towards]
+
 
 PAPER = Paper(
     "Koehn et al.", 2007, "Moses: Open Source Toolkit for Statistical Machine Translation",

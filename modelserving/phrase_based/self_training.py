@@ -29,14 +29,28 @@ from modelserving.phrase_based.batch_translation import TOGETHER, Words, tokeniz
 from modelserving.phrase_based.bitext import Pair
 from modelserving.phrase_based.data_selection import select_in_domain
 from modelserving.phrase_based.phrase_model import PhraseModel
-from modelserving.phrase_based.phrase_table import START, DecoderOptions, Floats
-from modelserving.phrase_based.start_weights import scaled_weights
+from modelserving.phrase_based.phrase_table import FEATURES, START, DecoderOptions, Floats
 from modelserving.phrase_based.table_files import load_model, load_table, rounded
 from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.phrase_based.word_alignment import align
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Lines, TrainingData
 from modelserving.training.tokenization import detokenize
+
+STARTS = (
+    {"language model": 2.0},
+    {"words": 0.0},
+    {"p(s|t)": 0.0, "lex(s|t)": 0.0},
+    {"p(s|t)": 0.0, "lex(s|t)": 0.0, "language model": 2.0},
+)
+"""Times as high that weights are where tuning may start, beside the usual ones: freer ways to rewrite."""
+
+
+def scaled_weights(weights: Floats) -> Iterator[Floats]:
+    """The weights (15,), scaled by each row of STARTS."""
+    for factors in STARTS:
+        yield np.asarray(weights * np.array([factors.get(feature, 1.0) for feature in FEATURES]))
+
 
 SAMPLES = 5
 LOOK = 0.2  # seconds between two looks

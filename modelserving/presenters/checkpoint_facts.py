@@ -12,7 +12,7 @@ from foundation.options import Value, list_options
 from foundation.papers import Paper
 from foundation.translation import grouped
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.outside_services.terms import RESTRICTED
+from modelserving.outside_services import RESTRICTED
 from modelserving.presenters.labels import better_in_words, duration, label_of, score_in_words
 from modelserving.transfer import TRANSFERS
 

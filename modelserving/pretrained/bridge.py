@@ -16,7 +16,7 @@ import torch
 
 from foundation.errors import UserError
 from modelserving.pretrained.options import TunedOptions
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample, Stopped
 from modelserving.training.process_group import ProcessGroup

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from modelserving.ctranslate2_models.converted_model import ConvertedModel
-from modelserving.ctranslate2_models.installation import version
-from modelserving.ctranslate2_models.search_settings import SearchSettings
+from modelserving.ctranslate2_models import ConvertedModel, SearchSettings, version
 from modelserving.pretrained.options import CTRANSLATE2, SidesGenerationOptions
 
 

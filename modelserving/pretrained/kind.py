@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from foundation.base_folder import BaseFolder, base_folder, read_base_folder, read_json
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.interface.length_limit import LengthLimit
-from modelserving.interface.transfer_model import Direction, Model, Needs, Transfer
+from modelserving.interface import Direction, LengthLimit, Model, Needs, Transfer
 from modelserving.pretrained.converted_writing import check_engine
 from modelserving.pretrained.folder_list import why_none
 from modelserving.pretrained.memory import KEPT, TRAINED, check_memory

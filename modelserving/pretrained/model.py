@@ -15,8 +15,7 @@ from foundation.base_folder import OURS, TOKENIZER, WEIGHTS, BaseFolder
 from foundation.errors import UserError
 from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
-from modelserving.interface.batch_model import BatchModel
-from modelserving.interface.transfer_model import Direction
+from modelserving.interface import BatchModel, Direction
 from modelserving.pretrained.converted_writing import ConvertedWriter, engine_version
 from modelserving.pretrained.options import CTRANSLATE2
 from modelserving.pretrained.subwords import read_subwords

@@ -5,7 +5,7 @@ and how patient the early stop is, the paper does not say: ours are about an epo
 """
 
 from foundation.papers import MEDLANE
-from modelserving.interface.transfer_model import Preset
+from modelserving.interface import Preset
 
 BATCH, WARMUP, PATIENCE = 30, 400, 5
 

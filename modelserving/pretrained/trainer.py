@@ -11,7 +11,7 @@ from what was kept ends bit for bit as one that was left alone (on a CPU).
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 from numpy.typing import NDArray
@@ -22,14 +22,57 @@ from transformers import PrinterCallback, TrainerCallback
 
 from foundation.errors import UserError
 from foundation.seeds import generator
-from modelserving.pretrained.arguments import training_arguments
 from modelserving.pretrained.bridge import SAY_EVERY, Bridge, no_memory, read_optimizer
+from modelserving.pretrained.options import TunedOptions
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.training.batches import bucket_by_length
-from modelserving.training.callbacks import Stopped
+from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.gradients import seed_of
 from modelserving.training.precision import autocast
 from modelserving.training.process_group import local_device
+
+if TYPE_CHECKING:
+    from transformers import Seq2SeqTrainingArguments
+
+SCHEDULES = {"constant": "constant_with_warmup", "inverse_sqrt": "inverse_sqrt", "linear": "linear", "cosine": "cosine"}
+
+
+def training_arguments(
+    options: TunedOptions, callbacks: Callbacks, device: str, processes: int = 1
+) -> "Seq2SeqTrainingArguments":
+    """Of a process that trains on one device, alone or with others."""
+    import torch
+    from transformers import Seq2SeqTrainingArguments
+
+    on_gpu = device.startswith("cuda")
+    if on_gpu:
+        torch.cuda.set_device(device)
+    arguments = Seq2SeqTrainingArguments(
+        output_dir=str(callbacks.folder / "trainer"),
+        per_device_train_batch_size=max(1, options.batch // processes),  # batches are ours; Trainer only says it
+        gradient_accumulation_steps=options.accumulate,
+        num_train_epochs=options.epochs,
+        learning_rate=options.rate,
+        lr_scheduler_type=SCHEDULES[options.schedule],
+        warmup_steps=options.warmup,
+        weight_decay=options.decay,
+        max_grad_norm=options.clip,
+        optim="adamw_torch_fused",
+        activation_checkpointing=options.checkpointing,
+        seed=callbacks.seed,
+        use_cpu=not on_gpu,
+        ddp_backend=("nccl" if on_gpu else "gloo") if processes > 1 else None,
+        eval_on_start=True,  # where a tune score was still due; else nothing is done
+        save_strategy="no",
+        logging_strategy="no",
+        eval_strategy="no",
+        report_to=[],
+        disable_tqdm=True,
+        logging_nan_inf_filter=False,
+        use_cache=True,
+    )
+    arguments._n_gpu = min(1, arguments._n_gpu)  # one GPU a process, however many there are
+    return arguments
 
 
 class Rows(Protocol):

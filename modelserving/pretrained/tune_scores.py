@@ -14,8 +14,7 @@ from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions
 from modelserving.pretrained.token_rows import IGNORED, PairCollator
 from modelserving.pretrained.trainer import summed_loss
-from modelserving.run_context.batchwise import batchwise
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext, batchwise
 from modelserving.training.callbacks import Sample
 from modelserving.training.dataset import TrainingData
 from modelserving.training.precision import autocast

@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from foundation.errors import UserError
-from modelserving.run_context.context import RunContext
-from modelserving.run_context.token_guess import most_tokens
-from modelserving.run_context.usage import in_money, price
+from modelserving.run_context import RunContext, in_money, most_tokens, price
 
 TEMPLATE = 64  # tokens that a chat template may add to a message
 NO_PRICES = "A limit of cost needs the prices of tokens: without them nobody knows what a call costs."

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from foundation.errors import UserError
 from modelserving.prompting.failures import Failure
-from modelserving.run_context.context import Answer, Refusal
+from modelserving.run_context import Answer, Refusal
 
 TICK = 0.1  # seconds between two looks at whether to stop
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0  # seconds before another try, twice as long each time

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from modelserving.run_context.context import FILTERED, TOO_LONG
+from modelserving.run_context import FILTERED, TOO_LONG
 
 LONGEST_REASON = 200  # characters of a server's own words
 LONGEST_WORDS = 4_000  # characters of them that are looked through

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from modelserving.prompting.template import Messages
-from modelserving.run_context.context import Answer, Refusal, RunContext
+from modelserving.run_context import Answer, Refusal, RunContext
 
 Found = Answer | Refusal
 Coming = Iterator[tuple[str, Found]]

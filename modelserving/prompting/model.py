@@ -2,25 +2,264 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
-from modelserving.interface.transfer_model import Direction, Model
-from modelserving.prompting.cleaning import one_line, unwrapped
-from modelserving.prompting.endpoint_service import EndpointService
-from modelserving.prompting.endpoints import endpoint_named
+from modelserving.adapters.architectures import ARCHITECTURES
+from modelserving.interface import Direction, Model
+from modelserving.prompting.budget import Budget
+from modelserving.prompting.calls import Asker, Calls
+from modelserving.prompting.endpoints import Endpoint, endpoint_named
 from modelserving.prompting.examples import Examples
-from modelserving.prompting.folder_service import FolderService
-from modelserving.prompting.kept_answers import Found
+from modelserving.prompting.kept_answers import Coming, Found, in_order
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import Messages
-from modelserving.run_context.context import CUT, Answer, Refusal, RunContext, unfinished
-from modelserving.run_context.thoughts import UnfinishedThought, without_thoughts
+from modelserving.run_context import (
+    CUT,
+    TOO_LONG,
+    Answer,
+    Asked,
+    Refusal,
+    RunContext,
+    UnfinishedThought,
+    guess_of,
+    price,
+    unfinished,
+    without_thoughts,
+)
+
+if TYPE_CHECKING:
+    from modelserving.adapters.chat import ChatTokenizer
+
+# A language model at an endpoint: what was answered before is not asked again, and nothing is sent unchecked.
+
+
+class EndpointService:
+    """Asks one model of one endpoint. Connections stay open from one list of prompts to the next."""
+
+    def __init__(self, options: PromptOptions, seed: int) -> None:
+        self.options, self.seed = options, seed
+        self._idle: dict[float, list[Asker]] = {}
+
+    def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]:
+        """What each prompt gets, in their order; equal ones are asked once. A UserError where none gets any."""
+        endpoint = endpoint_named(self.options.endpoint)
+        endpoint.check_model(self.options.model)
+        digests = [digest(endpoint, self.request(endpoint, prompt)) for prompt in prompts]
+        return in_order(prompts, digests, context, lambda new: self._asked(endpoint, new, context, asked))
+
+    def signed(self) -> str:
+        """The endpoint, and the model that is asked for."""
+        return f"endpoint:{self.options.endpoint}|model:{self.options.model}"
+
+    def _asked(self, endpoint: Endpoint, new: dict[str, Messages], context: RunContext, asked: CallOptions) -> Coming:
+        """Ask, and keep each answer as it comes."""
+        keys = list(new)
+        requests = [self.request(endpoint, prompt) for prompt in new.values()]
+        prices, service = self.options.prices, self.signed()
+        budget = Budget(context, asked.most_cost, prices, self.options.most_tokens)
+
+        def new_asker() -> Asker:
+            from modelserving.prompting.connection import Connection
+
+            return Connection(endpoint, asked.timeout)
+
+        calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits)
+        for number, found in calls.answers(requests, Guard(endpoint, requests, context, budget), context.step):
+            if isinstance(found, Answer):
+                guessed = guessed_input(requests[number])
+                found = with_tokens(found, guessed)
+                cost = price((found.input, found.output), prices)
+                if found.counted:
+                    budget.release(number, cost)
+                else:
+                    budget.forget(number)
+                context.keep(keys[number], found, cost, Asked(service, guessed))
+                self._check_model(context)
+            yield keys[number], found
+
+    def request(self, endpoint: Endpoint, prompt: Messages) -> dict[str, Any]:
+        """The request of the chat completions."""
+        chosen = self.options
+        request = {
+            "model": chosen.model, "messages": prompt, "temperature": chosen.temperature, "seed": self.seed,
+            endpoint.tokens: chosen.most_tokens,
+        }  # fmt: skip
+        return request if chosen.top_p == 1 else {**request, "top_p": chosen.top_p}
+
+    def _check_model(self, context: RunContext) -> None:
+        models = context.usage.models
+        if len(models) > 1:
+            raise UserError(
+                "The endpoint {endpoint} answered as {models} before, and as {other} now; outputs of "
+                "two models are no one system's. Train with another seed to ask again.",
+                endpoint=self.options.endpoint,
+                models=models[0],
+                other=models[1],
+            )
+
+
+class Guard:
+    """Lets a call be sent where the study's terms and the limit of cost allow it."""
+
+    def __init__(self, endpoint: Endpoint, requests: Sequence[Any], context: RunContext, budget: Budget) -> None:
+        self.endpoint, self.requests, self.context, self.budget = endpoint, requests, context, budget
+
+    def open(self, number: int, under_way: int) -> bool:
+        if not self.endpoint.local:
+            self.context.permit(self.endpoint.name)
+        return self.budget.hold(number, self.requests[number]["messages"], under_way)
+
+    def close(self, number: int, free: bool) -> None:
+        if free:
+            self.budget.release(number, 0.0)
+        else:
+            self.budget.forget(number)
+
+
+def digest(endpoint: Endpoint, request: dict[str, Any]) -> str:
+    """SHA-256 of all that an answer depends on: the address, the model, the prompt, the settings."""
+    whole = json.dumps([endpoint.name, endpoint.url, request], ensure_ascii=True, sort_keys=True)
+    return hashlib.sha256(whole.encode()).hexdigest()
+
+
+def guessed_input(request: dict[str, Any]) -> int:
+    """About how many tokens the messages of a request have, by their characters."""
+    return sum(guess_of(message["content"]) for message in request["messages"])
+
+
+def with_tokens(answer: Answer, guessed: int) -> Answer:
+    """The answer with its tokens, about as many as they are where the server does not count."""
+    if answer.input or answer.output:
+        return answer
+    return replace(answer, input=guessed, output=guess_of(answer.text), counted=False)
+
+
+AS_KEPT = 2  # raise it when the same ids are kept as another text
+AT_ONCE = 8  # prompts between two looks at whether to stop
+
+
+class FolderService:
+    """Asks the model of a folder below RESTYLE_MODELS. Its weights are loaded with the first prompt without answer."""
+
+    def __init__(self, options: PromptOptions, seed: int) -> None:
+        self.options, self.seed = options, seed
+
+    def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]:
+        """What each prompt gets, in their order; equal ones are computed once. Nothing is paid."""
+        digests = [self.digest(prompt) for prompt in prompts]
+        return in_order(prompts, digests, context, lambda new: self._computed(new, context))
+
+    def signed(self) -> str:
+        """The folder with the digest of its weights."""
+        return f"folder:{self.options.folder}|base:{self._folder.digest}"
+
+    def digest(self, prompt: Messages) -> str:
+        """SHA-256 of all that an answer depends on: the folder's files, the prompt, the settings."""
+        chosen = self.options
+        settings = [chosen.temperature, chosen.top_p, self._longest, self.seed]
+        whole = json.dumps(
+            ["folder", AS_KEPT, self._folder.digest, prompt, settings], ensure_ascii=True, sort_keys=True
+        )
+        return hashlib.sha256(whole.encode()).hexdigest()
+
+    def _computed(self, new: dict[str, Messages], context: RunContext) -> Coming:
+        """Compute a few at a time, and keep each answer before the next few."""
+        waiting = iter(new.items())
+        while batch := dict(islice(waiting, AT_ONCE)):
+            context.step()
+            rows = {key: self._ids(prompt) for key, prompt in batch.items()}
+            fits = {key: ids for key, ids in rows.items() if not isinstance(ids, Refusal)}
+            found = dict(zip(fits, self._written(list(fits.values()), context), strict=True)) if fits else {}
+            for key, ids in rows.items():
+                if isinstance(ids, Refusal):
+                    yield key, ids
+                    continue
+                guessed = sum(guess_of(message["content"]) for message in batch[key])
+                context.keep(key, found[key], 0.0, Asked(self.signed(), guessed))
+                yield key, found[key]
+
+    def _written(self, rows: Sequence[list[int]], context: RunContext) -> Iterator[Answer]:
+        from modelserving.adapters.options import ChatGenerationOptions
+        from modelserving.adapters.writing import write_answers
+
+        chosen, longest = self.options, self._longest
+        how = ChatGenerationOptions(
+            sample=chosen.temperature > 0, temperature=chosen.temperature or 1.0, top_p=chosen.top_p, seed=self.seed
+        )
+        written = write_answers(self._net, self._chat, rows, how, longest, context)
+        for ids, row in zip(written, rows, strict=True):
+            finish = CUT if self._chat.is_cut(ids, longest) else "stop"
+            yield Answer(self._chat.text(ids), self._folder.digest, finish, len(row), len(ids))
+
+    def _ids(self, prompt: Messages) -> "list[int] | Refusal":
+        ids = self._chat.prompt("\n\n".join(message["content"] for message in prompt))
+        most, longest = self._folder.positions, self._longest
+        if most and len(ids) + longest > most:
+            return Refusal(
+                TOO_LONG,
+                f"A prompt has {len(ids):,} tokens, and with answers of {longest:,} the model of the folder "
+                f"{self.options.folder} has room for {most - longest:,}.",
+            )
+        return ids
+
+    @property
+    def _longest(self) -> int:
+        """Tokens of an answer, at most: half of the room, where the model has so little."""
+        most = self._folder.positions
+        return min(self.options.most_tokens, most // 2) if most else self.options.most_tokens
+
+    @cached_property
+    def _folder(self) -> BaseFolder:
+        return base_folder(self.options.folder, ARCHITECTURES)
+
+    @cached_property
+    def _chat(self) -> "ChatTokenizer":
+        from modelserving.adapters.chat import ChatTokenizer
+
+        return ChatTokenizer(self._folder.path, self._folder.where)
+
+    @cached_property
+    def _net(self) -> Any:
+        import torch
+
+        from modelserving.adapters.network import base_network
+
+        return base_network(self._folder, "cuda:0" if torch.cuda.is_available() else "cpu", "auto")
+
+
+QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`"}
+OPENING = re.compile(
+    r"(?:sure|certainly|of course|here(?: is|'s|’s)|rewritten)\b[^\n]{0,200}?:\s*(?=\S)", re.IGNORECASE
+)
+
+
+def one_line(text: str) -> str:
+    """The text with each run of white space as one space."""
+    return " ".join(text.split())
+
+
+def unwrapped(text: str) -> str:
+    """The text without an opening such as 'Here is ...:', and quotation marks around.
+
+    What stands inside is left alone: marks are taken off only as a pair around the whole.
+    """
+    bare = text.strip()
+    found = OPENING.match(bare)
+    bare = bare[found.end() :].strip() if found else bare
+    closing = QUOTES.get(bare[:1])
+    if closing and len(bare) > 1 and bare.endswith(closing) and closing not in bare[1:-1]:
+        return bare[1:-1].strip()
+    return bare
+
 
 VERSION = 2  # raise it when the same answer becomes another output
 ABOUT, POOL = "prompted.json", "examples.json"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from foundation import preemption
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 
 Kept = Literal["last", "best"]
 

@@ -6,9 +6,12 @@ so a training that goes on after a kill ends as if there had been none.
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 
@@ -17,7 +20,6 @@ from modelserving.training import weights
 from modelserving.training.batches import Batches, Rows
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.gradients import Gradients, Part
-from modelserving.training.load_ahead import load_ahead
 from modelserving.training.network import Loss, Network
 from modelserving.training.position import Position
 from modelserving.training.process_group import ProcessGroup
@@ -25,6 +27,32 @@ from modelserving.training.recipe import TrainingRecipe
 from modelserving.training.together import raise_together
 from modelserving.training.updates import Diverged, Updates, no_memory
 from modelserving.training.validation import Validation, Validator
+
+Asked = TypeVar("Asked")
+Loaded = TypeVar("Loaded")
+
+
+def load_ahead(load: Callable[[Asked], Loaded], wanted: Iterable[Asked], ahead: int) -> Generator[Loaded]:
+    """`load` of each, in order, `ahead` of what is in use; an error of it is raised where its result is due.
+
+    It is called in one thread, which has ended when the generator has, or was closed. With 0 ahead there is none.
+    """
+    if not ahead:
+        yield from map(load, wanted)
+        return
+    waiting: deque[Future[Loaded]] = deque()
+    with ThreadPoolExecutor(1, "load-ahead") as thread:
+        try:
+            for one in wanted:
+                waiting.append(thread.submit(load, one))
+                if len(waiting) > ahead:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for result in waiting:
+                result.cancel()
+
 
 LONG_SCORING = 5.0  # seconds
 FIRST = Loss.name  # 'the' loss, which counts words; where turns alternate it need not come first

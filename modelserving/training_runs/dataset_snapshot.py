@@ -33,7 +33,7 @@ def take_snapshot(
     """Write the data into the folder, and read it from there.
 
     Pairs are those of the direction; texts are what is written in the two styles, in any direction of the study. What
-    is held out (`corpora.splits.held_out`) is left out; `left` counts it by where it stands.
+    is held out (`corpora.splits`) is left out; `left` counts it by where it stands.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with transaction.atomic():

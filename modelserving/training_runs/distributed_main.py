@@ -17,7 +17,7 @@ def main(run_id: str, holder: str, device: str) -> None:
     import django
 
     django.setup()
-    from jobs.execution.progress import Progress
+    from jobs.execution import Progress
     from jobs.models import Job
     from modelserving.models import TrainingRun
     from modelserving.training_runs.execution import fit, folder_of

@@ -9,15 +9,15 @@ from collections import Counter
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from corpora.splits.held_out import left_out_message
+from corpora.splits import left_out_message
 from corpora.texts.streamed_units import count_mixed
 from foundation.errors import UserError
 from foundation.options import validate_options
-from jobs.execution.progress import Cancelled, JobResult, Preempted, Progress
+from jobs.execution import Cancelled, JobResult, Preempted, Progress
 from jobs.models import Job
-from modelserving.artifacts import storage
+from modelserving import artifacts
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.ready_models.devices import devices_for, name_of
+from modelserving.ready_models import devices_for, name_of
 from modelserving.training.callbacks import Preempted as TrainingPreempted
 from modelserving.training.callbacks import Stopped
 from modelserving.training.dataset import TrainingData, read_dataset
@@ -96,7 +96,7 @@ def fit(run: TrainingRun, data: TrainingData, callbacks: RunCallbacks) -> None:
 
 def folder_of(run: TrainingRun) -> Path:
     """The run's folder on this machine."""
-    return storage.work_folder("trainings", run.key)
+    return artifacts.work_folder("trainings", run.key)
 
 
 def clear_up(job_id: int) -> None:
@@ -130,11 +130,11 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
         progress.at(0, 0, left_out_message(left))
     if mixed := count_mixed(run.study, [run.direction] if run.direction else run.study.directions.all()):
         progress.at(0, 0, _mixed_message(mixed))
-    with storage.scratch() as draft:
+    with artifacts.scratch() as draft:
         with ZipFile(draft / "data.zip", "w", ZIP_DEFLATED, compresslevel=1) as zipped:
             for path in sorted(folder.iterdir()):
                 zipped.write(path, path.name)
-        run.data = storage.store(draft / "data.zip", storage.fresh_name("trainings", run.key, ending=".zip"))
+        run.data = artifacts.store(draft / "data.zip", artifacts.fresh_name("trainings", run.key, ending=".zip"))
     run.data_digest = data.digest
     run.counts = {
         "pairs": len(data.train), "tune": len(data.dev), **{style: len(data.texts[style]) for style in data.styles}
@@ -150,8 +150,8 @@ def _mixed_message(count: int) -> str:
 
 def _fetch_snapshot(run: TrainingRun, folder: Path) -> TrainingData:
     shutil.rmtree(folder, ignore_errors=True)
-    with storage.scratch() as draft:
-        storage.fetch(run.data.name, draft / "data.zip")
+    with artifacts.scratch() as draft:
+        artifacts.fetch(run.data.name, draft / "data.zip")
         with ZipFile(draft / "data.zip") as zipped:
             zipped.extractall(folder)
     data = read_dataset(folder)
@@ -168,5 +168,5 @@ def fetch_checkpoints(run: TrainingRun) -> None:
     for checkpoint in Checkpoint.objects.filter(run=run):
         place = folder / checkpoint.kind
         shutil.rmtree(place, ignore_errors=True)
-        storage.fetch_checkpoint(checkpoint, place)
+        artifacts.fetch_checkpoint(checkpoint, place)
     note_kept(folder, run.kept)

@@ -12,7 +12,7 @@ from corpora.models import Direction, Sentence, Study
 from corpora.texts.streamed_units import UnitTexts, draw_units, stream_units
 from foundation.errors import UserError
 from foundation.side_process import in_side_process
-from modelserving.interface.length_limit import LengthLimit, white_space_lengths
+from modelserving.interface import LengthLimit, white_space_lengths
 
 DRAWN = 2_000
 CHARACTERS = 2_000_000

@@ -11,12 +11,11 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from jobs.execution.progress import Cancelled, Progress
-from jobs.execution.progress import Preempted as JobPreempted
-from modelserving.artifacts import storage
+from jobs.execution import Cancelled, Progress
+from jobs.execution import Preempted as JobPreempted
+from modelserving import artifacts
 from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
-from modelserving.outside_services.study_context import StudyContext
-from modelserving.outside_services.terms import RESTRICTED, is_restricted
+from modelserving.outside_services import RESTRICTED, StudyContext, is_restricted
 from modelserving.training.callbacks import Callbacks, Kept, Preempted, Sample, Stopped
 from modelserving.training.checkpoint import ENDING, Manifest, pack, versions
 from modelserving.training.curves import Curve
@@ -155,18 +154,18 @@ class RunCallbacks(Callbacks):
 
     def _upload(self, what: Kept) -> None:
         self._tell(f"Keeping the {what} checkpoint.")  # Lost, where somebody else holds the run now
-        with storage.scratch() as draft:
+        with artifacts.scratch() as draft:
             path = draft / f"{what}{ENDING}"
             manifest = pack(self.folder / what, self._about(what), path)
-            stored = storage.store(path, storage.fresh_name("checkpoints", self.run.key, what, ending=ENDING))
-            fields = {"file": stored, "sha256": storage.digest(path), "size": path.stat().st_size}
+            stored = artifacts.store(path, artifacts.fresh_name("checkpoints", self.run.key, what, ending=ENDING))
+            fields = {"file": stored, "sha256": artifacts.digest(path), "size": path.stat().st_size}
         self._record(what, {**fields, "manifest": manifest.plain(), "made_at": timezone.now()})
 
     @transaction.atomic
     def _record(self, what: Kept, fields: dict[str, Any]) -> None:
         run = self.run
         before = Checkpoint.objects.filter(run=run, kind=what).values_list("file", flat=True)
-        storage.remove_later(*before)
+        artifacts.remove_later(*before)
         name = run.name if what == "best" else f"{run.name} (last)"
         always = {"study_id": run.study_id, "model": run.model, "name": name, "made_by_id": run.job.made_by_id}
         Checkpoint.objects.update_or_create(run=run, kind=what, defaults={**always, **fields})

@@ -13,7 +13,7 @@ from typing import Any
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.local_resources import local_path
-from modelserving.artifacts import storage
+from modelserving import artifacts
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.training.dataset import START
 
@@ -45,7 +45,7 @@ def write_start(run: TrainingRun, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     checkpoint = _of_study(run.study, name)
     if checkpoint:
-        storage.fetch(str(checkpoint.file.name), folder / START)
+        artifacts.fetch(str(checkpoint.file.name), folder / START)
     else:
         shutil.copyfile(_file(name, where), folder / START)
 

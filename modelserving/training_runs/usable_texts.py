@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from corpora.models import Direction, Study
-from corpora.splits.held_out import HeldOut
+from corpora.splits import HeldOut
 from corpora.texts.streamed_units import UnitTexts, stream_units
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from foundation.registry import Registry
-from modelserving.interface.transfer_model import Model, Transfer
+from modelserving.interface import Model, Transfer
 
 TRANSFERS = Registry[Transfer]("transfer model", "modelserving.transfer", Path(__file__).parent, attribute="TRANSFER")
 

@@ -10,39 +10,35 @@ The program's decoder is a GRU, and learns from what it has written itself; the 
 reference's words (formula 4), which is what is trained here, each word behind those of the reference.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpora.knowledge.brackets import bracketed
-from foundation.base_folder import read_base_folder
+from corpora.knowledge.brackets import bracketed, without_abbreviations
+from foundation.base_folder import CONFIG, TOKENIZER, BaseFolder, read_base_folder
 from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MEDLANE
-from modelserving.interface.length_limit import LengthLimit
-from modelserving.interface.transfer_model import Direction, Model
+from modelserving.interface import Direction, LengthLimit, Model
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import ABOUT, NetworkModel
 from modelserving.pretrained.encoder_folder import ENCODERS, encoder_folder, most_pieces, piece_lengths, width
-from modelserving.pretrained.encoder_vocabulary import (
-    EncoderVocabularies,
-    encoder_vocabularies,
-    read_encoder_vocabularies,
-)
 from modelserving.pretrained.folder_list import why_none
-from modelserving.pretrained.marked_pairs import with_marks
 from modelserving.pretrained.memory import KEPT, TRAINED, check_memory
 from modelserving.pretrained.presets import BATCH, WARMUP
-from modelserving.pretrained.subwords import can_count_tokens
+from modelserving.pretrained.subwords import Subwords, can_count_tokens, read_subwords
 from modelserving.training.callbacks import Callbacks
-from modelserving.training.dataset import TrainingData
+from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.option_groups import PRETRAINED, REGULARIZATION, TEXTS
 from modelserving.training.recipe import OPTIMIZERS, SCHEDULES, TrainingRecipe
-from modelserving.training.tokenization import Vocabularies
+from modelserving.training.tokenization import Tokenizer, Vocabularies
 from modelserving.training.tune_metrics import LOSS
+from modelserving.training.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from modelserving.nets.encoder_lstm import EncoderLstm
@@ -50,6 +46,122 @@ if TYPE_CHECKING:
     from modelserving.training.network import Network
     from modelserving.training.process_group import ProcessGroup
     from modelserving.training.validation import Validation
+
+# What a network on a pretrained encoder knows of texts: the encoder's own tokenization and pieces, on both sides.
+#
+# Sources go to the encoder by its own ids. The decoder knows the same pieces by ids of ours, the special ones left out.
+
+PARTS = ("folder", "digest", "architecture")  # of what is kept about the folder that was trained on
+
+
+@dataclass(frozen=True)
+class PieceTokenizer(Tokenizer):
+    """Cuts into the encoder's pieces. What has no piece stays as the text spells it."""
+
+    subwords: Subwords
+
+    def tokenize(self, text: str) -> list[str]:
+        unknown = self.subwords.unknown
+        return [
+            (text[slice(*one.place)] or one.spelling) if one.id == unknown else one.spelling
+            for one in self.subwords.pieces(text)
+        ]
+
+    def detokenize(self, words: Sequence[str]) -> str:
+        return self.subwords.joined(words)
+
+
+class EncoderPieces(Vocabulary):
+    """Pieces by the encoder's ids, each one higher: 0 stays padding."""
+
+    def __init__(self, subwords: Subwords, size: int) -> None:
+        self.words = ()
+        self._size = size
+        self._ids = {piece: id + 1 for piece, id in subwords.vocabulary.items()}
+        self._unknown = 1 + (subwords.ends[1] if subwords.unknown is None else subwords.unknown)
+
+    def __len__(self) -> int:
+        return 1 + self._size
+
+    def ids(self, words: Iterable[str]) -> list[int]:
+        get = self._ids.get
+        return [get(word, self._unknown) for word in words]
+
+
+@dataclass(frozen=True)
+class EncoderVocabularies(Vocabularies):
+    """`folder` has the encoder's configuration; `base` says which folder it was trained from, by `PARTS`."""
+
+    folder: BaseFolder
+    subwords: Subwords
+    base: Mapping[str, str]
+
+    @property
+    def padding(self) -> int:
+        """The encoder's id of what fills up; a UserError where it has none such."""
+        found = self.folder.config.get("pad_token_id", 0)
+        if type(found) is not int or not 0 <= found < int(self.folder.config["vocab_size"]):
+            raise UserError(
+                "The special token pad_token_id is {found}, which the model has no piece for.",
+                found=str(found)[:60],
+                where=self.folder.where,
+            )
+        return found
+
+    def write(self, folder: Path) -> None:
+        """The encoder's configuration and tokenizer, by which it is built again."""
+        shutil.copyfile(self.subwords.path, folder / TOKENIZER)
+        (folder / CONFIG).write_text(json.dumps(dict(self.folder.config), indent=1), encoding="utf-8")
+
+
+def encoder_vocabularies(folder: BaseFolder, base: Mapping[str, str] | None = None) -> EncoderVocabularies:
+    """Those of a looked-at folder; a UserError where its tokenizer is none that an encoder can be given texts by."""
+    subwords = read_subwords(folder)
+    try:
+        subwords.ends  # noqa: B018 (that there are some)
+    except UserError as error:
+        raise UserError(error.sentence, where=f"{folder.where}, {error.where}") from None
+    source = EncoderPieces(subwords, int(folder.config["vocab_size"]))
+    target = Vocabulary(list(subwords.vocabulary))
+    about = base or dict(zip(PARTS, (folder.path.name, folder.digest, folder.architecture), strict=True))
+    return EncoderVocabularies(PieceTokenizer(subwords), source, target, folder, subwords, about)
+
+
+def read_encoder_vocabularies(folder: Path, about: str) -> EncoderVocabularies:
+    """Those of a checkpoint's files; its file `about` says which folder it was trained from."""
+    try:
+        found = json.loads((folder / about).read_text(encoding="utf-8"))["base"]
+        base = {name: str(found[name])[:200] for name in PARTS}
+    except (OSError, KeyError, TypeError, ValueError, RecursionError):
+        raise UserError("The file that describes the model is missing or broken.", where=about) from None
+    return encoder_vocabularies(read_base_folder(folder, ENCODERS), base)
+
+
+class Changed(Sequence[str]):
+    """Lines, each changed when it is asked for."""
+
+    def __init__(self, lines: Sequence[str], change: Callable[[str], str]) -> None:
+        self.lines, self.change = lines, change
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return list(map(self.change, self.lines[place]))
+        return self.change(self.lines[place])
+
+
+def with_marks(data: TrainingData) -> TrainingData:
+    """The data with the marked rewrites, abbreviations left out, as targets and as references."""
+    if not data.has_marks:
+        return data
+    references = [Changed(lines, without_abbreviations) for lines in data.dev.marked]
+    return replace(
+        data,
+        train=Pairs(data.train.sources, Changed(data.train.marked, without_abbreviations)),
+        dev=DevSet(data.dev.sources, references),
+    )
 
 
 @dataclass(frozen=True)

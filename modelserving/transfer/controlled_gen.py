@@ -6,7 +6,7 @@ Cao et al. (2020, MSD) ran Texar's variant of it, and in section 4.10 had it rea
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from modelserving.interface.transfer_model import Direction, Preset
+from modelserving.interface import Direction, Preset
 from modelserving.neural_transfer.controlled_options import HU, PRESETS, PRIOR, VAE, ControlledOptions
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.styled import StyledTransfer

@@ -18,11 +18,9 @@ from typing import TYPE_CHECKING
 from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import Paper
-from modelserving.edit_operations import pos_tagger
-from modelserving.edit_operations.edit_labels import edits_of
-from modelserving.edit_operations.oracle_edits import execute
-from modelserving.edit_operations.pos_tagger import TaggedVocabularies
-from modelserving.interface.transfer_model import Direction
+from modelserving import edit_operations
+from modelserving.edit_operations import TaggedVocabularies, edits_of, execute
+from modelserving.interface import Direction
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import RecurrentSizes, TextOptions
@@ -105,7 +103,7 @@ class EditModel(NetworkModel):
     def _save_vocabularies(self, folder: Path) -> None:
         super()._save_vocabularies(folder)
         if isinstance(self.vocabularies, TaggedVocabularies):
-            self.vocabularies.tagger.write(folder / pos_tagger.FILE)
+            self.vocabularies.tagger.write(folder / edit_operations.FILE)
 
 
 class EditNts(NetworkTransfer):
@@ -139,7 +137,7 @@ class EditNts(NetworkTransfer):
         found = super().vocabularies_of(data, options)
         if not options.tagger:
             return found
-        tagger = pos_tagger.tagger_below_models(options.tagger)
+        tagger = edit_operations.tagger_below_models(options.tagger)
         return TaggedVocabularies(found.tokenizer, found.source, found.target, tagger)
 
     def read_vocabularies(self, folder: Path, options: EditOptions) -> Vocabularies:
@@ -147,14 +145,14 @@ class EditNts(NetworkTransfer):
         if not options.tagger:
             return found
         return TaggedVocabularies(
-            found.tokenizer, found.source, found.target, pos_tagger.read(folder / pos_tagger.FILE)
+            found.tokenizer, found.source, found.target, edit_operations.read(folder / edit_operations.FILE)
         )
 
     def batches(
         self, data: TrainingData, vocabularies: Vocabularies, options: EditOptions, callbacks: Callbacks,
         group: "ProcessGroup",
     ) -> "Batches":  # fmt: skip
-        from modelserving.edit_operations.edit_batches import edit_batches
+        from modelserving.nets.edit_batches import edit_batches
 
         return edit_batches(data.train, vocabularies, options, callbacks, group)
 
@@ -165,7 +163,7 @@ class EditNts(NetworkTransfer):
         return super().validation(model, data, replace(options, identical=True), callbacks)
 
     def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
-        from modelserving.edit_operations.edit_batches import source_batch
+        from modelserving.nets.edit_batches import source_batch
 
         return source_batch(texts, model.vocabularies)
 

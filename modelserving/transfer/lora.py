@@ -14,8 +14,7 @@ from foundation.papers import Paper
 from modelserving.adapters.architectures import ARCHITECTURES
 from modelserving.adapters.model import ABOUT, LoraModel
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
-from modelserving.interface.length_limit import LengthLimit
-from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.interface import Direction, LengthLimit, Model, Transfer
 from modelserving.pretrained.folder_list import GUIDE, folders_of
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks

@@ -14,7 +14,7 @@ from typing import Any
 from foundation.options import option
 from foundation.seeds import generator
 from modelserving.formality_rules.preprocessing import rules_of
-from modelserving.interface.transfer_model import Model
+from modelserving.interface import Model
 from modelserving.neural_transfer.gyafc import GyafcOptions, write_once
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.phrase_based.training_options import PhraseTrainingOptions

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from foundation.options import option
 from foundation.papers import Paper
-from modelserving.interface.transfer_model import Model
+from modelserving.interface import Model
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions

@@ -16,8 +16,7 @@ from foundation.errors import UserError
 from foundation.options import options_as_stored
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import rules_of, version_of
-from modelserving.interface.length_limit import LengthLimit
-from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.interface import Direction, LengthLimit, Model, Transfer
 from modelserving.phrase_based.phrase_table import DecoderOptions
 from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks

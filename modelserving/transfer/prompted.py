@@ -13,7 +13,7 @@ from foundation.errors import UserError
 from foundation.options import validate_options
 from foundation.papers import Paper
 from modelserving.adapters.architectures import ARCHITECTURES
-from modelserving.interface.transfer_model import Model, PromptRequest, Transfer
+from modelserving.interface import Model, PromptRequest, Transfer
 from modelserving.pretrained.folder_list import folders_of
 from modelserving.prompting.budget import check_limit
 from modelserving.prompting.endpoints import endpoint_named, endpoints

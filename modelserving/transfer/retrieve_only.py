@@ -7,7 +7,7 @@ TF-IDF, which is taken here: no network has to be trained.
 from typing import TYPE_CHECKING
 
 from modelserving.attribute_markers.kind import MarkerTransfer
-from modelserving.interface.transfer_model import Direction
+from modelserving.interface import Direction
 
 if TYPE_CHECKING:
     from modelserving.attribute_markers.style_markers import StyleMarkers

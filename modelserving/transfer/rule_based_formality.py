@@ -10,7 +10,7 @@ from pathlib import Path
 from foundation.options import option
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import SEED, SERVED, STRENGTH, VERSION
-from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.interface import Direction, Model, Transfer
 
 AUTO = "auto"
 

@@ -1,22 +1,116 @@
 """The Style Transformer (Dai et al. 2019): a Transformer that is told a style, taught by a discriminator."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from foundation.errors import UserError
+from foundation.options import option
 from foundation.papers import MSD, Paper
-from modelserving.interface.transfer_model import Preset
-from modelserving.neural_transfer.style_transformer_options import CONDITIONAL, MULTI_CLASS, StyleTransformerOptions
+from modelserving.interface import Preset
+from modelserving.neural_transfer.options import TextOptions
 from modelserving.neural_transfer.styled import STYLES, StyledTransfer
-from modelserving.neural_transfer.word_vectors import load_vectors
+from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
+from modelserving.training.adversarial_plan import AdversarialPlan, read_points
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
+from modelserving.training.option_groups import ADVERSARIES, NETWORK, TEXTS
 from modelserving.training.tokenization import Vocabularies
-from modelserving.training.tune_metrics import LOSS
+from modelserving.training.tune_metrics import LOSS, STYLE_AND_CONTENT
 
 if TYPE_CHECKING:
     from modelserving.neural_transfer.model import NetworkModel
     from modelserving.training.network import Network
     from modelserving.training.validation import Validation
+
+# The options of the Style Transformer (Dai et al. 2019). Without torch: forms are made of them.
+#
+# The values are those of the authors' program for Yelp; where it is silent, ours: epochs, and which state is the best.
+
+DISCRIMINATORS = MULTI_CLASS, CONDITIONAL = "multi_class", "conditional"
+
+
+@dataclass(frozen=True)
+class StyleTransformerOptions(TextOptions):
+    rate: float = option(0.0001, "Learning rate of the Transformer", low=1e-8, high=10)
+    batch: int = option(128, "Texts a batch; the program has 64 of either style", low=1, high=10_000)
+    epochs: int = option(50, "Times that all texts are gone through, at most", low=1, high=10_000)
+    patience: int = option(0, "Tune scores without a better one before it stops; 0 to go on", low=0)
+    tune_by: str = option(
+        STYLE_AND_CONTENT, "What the tune texts are scored by: moved into the other style, by the geometric mean of "
+        "style accuracy and self-BLEU; or given back in their own, by perplexity",
+        choices=(STYLE_AND_CONTENT, LOSS), rare=True,
+    )  # fmt: skip
+    tune_most: int = option(500, "Tune texts of a style that are scored, at most", low=1, rare=True)
+    discriminator: str = option(
+        MULTI_CLASS, "Tell which style a text is of, or whether it is of a style that is told",
+        choices=DISCRIMINATORS, group=ADVERSARIES,
+    )  # fmt: skip
+    self_weight: float = option(
+        0.25, "What the loss of texts given back in their own style counts", low=0, high=1000, group=ADVERSARIES
+    )
+    cycle_weight: float = option(
+        0.5, "What the loss of texts given back of their rewrite counts", low=0, high=1000, group=ADVERSARIES
+    )
+    style_weight: float = option(
+        1.0, "What it counts that the discriminator finds rewrites in their new style", low=0, high=1000,
+        group=ADVERSARIES,
+    )  # fmt: skip
+    pretrain: int = option(
+        500, "Updates in which texts are only given back in their own style, at first", low=0, group=ADVERSARIES
+    )
+    discriminator_updates: int = option(
+        10, "Updates of the discriminator in a cycle", low=1, high=1000, rare=True, group=ADVERSARIES
+    )
+    generator_updates: int = option(
+        5, "Updates of the Transformer in a cycle", low=1, high=1000, rare=True, group=ADVERSARIES
+    )
+    discriminator_rate: float = option(
+        0.0001, "Learning rate of the discriminator", low=1e-8, high=10, rare=True, group=ADVERSARIES
+    )
+    temperature: str = option(
+        "1", "Temperature of the softmax of words: a number, or points such as 1@0 0.5@3000, values at cycles",
+        rare=True, group=ADVERSARIES,
+    )  # fmt: skip
+    word_dropout: str = option(
+        "0", "Share of the words that are dropped from texts that are to be given back: a number, or points as of the "
+        "temperature", rare=True, group=ADVERSARIES,
+    )  # fmt: skip
+    hidden: int = option(256, "Size of the states and embeddings", low=1, high=4096, group=NETWORK)
+    layers: int = option(
+        4, "Layers of encoder, decoder and discriminator", low=1, high=48, group=NETWORK
+    )  # fmt: skip
+    heads: int = option(4, "Heads of an attention. They divide the size of the states", low=1, high=64, group=NETWORK)
+    feedforward: int = option(1024, "Size within a layer's network", low=1, high=32_768, group=NETWORK)
+    vectors: str = option(
+        "", "File of word vectors (GloVe's form) that the embeddings begin with", rare=True, group=NETWORK
+    )
+    dropout: float = option(0.0, "Share of the activations that are dropped in training", low=0, high=0.9)
+    least: int = option(3, "How often a word stands in the training texts to be known", low=1, rare=True)
+    longest: int = option(15, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True)
+    lowercase: bool = option(True, "Train on and write lower case", rare=True)
+    numbers: bool = option(False, "Put <NUM> for each number", rare=True, group=TEXTS)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_vectors(self)
+        self.plan()
+        if self.hidden % self.heads:
+            raise UserError(
+                "{heads} heads do not divide states of {hidden} numbers.",
+                heads=self.heads,
+                hidden=self.hidden,
+                where="heads",
+            )
+
+    def plan(self) -> AdversarialPlan:
+        """When either side has its turn; a UserError where points cannot be read."""
+        return AdversarialPlan(
+            self.pretrain, self.discriminator_updates, self.generator_updates,
+            read_points(self.temperature, "temperature", 0.001, 100.0),
+            read_points(self.word_dropout, "word_dropout", 0.0, 0.9),
+        )  # fmt: skip
+
 
 DAI = Paper(
     "Dai, Liang, Qiu and Huang",

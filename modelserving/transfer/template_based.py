@@ -3,15 +3,47 @@
 TemplateBased of section 3.3: the text is retrieved whose content is the most like that of the source.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from modelserving.attribute_markers.deletion import MarkedText
 from modelserving.attribute_markers.kind import MarkerTransfer
-from modelserving.attribute_markers.templates import can_fill, fill_slots, slot_markers
-from modelserving.interface.transfer_model import Direction
+from modelserving.interface import Direction
 from modelserving.training.tokenization import detokenize
 
 if TYPE_CHECKING:
     from modelserving.attribute_markers.style_markers import StyleMarkers
+
+# A text as a template whose slots take the markers of another (Li et al. 2018, section 3.3, TemplateBased).
+#
+# Markers are put in from left to right; a slot for which there is none stays empty. More markers than slots stand at
+# the end of the text, before its closing mark, and a text whose markers hold a full stop is passed over: both as in the
+# authors' program, the paper does not say.
+
+STOP = "."
+
+
+def slot_markers(marked: MarkedText) -> list[list[str]]:
+    """The markers of a text, those as one that overlap or touch."""
+    return [list(marked.words[start:end]) for start, end in marked.slots]
+
+
+def can_fill(markers: Sequence[Sequence[str]]) -> bool:
+    """Whether no marker holds a full stop, which would stand within the text."""
+    return not any(STOP in word for marker in markers for word in marker)
+
+
+def fill_slots(template: MarkedText, markers: Sequence[Sequence[str]]) -> list[str]:
+    """The words of the template with the markers in its slots."""
+    found: list[str] = []
+    left, at = list(markers), 0
+    for start, end in template.slots:
+        found += [*template.words[at:start], *(left.pop(0) if left else ())]
+        at = end
+    found += template.words[at:]
+    closing = len(found) - 1 if found and not any(map(str.isalnum, found[-1])) else len(found)
+    return [*found[:closing], *(word for marker in left for word in marker), *found[closing:]]
+
 
 RETRIEVED = 10  # texts that are looked through, as in the authors' program
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MSD, Paper
-from modelserving.interface.transfer_model import Preset
+from modelserving.interface import Preset
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.styled import StyledOptions, StyledTransfer
 from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors

@@ -1,5 +1,6 @@
 """Try it: a sentence is typed, and each of the study's models answers."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from allauth.core.internal import ratelimit
@@ -12,10 +13,56 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.permissions import Can
 from corpora.models import Direction
 from foundation.errors import UserError
+from foundation.word_diff import Piece
+from modelserving import typed_sentences
 from modelserving.forms.answers import TryForm
-from modelserving.presenters.answers import answers_context
-from modelserving.typed_sentences import questions
-from modelserving.typed_sentences.questions import Question
+from modelserving.presenters.changes import marked_changes
+from modelserving.presenters.labels import label_of, moment
+from modelserving.typed_sentences import Answer, AskedModel, Question
+
+# A question's answers as the page shows them.
+
+QUICK, SLOW, SLOW_AFTER = 1, 3, 15  # seconds
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """A model's answer; `pieces` marks what it changed of the text."""
+
+    asked: AskedModel
+    answer: Answer
+    pieces: list[Piece]
+    unchanged: bool
+
+    @property
+    def label(self) -> str:
+        return label_of(self.asked.model)
+
+    @property
+    def took(self) -> str:
+        return moment(self.answer.seconds)
+
+    @property
+    def loading(self) -> str:
+        return moment(self.answer.loading) if self.answer.loading else ""
+
+
+def answers_context(question: Question) -> dict[str, Any]:
+    """What the part with the answers is made of."""
+    answers = question.answers()
+    return {
+        "question": question,
+        "answers": [_shown(question, *one) for one in zip(question.models, answers, strict=True)],
+        "there": sum(answer.state in (typed_sentences.DONE, typed_sentences.FAILED) for answer in answers),
+        "over": typed_sentences.is_over(question, answers),
+        "missed": typed_sentences.is_missed(question, answers),
+        "wait": QUICK if question.age < SLOW_AFTER else SLOW,
+    }
+
+
+def _shown(question: Question, asked: AskedModel, answer: Answer) -> AnswerView:
+    same = answer.state == typed_sentences.DONE and answer.text == question.text
+    return AnswerView(asked, answer, marked_changes(question.text, answer.text), same)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +74,7 @@ def try_it(request: Any, study: str) -> HttpResponse:
     question = _asked(request, form) if form.is_bound and form.is_valid() else None
     if request.htmx and question:
         return _answers(request, question)
-    offered = questions.offered(request.study, _direction(form, directions)) if directions else []
+    offered = typed_sentences.offered(request.study, _direction(form, directions)) if directions else []
     context = {
         "form": form, "offered": offered, "directions": directions,
         "may_run": request.study.can(request.user, Can.RUN_MODELS),
@@ -43,7 +90,7 @@ def _asked(request: Any, form: TryForm) -> Question | None:
         form.add_error("text", _("You have tried many sentences within a minute; wait a moment."))
         return None
     try:
-        return questions.ask(study=request.study, person=request.user, **form.cleaned_data)
+        return typed_sentences.ask(study=request.study, person=request.user, **form.cleaned_data)
     except UserError as error:
         form.tell(error)
         return None
@@ -57,7 +104,7 @@ def _direction(form: TryForm, directions: list[Direction]) -> Direction:
 @require_safe
 def try_answers(request: Any, study: str, key: str) -> HttpResponse:
     """The answers so far; as long as some are lacking, the part asks again."""
-    question = questions.question_of_person(key, request.user, request.study)
+    question = typed_sentences.question_of_person(key, request.user, request.study)
     if question is None:
         if request.htmx:
             return render(request, "modelserving/_answers_gone.html")

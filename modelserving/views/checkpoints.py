@@ -14,7 +14,7 @@ from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
-from modelserving.artifacts.downloads import checkpoint_download
+from modelserving.artifacts import checkpoint_download
 from modelserving.forms.transfer_runs import ImportForm
 from modelserving.models import Checkpoint
 from modelserving.presenters.checkpoint_facts import facts_of

@@ -1,5 +1,7 @@
 """A training: followed while it runs, stopped, gone on with, removed."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -12,15 +14,67 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.permissions import Can
 from corpora.views.trash import tell_removed
 from foundation.errors import UserError
+from foundation.word_diff import Piece
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from modelserving.actions.describe_training import describe_training, tags_of
 from modelserving.actions.remove_training import remove_training
 from modelserving.models import TrainingRun
-from modelserving.presenters import charts, samples
+from modelserving.presenters import charts
+from modelserving.presenters.changes import marked_changes
 from modelserving.presenters.checkpoint_facts import changed_of, training_facts
 from modelserving.presenters.labels import label_of
 from modelserving.presenters.progress import followed, live
+
+# What a training made of a few tune sources, look by look, with the words that it changed.
+
+
+@dataclass(frozen=True)
+class Output:
+    """What was made of a source at a step: what it changed of the source, or since the look before."""
+
+    step: int
+    text: str
+    pieces: list[Piece]
+
+
+@dataclass(frozen=True)
+class SampleHistory:
+    """A tune source with its outputs, the newest first; those before are shown as changes of one another."""
+
+    source: str
+    reference: str
+    now: Output
+    before: list[Output]
+
+
+def sample_histories(run: TrainingRun) -> list[SampleHistory]:
+    """The sources of the newest look."""
+    looks = run.samples
+    if not looks:
+        return []
+    return [_shown(looks, row) for row in looks[-1]["rows"]]
+
+
+def _shown(looks: list[dict], row: dict) -> SampleHistory:
+    outputs = list(_outputs(looks, row["source"]))
+    step, text = outputs[-1]
+    earlier = [
+        Output(at, said, marked_changes(before, said))
+        for (_, before), (at, said) in zip([(0, ""), *outputs], outputs, strict=False)
+        if said != before
+    ]
+    return SampleHistory(
+        row["source"], row["reference"], Output(step, text, marked_changes(row["source"], text)), earlier[::-1]
+    )
+
+
+def _outputs(looks: list[dict], source: str) -> Iterator[tuple[int, str]]:
+    for look in looks:
+        for row in look["rows"]:
+            if row["source"] == source:
+                yield look["step"], row["output"]
+                break
 
 
 def crumbs_of(study: str) -> list[dict[str, str]]:
@@ -51,7 +105,7 @@ def training(request: Any, study: str, training: int) -> HttpResponse:
 
 def _whole(run: TrainingRun) -> dict[str, Any]:
     """What is renewed only with a new look at the tune set."""
-    return {"samples": samples.sample_histories(run), "table": charts.table(run)}
+    return {"samples": sample_histories(run), "table": charts.table(run)}
 
 
 @require_safe

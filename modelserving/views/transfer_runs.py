@@ -1,24 +1,170 @@
 """Run a model over the study's sources, or over a file."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Avg, Count, F, FloatField, QuerySet, Sum
+from django.db.models.expressions import Combinable, Func
+from django.db.models.functions import Length
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from corpora.forms.studies import TellingForm
-from corpora.models import Sentence, Study
+from corpora.models import Direction, Reference, Sentence, Study
+from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.options import options_as_stored
+from foundation.side_process import in_side_process
+from foundation.translation import grouped
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
-from modelserving.artifacts.downloads import result_download
+from modelserving.adapters.architectures import ARCHITECTURES
+from modelserving.adapters.token_counts import count_tokens
+from modelserving.artifacts import result_download
 from modelserving.forms.options import OptionsForm
 from modelserving.forms.transfer_runs import FileRunForm, RunForm
-from modelserving.presenters.cost_estimate import run_estimates
-from modelserving.ready_models.candidates import Candidate, serving
+from modelserving.models import ModelAnswer
+from modelserving.ready_models import Candidate, serving
+from modelserving.run_context import guess_of, guess_tokens, in_money, most_tokens, price
+
+# What a run of a prompted language model will cost, about: told before it is queued.
+
+LOOKED_AT = 200  # texts that a tokenizer counts for a page
+LONGEST = 4_000  # characters of one of them
+
+
+@dataclass(frozen=True)
+class TokenRates:
+    """Tokens in and out as times of what is guessed, and a sentence for the page: which of the three it is."""
+
+    input: float
+    output: float
+    how: str
+
+
+class Octets(Func):
+    """The bytes of a text in UTF-8."""
+
+    function = "octet_length"
+    output_field = FloatField()
+
+
+def guessed(field: str) -> Combinable:
+    """`run_context.token_guess.guess_tokens` of a column."""
+    return (3.0 * Octets(F(field)) - Length(field, output_field=FloatField())) / 8.0
+
+
+def rates_of(study: Study, options: Mapping[str, Any], directions: Sequence[Direction]) -> TokenRates:
+    """The rates of the model that these options name: by its tokenizer, by what it was asked here, or none known."""
+    if options.get("folder"):
+        return _of_tokenizer(str(options["folder"]), options, directions)
+    return _of_answers(study, f"endpoint:{options.get('endpoint')}|model:{options.get('model')}")
+
+
+def _of_tokenizer(name: str, options: Mapping[str, Any], directions: Sequence[Direction]) -> TokenRates:
+    """Counted of the prompt's own words and some sources, with the folder's tokenizer, beside this process."""
+    sources = Sentence.objects.filter(direction__in=directions).order_by("pk")
+    texts = [text[:LONGEST] for text in sources.values_list("text", flat=True)[:LOOKED_AT]]
+    texts += [str(options.get(part, "")) for part in ("system", "message")]
+    try:
+        folder: BaseFolder = base_folder(name, ARCHITECTURES)
+        tokens = in_side_process(count_tokens, folder.path, texts)
+    except UserError:
+        return _unknown()
+    rate = tokens / max(1.0, sum(guess_tokens(most_tokens(text), len(text)) for text in texts))
+    return TokenRates(rate, rate, _("Tokens are counted with the model's own tokenizer, on some of the sources."))
+
+
+def _of_answers(study: Study, service: str) -> TokenRates:
+    """As the service counted the prompts and answers that are kept in this study; each of them once."""
+    asked: QuerySet[ModelAnswer] = study.model_answers.filter(service=service, counted=True, guessed__gt=0)
+    once = asked.filter(pk__in=asked.order_by("digest", "pk").distinct("digest").values("pk"))
+    found = once.aggregate(
+        count=Count("pk"), tokens_in=Sum("input"), asked=Sum("guessed"), tokens_out=Sum("output"),
+        written=Sum(guessed("text")),
+    )  # fmt: skip
+    if not found["count"] or not found["written"]:
+        return _unknown()
+    how = ngettext(
+        "Tokens are estimated by the %(count)s answer of this model that is kept in this study, as the endpoint "
+        "counted.",
+        "Tokens are estimated by the %(count)s answers of this model that are kept in this study, as the endpoint "
+        "counted.",
+        found["count"],
+    ) % {"count": grouped(found["count"])}
+    return TokenRates(found["tokens_in"] / found["asked"], found["tokens_out"] / found["written"], how)
+
+
+def _unknown() -> TokenRates:
+    return TokenRates(
+        1.0, 1.0,
+        _(
+            "Tokens are guessed by the characters: a quarter of a token each in English, about one in Chinese or "
+            "Japanese."
+        ),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Of one split's sources: a call each, tokens in and out, and the cost in words ("" without prices)."""
+
+    split: str
+    calls: int
+    input: int
+    output: int
+    cost: str
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Of all splits and of each that has sources, and a sentence of how their tokens were come by."""
+
+    rows: Sequence[Estimate]
+    how: str
+
+
+def run_estimates(study: Study, chosen: Candidate) -> Estimates | None:
+    """What a run would cost; None for a model that asks for no money or tokens, or where there are no sources."""
+    if not chosen.kind.prompts or chosen.checkpoint is None:
+        return None
+    options: Mapping[str, Any] = chosen.checkpoint.manifest["options"]
+    directions = [one for one in study.directions.all() if chosen.serves(one)]
+    sources = Sentence.objects.filter(direction__in=directions)
+    rows = list(sources.values("split").annotate(calls=Count("pk"), tokens=Sum(guessed("text"))).order_by())
+    if not rows:
+        return None
+    around, rates = _around(options, directions), rates_of(study, options, directions)
+    whole = {"split": "", "calls": sum(row["calls"] for row in rows), "tokens": sum(row["tokens"] for row in rows)}
+    labels = {"": _("All splits"), **{str(value): str(label) for value, label in Sentence.Split.choices}}
+    in_order = sorted(rows, key=lambda row: list(labels).index(row["split"]))
+    listed = [whole, *(row for row in in_order if row["split"] and row["calls"] < whole["calls"])]
+    return Estimates([_of(row, labels[row["split"]], around, rates, options) for row in listed], rates.how)
+
+
+def _of(
+    row: Mapping[str, Any], label: str, around: float, rates: TokenRates, options: Mapping[str, Any]
+) -> Estimate:  # fmt: skip
+    calls, texts = row["calls"], row["tokens"]
+    tokens = round((texts + calls * around) * rates.input), round(texts * rates.output)
+    prices = float(options.get("price_input", 0)), float(options.get("price_output", 0))
+    return Estimate(label, calls, *tokens, in_money(price(tokens, prices)) if any(prices) else "")
+
+
+def _around(options: Mapping[str, Any], directions: Sequence[Direction]) -> float:
+    """Tokens of a prompt beside its text, guessed: the template, and examples as long as the train split's pairs."""
+    template = sum(guess_of(text) for name in ("system", "message") if (text := str(options.get(name, ""))))
+    shots = int(options.get("shots", 0))
+    if not shots:
+        return template
+    pairs = Reference.objects.filter(set__direction__in=directions, sentence__split=Sentence.Split.TRAIN)
+    length = pairs.aggregate(length=Avg(guessed("text") + guessed("sentence__text")))["length"] or 0
+    return template + shots * (length + guess_of(str(options.get("example", ""))))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -8,5 +8,7 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts.api_schema import token_scheme  # noqa: F401
-        from accounts.audit import sign_ins  # noqa: F401 (make themselves known)
+        from accounts import (
+            api_schema,  # noqa: F401
+            audit,  # noqa: F401 (make themselves known)
+        )

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from backup.creation import Made, Step, write_backup
 from backup.local_file import UNFINISHED, write_file
 from foundation.errors import UserError, first_five
-from jobs.execution.progress import JobResult, Progress
+from jobs.execution import JobResult, Progress
 from jobs.models import Job
 
 TASK = "config.tasks.back_up"

@@ -1,6 +1,7 @@
 """Annotations a second, how long requests take, and what an annotation costs the machine."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -14,8 +15,15 @@ import psycopg
 from bench.annotator_process import Task
 from bench.figures import Figure
 from bench.processor_time import seconds_of
-from bench.table_arithmetic import percentile
 from foundation.errors import UserError
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The smallest value that at least `share` (0..1) of the values do not exceed; NaN of none."""
+    if not values:
+        return math.nan
+    place = math.ceil(share * len(values)) - 1
+    return sorted(values)[max(place, 0)]
 
 
 @dataclass

@@ -18,11 +18,11 @@ from bench.web_server import embedded_processes
 from corpora.actions.create_study import create_study
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.start_import import start_import
-from corpora.background_jobs.document_import import import_upload
-from corpora.concepts.linking import link_study
+from corpora.background_jobs import import_upload
+from corpora.concepts import link_study
 from corpora.models import DocumentSentence, Study
 from foundation.errors import UserError
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 
 IN_A_DOCUMENT = 20  # sentences

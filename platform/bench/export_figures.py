@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Person
-from annotation.effective_annotations.judgements import judgements
+from annotation.effective_annotations import judgements
 from annotation.models import Answer, Assignment, Campaign
 from bench.bench_study import add_outputs, make_campaign, make_study, sentences, session_of
 from bench.clock import Took, timed
@@ -19,7 +19,7 @@ from bench.figures import Figure, Figures
 from bench.measurement_sizes import Sizes
 from bench.release_figures import releasing
 from bench.web_server import HOST, server_processes
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Study
 from foundation.errors import UserError
 

@@ -14,14 +14,14 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Sentence, Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
 from evaluation.models import Judgement, RatingsImport
 from evaluation.snapshot_builder.build import snapshot_of
-from evaluation.table_building.build import tables_json
+from evaluation.table_building import tables_json
 from foundation.text_keys import text_key
 
 SYSTEMS, RATERS = 10, 5

@@ -7,7 +7,7 @@ import numpy as np
 
 from bench.clock import Took, timed
 from evaluation.correlation.all_pairs import correlate_all
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling import Bootstrap
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 RATINGS, VALUES, RATERS = 100_000, 101, 5

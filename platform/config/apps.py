@@ -14,9 +14,11 @@ class ConfigConfig(AppConfig):
 
     def ready(self) -> None:
         """Make the Celery app the current one, so that a task that is sent finds its broker, and hear what leaves."""
-        from config import celery  # noqa: F401
-        from config.checks import installed_packages  # noqa: F401
-        from studies.removal import dependents  # noqa: F401
+        from config import (
+            celery,  # noqa: F401
+            checks,  # noqa: F401
+        )
+        from studies import removal  # noqa: F401
 
         grouped = partial(number_format, use_l10n=True, force_grouping=True)
         use_language_of_reader(translate=gettext, group=grouped, is_right_to_left=get_language_bidi)

@@ -11,6 +11,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 use_side_process()
 application = get_asgi_application()
 
-from accounts.authentication.site_key import require_site_key_at_start  # noqa: E402  (once the apps are ready)
+from accounts.authentication import require_site_key_at_start  # noqa: E402  (once the apps are ready)
 
 require_site_key_at_start()

@@ -14,7 +14,7 @@ from config.environment.secret_key import secret_key
 from config.environment.storage import storage_of
 from config.environment.trusted_domains import trusted_domains
 from config.languages.names import LANGUAGES  # noqa: F401
-from jobs.execution.time_limits import time_limits
+from jobs.time_limits import time_limits
 from logs.configuration import logging_configuration
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,26 +69,26 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.middleware.request_log.LogRequests",
+    "config.middleware.LogRequests",
     "health.probes.FromAnywhere",
     "django.middleware.security.SecurityMiddleware",
-    "config.middleware.content_security_policy.ContentSecurityPolicy",
+    "config.middleware.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.page_parts.PageParts",
-    "config.middleware.no_store.NoStore",
+    "config.middleware.PageParts",
+    "config.middleware.NoStore",
     "config.api.shape.ShapeOfTheApi",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.middleware.interface_language.BrowserLanguage",
+    "config.middleware.BrowserLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "config.middleware.interface_language.PersonLanguage",
+    "config.middleware.PersonLanguage",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "config.middleware.sign_out.ClearOnSignOut",
-    "config.middleware.authorization.AuthorizationMiddleware",
+    "config.middleware.ClearOnSignOut",
+    "config.middleware.AuthorizationMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -97,7 +97,7 @@ METRICS_TOKEN = env("RESTYLE_METRICS_TOKEN", default="")
 METRICS_FROM = env.list("RESTYLE_METRICS_FROM", default=[])  # addresses and networks
 READY_QUEUES = env.list("RESTYLE_READY_QUEUES", default=["default", "metrics", "gpu", "serve"])
 if METRICS_TOKEN or METRICS_FROM:
-    MIDDLEWARE.insert(0, "health.request_counter.CountRequests")
+    MIDDLEWARE.insert(0, "health.prometheus.CountRequests")
 
 WSGI_APPLICATION = "config.wsgi.application"
 
@@ -166,8 +166,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "accounts.allauth.adapters.InvitedOnly"
-SOCIALACCOUNT_ADAPTER = "accounts.allauth.adapters.InvitedOnlySocial"
+ACCOUNT_ADAPTER = "accounts.allauth.InvitedOnly"
+SOCIALACCOUNT_ADAPTER = "accounts.allauth.InvitedOnlySocial"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -175,7 +175,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True  # their browser is known from then on, however many guess at the account
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_LOGOUT_REDIRECT_URL = f"{PATH}/"
-ACCOUNT_FORMS = {"login": "accounts.forms.sign_in.SignIn", "reset_password": "accounts.forms.sign_in.ResetByMail"}
+ACCOUNT_FORMS = {"login": "accounts.forms.SignIn", "reset_password": "accounts.forms.ResetByMail"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here has
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]  # no code by mail: not every site sends any
@@ -232,7 +232,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_AUTOSCALER = "jobs.workers.autoscaler:PromptAutoscaler"
+CELERY_WORKER_AUTOSCALER = "jobs.workers:PromptAutoscaler"
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "modelserving.tasks.answer": {"queue": "serve"},
@@ -297,7 +297,7 @@ if BACKUPS:
 WHITENOISE_USE_FINDERS = DEBUG
 FILE_UPLOAD_TEMP_DIR = None
 FILE_UPLOAD_HANDLERS = [
-    "config.middleware.upload_limit.LimitUploads",
+    "config.middleware.LimitUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 
 
 @shared_task(name="config.tasks.back_up")

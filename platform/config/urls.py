@@ -10,7 +10,7 @@ from health import views as health
 from health.prometheus import metrics
 from notifications.api import Notifications
 from notifications.views import notifications
-from studies.views.begin import study_begin
+from studies.views import study_begin
 from study_file.views import study_apply, study_export
 
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]

@@ -23,7 +23,7 @@ return_freed_memory()
 keep_returning_freed_memory()
 application = below_path(get_wsgi_application())
 
-from accounts.authentication.site_key import require_site_key_at_start  # noqa: E402  (once the apps are ready)
+from accounts.authentication import require_site_key_at_start  # noqa: E402  (once the apps are ready)
 
 require_site_key_at_start()
 

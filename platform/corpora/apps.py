@@ -8,9 +8,9 @@ class CorporaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts.audit.log import GUARDS
+        from accounts.audit import GUARDS
+        from corpora import members  # noqa: F401 (connects them)
         from corpora.actions.lock_study import refuse_archived
-        from corpora.members import receivers  # noqa: F401 (connects them)
 
         if refuse_archived not in GUARDS:
             GUARDS.append(refuse_archived)

@@ -2,26 +2,26 @@
 
 from celery import shared_task
 
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 
 
 @shared_task(name="corpora.tasks.import_documents")
 def import_documents(job_id: int) -> None:
-    from corpora.background_jobs.document_import import import_upload
+    from corpora.background_jobs import import_upload
 
     run_job(job_id, import_upload)
 
 
 @shared_task(name="corpora.tasks.link_concepts")
 def link_concepts(job_id: int) -> None:
-    from corpora.concepts.linking import link_study
+    from corpora.concepts import link_study
 
     run_job(job_id, link_study)
 
 
 @shared_task(name="corpora.tasks.select_sources")
 def select_sources(job_id: int) -> None:
-    from corpora.background_jobs.source_selection import select_for
+    from corpora.background_jobs import select_for
 
     run_job(job_id, select_for)
 
@@ -34,7 +34,7 @@ def purge_removed() -> int:
     """
     from corpora.actions.keep_table import forget_left_alone
     from corpora.actions.purge_removals import purge_removals
-    from corpora.trash.storage_files import remove_left_files
+    from corpora.trash import remove_left_files
 
     forget_left_alone()
     remove_left_files()
@@ -43,6 +43,6 @@ def purge_removed() -> int:
 
 @shared_task(name="corpora.tasks.bring_in_table")
 def bring_in_table(job_id: int) -> None:
-    from corpora.background_jobs.table_import import bring_in_upload
+    from corpora.background_jobs import bring_in_upload
 
     run_job(job_id, bring_in_upload)

@@ -1,27 +1,238 @@
 """Filling an empty database with the demo."""
 
+import secrets
+import uuid
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from celery import Task
 from django.db import transaction
 
 from accounts.models import Person
 from accounts.permissions import Role
+from annotation.actions.adopt_screening import adopt_screening
+from annotation.actions.begin_study import begin_study
+from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.models import Campaign
+from annotation.actions.submit_answer import submit_answer
+from annotation.engine.running_sums import forget_sums
+from annotation.models import Answer, Campaign
+from annotation.scales import SCALES
+from corpora.actions.add_documents import add_documents
+from corpora.actions.assign_splits import assign_splits
+from corpora.actions.start_import import document_format
 from corpora.formats import TextFile
-from corpora.models import Study
-from demo.abstracts import make_abstracts
-from demo.human_study import GUIDELINE, make_human_study
-from demo.people import join, make_people, make_raters
+from corpora.models import Membership, Output, Reference, Sentence, Study
+from evaluation.actions.close_human_study import close_human_study
+from evaluation.actions.open_human_study import open_human_study
+from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.actions.start_metrics import start_metrics
+from evaluation.human_studies.kept_checks import kept_checks
+from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
+from evaluation.models import HumanStudy
 from evaluation.tasks import score
 from foundation.errors import UserError
+from foundation.seeds import generator
+from foundation.text_keys import text_key
 from jobs.models import Job
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.tasks import transfer
 from study_file.actions.apply_study import apply_study
+
+FILE = Path(__file__).parent / "abstracts.jsonl"
+CODES = {"1": ("back pain", "treatment"), "2": ("sleep", "prevention")}
+
+
+def make_abstracts(by: Person, screener: Person) -> Study:
+    """The study with its two questions chosen; people may adapt and check at once."""
+    study = begin_study(template="plaba", slug="plain-abstracts", title="Plain abstracts", by=by)
+    documents = document_format("documents_jsonl").documents(TextFile(FILE, FILE.name), {})
+    add_documents(study=study, documents=documents, style="technical", origin=FILE.name, by=by)
+    assign_splits(study=study, rule="question", proportions={"train": 50, "tune": 0, "test": 50}, by=by)
+    campaigns = {campaign.slug: campaign for campaign in study.campaigns.all()}
+    _screen(_opened(campaigns["screen"], by), screener)
+    adopt_screening(campaign=campaigns["screen"], by=by)
+    for slug in ("adapt", "check"):
+        _opened(campaigns[slug], by)
+    return study
+
+
+def _opened(campaign: Campaign, by: Person) -> Campaign:
+    return set_campaign_state(campaign=campaign, state=Campaign.State.OPEN, by=by)
+
+
+def _screen(campaign: Campaign, screener: Person) -> None:
+    """Choose every question with all its abstracts, through the engine as a person would."""
+    while (work := claim_assignment(study=campaign.study, campaign=campaign.slug, person=screener).work) is not None:
+        focus, kind = CODES[work.content["code"]]
+        documents = {str(one["id"]): True for one in work.content["documents"]}
+        submit_answer(
+            study=campaign.study, campaign=campaign.slug, person=screener, assignment=work.assignment, lease=work.lease,
+            key=uuid.uuid4(),
+            content={"chosen": True, "focus": focus, "kind": kind, "type": "C", "documents": documents},
+        )  # fmt: skip
+
+
+PEOPLE = [
+    ("admin@restyle.example", "Ada Admin", Role.ADMIN),
+    ("researcher@restyle.example", "Robin Researcher", Role.RESEARCHER),
+    ("reviewer@restyle.example", "Remy Reviewer", Role.REVIEWER),
+    ("expert@restyle.example", "Eli Expert", Role.EXPERT_ANNOTATOR),
+    ("crowd@restyle.example", "Chris Crowd", Role.CROWD_ANNOTATOR),
+]
+TOPICS = ["backs", "sleep"]  # those of the demo's abstracts
+SIMULATED = [(f"simulated{number}@restyle.example", f"Simulated rater {number}") for number in range(1, 6)]
+
+
+def make_people() -> dict[str, tuple[Person, str]]:
+    """Each person by role, with the password."""
+    made = {}
+    for email, name, role in PEOPLE:
+        password = secrets.token_urlsafe(9)
+        person = Person.objects.create_user(email, password, name=name, role=role, topics=TOPICS)
+        made[role.value] = person, password
+    return made
+
+
+def make_raters() -> list[Person]:
+    """People who cannot sign in: the simulation rates in their names."""
+    role = Role.CROWD_ANNOTATOR
+    return [Person.objects.create_user(email, None, name=name, role=role) for email, name in SIMULATED]
+
+
+def join(study: Study, people: list[Person]) -> None:
+    """Make them members, each in their own role; an admin is in every study."""
+    known = set(study.memberships.values_list("person_id", flat=True))
+    members = [person for person in people if not person.is_admin and person.pk not in known]
+    Membership.objects.bulk_create(Membership(study=study, person=member, role=member.role) for member in members)
+
+
+# What a text is worth on formality, fluency and meaning before chance; a family's, of each of its runs.
+SOURCE, REFERENCE = (-1.9, 3.3, 5.9), (1.8, 4.7, 5.2)
+SYSTEMS = {
+    "Light edit": (-0.3, 4.4, 5.5),
+    "Rule-based": (-0.7, 3.9, 5.4),
+    "Stilted": (2.6, 4.0, 4.2),
+    "Light edit, words dropped on purpose": (-0.5, 2.7, 4.1),
+}
+CONTROLS = {"broken": (-0.4, 1.9, 2.0), "flipped": (0.3, 4.2, 1.6)}
+OF_TEXT, OF_PERSON, OF_JUDGEMENT = 0.5, 0.3, 0.6  # deviations of chance
+TIE = 0.4  # two texts closer than this may share a place
+Worth = Mapping[str, np.ndarray]
+
+
+def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
+    """Have each rater do all pages; the last of them clicks at random, quickly."""
+    worth = _worth(human_study)
+    for rater in raters:
+        voice = _Careless if rater == raters[-1] else _Careful
+        spoken = voice(worth, generator(human_study.seed, "simulated ratings", rater.email))
+        for campaign in human_study.campaigns.all():
+            while (
+                work := claim_assignment(study=campaign.study, campaign=campaign.slug, person=rater).work
+            ) is not None:
+                texts = [work.content["candidates"][index] for index in work.order]
+                made = submit_answer(
+                    study=campaign.study, campaign=campaign.slug, person=rater, assignment=work.assignment,
+                    lease=work.lease,
+                    key=uuid.uuid4(), content=spoken.answer(campaign, work.content, texts),
+                )  # fmt: skip
+                # By itself an answer takes no longer than its lease has run, and that is no time at all here.
+                Answer.objects.filter(pk=made.answer).update(seconds=spoken.takes(campaign, texts))
+            forget_sums(campaign.pk, rater.pk)
+
+
+def _worth(human_study: HumanStudy) -> Worth:
+    """What each text is worth, by its key; whoever wrote it first says."""
+    found = dict.fromkeys(_keys(Sentence.objects.filter(direction__study=human_study.study)), SOURCE)
+    found |= dict.fromkeys(_keys(Reference.objects.filter(set__direction__study=human_study.study)), REFERENCE)
+    for system in human_study.study.systems.all():
+        level = SYSTEMS[system.family or system.name]
+        found = dict.fromkeys(_keys(Output.objects.filter(system=system)), level) | found
+    found |= {check.key: CONTROLS[check.kind] for check in kept_checks(human_study)}
+    return {
+        key: np.array(level) + generator(human_study.seed, "worth", key).normal(0, OF_TEXT, 3)
+        for key, level in found.items()
+    }
+
+
+def _keys(rows: Any) -> list[str]:
+    return [text_key(text) for text in rows.values_list("text", flat=True)]
+
+
+class _Careful:
+    """Feels what a text is worth, with a leaning of their own and chance."""
+
+    seconds = 3.5  # a judgement
+
+    def __init__(self, worth: Worth, draws: np.random.Generator) -> None:
+        self.worth, self.draws = worth, draws
+        self.leaning = draws.normal(0, OF_PERSON, 3)
+
+    def answer(self, campaign: Campaign, content: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
+        """The content of an answer to an item; some items ask for the first criteria alone."""
+        felt = [self.feeling(text) for text in texts]
+        if campaign.task_type == "rank":
+            return {"ranks": self.ranks(felt)}
+        criteria = campaign.settings["criteria"]
+        asked = [
+            criterion for criterion in criteria if criterion["name"] in content.get("criteria", [criterion["name"]])
+        ]
+        return {"ratings": [self.ratings(one, asked) for one in felt]}
+
+    def takes(self, campaign: Campaign, texts: Sequence[str]) -> float:
+        """How many seconds the answer took."""
+        judged = len(texts) * (1 if campaign.task_type == "rank" else 3)
+        return float(judged * self.seconds * self.draws.uniform(0.6, 1.4))
+
+    def feeling(self, text: str) -> np.ndarray:
+        return np.asarray(self.worth[text_key(text)] + self.leaning + self.draws.normal(0, OF_JUDGEMENT, 3))
+
+    def ratings(self, felt: np.ndarray, criteria: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        scales = [SCALES[criterion["scale"]] for criterion in criteria]
+        return {
+            criterion["name"]: int(np.clip(round(value), scale.lowest, scale.highest))
+            for criterion, scale, value in zip(criteria, scales, felt[: len(criteria)], strict=True)
+        }
+
+    def ranks(self, felt: Sequence[np.ndarray]) -> list[int]:
+        """By GYAFC's combination of the three."""
+        whole = [round((one[0] / 3 + one[1] / 2 + 2 * one[2] / 5) / TIE) for one in felt]
+        return [1 + sum(other > one for other in whole) for one in whole]
+
+
+class _Careless(_Careful):
+    """Says anything."""
+
+    seconds = 0.4
+
+    def feeling(self, text: str) -> np.ndarray:
+        return self.draws.uniform((-3, 1, 1), (3, 5, 6))
+
+
+GUIDELINE = "Judge each text by itself first, then beside its source. There is no right answer; be consistent."
+
+
+def make_human_study(study: Study, raters: list[Person], by: Person) -> HumanStudy:
+    """What GYAFC asked, of a sample of the demo's sentences, with attention checks that are used."""
+    planned = plan_human_study(
+        study=study, name="Which system is best? (simulated)", slug="which-is-best", by=by, guideline=GUIDELINE,
+        **{
+            **PLAN_TEMPLATES["gyafc"].fields, "judgements": len(raters),
+            "sampling": HumanStudy.Sampling.LENGTH, "size": 24,
+        },
+        controls={"every": 3, "kinds": ["broken", "flipped"]}, use_controls=True,
+        exclusions={"control_p": 0.05, "least_seconds": 10},
+        comparison={"baseline": "Rule-based", "criterion": "rank"},
+        costs={"pay": {"currency": "EUR", "hour": 15.0}},
+    )  # fmt: skip
+    opened = open_human_study(human_study=planned, by=by)
+    simulate(opened, raters)
+    return close_human_study(human_study=opened, by=by)
+
 
 FOLDER = Path(__file__).parent
 BESIDE = {"rate_source": True, "rate_reference": True}

@@ -21,7 +21,7 @@ from django.core.files.storage import default_storage
 from django.utils.translation import ngettext
 
 from health.direct_query import ask
-from jobs.workers.liveness import quick_client, unserved_queues
+from jobs.workers import quick_client, unserved_queues
 
 
 class Unwell(Exception):

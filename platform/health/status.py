@@ -13,9 +13,9 @@ from django.db.models import Count, Min
 
 from backup.schedule import TASK
 from foundation.project import version
+from jobs import priorities
 from jobs.models import Job
-from jobs.queueing import priorities
-from jobs.workers.liveness import QUEUES, Worker, quick_client, workers
+from jobs.workers import QUEUES, Worker, quick_client, workers
 
 BACKUPS = 5  # that are shown
 

@@ -9,7 +9,7 @@ import redis
 
 def lives_here() -> bool:
     """Whether a worker of this host gave a sign lately."""
-    from jobs.workers.liveness import workers
+    from jobs.workers import workers
 
     try:
         return any(worker.lives and worker.sign.host == socket.gethostname() for worker in workers())

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from jobs.api.jobs import JobViewSet
+from jobs.api import JobViewSet
 
 JOBS = "studies/<slug:study>/jobs/"
 

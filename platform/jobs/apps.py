@@ -8,4 +8,4 @@ class JobsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from jobs.privacy import log_erasure  # noqa: F401 (connects them)
+        from jobs import privacy  # noqa: F401 (connects them)

@@ -27,7 +27,7 @@ SHARED = [
     "celery.__main__", "celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.concurrency.prefork",
     "celery.worker.consumer", "celery.fixups.django", "kombu.transport.redis", "kombu.asynchronous.hub",
     "billiard.pool", "granian.cli", "granian.server", "granian.wsgi", "psycopg_pool", "config.urls",
-    "jobs.recovery.job_watchdog",
+    "jobs.recovery",
 ]  # fmt: skip
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _shared = False

@@ -17,11 +17,11 @@ TICK = 1.0  # seconds that the clock sleeps at most, so that it hears soon that 
 def main(arguments: list[str]) -> None:
     """Watch until a signal to stop comes, or the clock fails: whoever started both starts them again."""
     django.setup()
-    from jobs.recovery import job_watchdog
+    from jobs import recovery
 
     over = threading.Event()
     with _clock(arguments[0], over) if arguments else nullcontext():
-        job_watchdog.main(over)
+        recovery.main(over)
 
 
 @contextmanager

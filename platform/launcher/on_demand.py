@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 import redis
 
-from jobs.queueing import priorities
-from jobs.workers import liveness
+from jobs import priorities, workers
 
 LOOK_SECONDS = 0.5
 
@@ -18,7 +17,7 @@ class Demand:
 
     def __init__(self, queues: Collection[str]) -> None:
         self._queues = queues
-        self._sign = liveness.liveness_report(
+        self._sign = workers.liveness_report(
             f"launcher@{socket.gethostname()}", queues, datetime.now(UTC), on_demand=True
         )
         self._looked = self._signed = 0.0
@@ -30,9 +29,9 @@ class Demand:
             return []
         self._looked = now
         try:
-            with liveness.quick_client() as client:  # none is open when a child is made
-                if now - self._signed >= liveness.EVERY_SECONDS:
-                    liveness.report_alive(client, self._sign)
+            with workers.quick_client() as client:  # none is open when a child is made
+                if now - self._signed >= workers.EVERY_SECONDS:
+                    workers.report_alive(client, self._sign)
                     self._signed = now
                 return [queue for queue in self._queues if client.exists(*priorities.lists_of(queue))]
         except redis.RedisError:

@@ -17,7 +17,7 @@ def prepare() -> int:
     from django.conf import settings
 
     call_command("migrate", verbosity=0, interactive=False)
-    from accounts.authentication.site_key import require_site_key
+    from accounts.authentication import require_site_key
 
     require_site_key()
     call_command("collectstatic", verbosity=0, interactive=False)

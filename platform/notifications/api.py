@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer
+from accounts.api_schema import StrictSerializer
 from notifications.actions.choose_notifications import choose_notifications, wanted_by
 from notifications.kinds import KINDS
 

@@ -8,4 +8,4 @@ class NotificationsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from notifications.receivers import person_erasure  # noqa: F401 (connects itself)
+        from notifications import receivers  # noqa: F401 (connects itself)

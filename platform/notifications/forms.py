@@ -3,6 +3,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from notifications.kinds import KINDS
 
 
@@ -14,6 +15,10 @@ class NotificationsForm(forms.Form):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.fields["wanted"].choices = [  # type: ignore[attr-defined]
-            (kind.name, _("{label}: {about}").format(label=kind.label, about=kind.about)) for kind in KINDS
-        ]
+        offer(
+            self,
+            "wanted",
+            [  # type: ignore[attr-defined]
+                (kind.name, _("{label}: {about}").format(label=kind.label, about=kind.about)) for kind in KINDS
+            ],
+        )

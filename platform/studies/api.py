@@ -6,8 +6,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked
 from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
 from annotation.study_templates import TEMPLATES
@@ -15,7 +14,7 @@ from corpora.actions.set_archived import set_archived
 from corpora.api.base import StudyAPI
 from corpora.api.studies import StudySerializer
 from studies.actions.duplicate_study import duplicate_study
-from studies.removal.contents import CONTENTS, contents_of
+from studies.removal import CONTENTS, contents_of
 
 
 class StageSerializer(StrictSerializer):

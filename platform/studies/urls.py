@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from studies.views import lifecycle, study
+from studies import views
 
 STUDY = "studies/<slug:study>/"
 
 urlpatterns = [
-    path(f"{STUDY}archive/", lifecycle.study_archive, name="study_archive"),
-    path(f"{STUDY}delete/", lifecycle.study_delete, name="study_delete"),
-    path(f"{STUDY}duplicate/", lifecycle.study_duplicate, name="study_duplicate"),
-    path(STUDY, study.study, name="study"),
+    path(f"{STUDY}archive/", views.study_archive, name="study_archive"),
+    path(f"{STUDY}delete/", views.study_delete, name="study_delete"),
+    path(f"{STUDY}duplicate/", views.study_duplicate, name="study_duplicate"),
+    path(STUDY, views.study, name="study"),
 ]

@@ -10,10 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
+from accounts.api_schema import StrictSerializer, query_parameters
 from corpora.api.base import FILE_PARSERS, uploaded
 from study_file.files import study_as_file
-from study_file.study_archive.single_tables import TABLES, WRITERS
+from study_file.study_archive import TABLES, WRITERS
 from study_file.uploads import apply_uploads
 
 

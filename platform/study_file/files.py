@@ -8,7 +8,7 @@ from corpora.models import Study
 from foundation.downloads import as_attachment
 from study_file.actions.export_study import export_study
 from study_file.actions.export_table import export_table
-from study_file.study_archive.single_tables import WRITERS
+from study_file.study_archive import WRITERS
 
 
 def study_as_file(study: Study, by: Any, file: str = "", form: str = "csv") -> StreamingHttpResponse:

@@ -11,7 +11,7 @@ from corpora.formats import TextFile
 from corpora.models import Study
 from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
-from study_file.study_archive.opening import is_archive, opened_archive
+from study_file.study_archive import is_archive, opened_archive
 
 LARGEST_STUDY_FILE = 1024 * 1024
 

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpora.studies.ends import ends_taken
+from corpora.studies import ends_taken
 from foundation.errors import UserError
 from study_file.files import study_as_file
 from study_file.forms import StudyFileForm

@@ -6,7 +6,7 @@ from typing import Any
 from django.apps import apps
 from django.db import connection
 
-from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding import Kind, handle_of
 
 # A key of a room whose keys are marked: ten digits, apart from what is longer or has letters about it.
 MARKED = re.compile(r"(?<![0-9a-zA-Z])77\d{8}(?![0-9a-zA-Z])")

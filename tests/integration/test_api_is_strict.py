@@ -30,7 +30,7 @@ def all_shapes():
 
 
 def test_every_shape_is_strict():
-    from accounts.api_schema.strict_serializers import StrictFields
+    from accounts.api_schema import StrictFields
 
     loose = sorted(
         f"{all_shape.__module__}.{all_shape.__name__}"

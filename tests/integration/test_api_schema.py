@@ -38,7 +38,7 @@ def world(django_db_setup, django_db_blocker):
     from factories.whole_study import WholeStudy, person, token
 
     from accounts.actions.set_credential import set_credential
-    from accounts.authentication.secrets import digest_of
+    from accounts.authentication import digest_of
     from accounts.models import ApiToken
 
     with django_db_blocker.unblock(), transaction.atomic():
@@ -90,10 +90,12 @@ def objects(world, path):
 
 def asked(world):
     """The key of a sentence that the admin has the models rewrite."""
-    from modelserving.typed_sentences import questions
+    from modelserving import typed_sentences
 
     whole = world.whole
-    return questions.ask(study=whole.study, person=world.admin, text="wat r u doin", direction=whole.direction).key
+    return typed_sentences.ask(
+        study=whole.study, person=world.admin, text="wat r u doin", direction=whole.direction
+    ).key
 
 
 def call(case):

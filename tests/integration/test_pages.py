@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from factories.handles import handle
 from factories.routes import ROWS
+from support.site_routes import routes
 
 from foundation.project import version
 
@@ -48,8 +49,6 @@ def address(world, key):
         "removal": whole.removal.pk, "upload": whole.upload.pk, "rater": ROWS[key].objects.get("rater", ""),
         "link": whole.public_link.pk,
     }  # fmt: skip
-    from test_permissions import routes
-
     if key == "public_page":
         values["secret"] = whole.public_secret
     if key.startswith("crowd"):

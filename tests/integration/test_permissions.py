@@ -2,9 +2,7 @@
 
 import itertools
 import json
-from functools import cache
 from types import SimpleNamespace
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 import pytest
@@ -12,12 +10,13 @@ from django.conf import settings
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import URLPattern, get_resolver, path, reverse
+from django.urls import path, reverse
 from factories.handles import MARKED, handle, mark_keys
 from factories.routes import ACCOUNTS, ROLES, ROWS, Row
 from rest_framework.response import Response
 from rest_framework.views import APIView
 from support.page_headers import wrong_in_page
+from support.site_routes import routes
 
 pytestmark = pytest.mark.django_db
 
@@ -37,29 +36,6 @@ PEOPLE = {
 ANNOTATORS = {"expert_annotator", "crowd_annotator", "a researcher who is crowd here"}
 
 
-class Route(NamedTuple):
-    names: frozenset[str]  # those in its address
-    ours: bool  # listed in a file of this project, not in a library's
-
-
-def walk(patterns, before="", namespace="", names=frozenset(), ours=True):
-    """Each route with its key in the table."""
-    for pattern in patterns:
-        address = before + str(pattern.pattern)
-        within = names | set(pattern.pattern.converters) | set(pattern.pattern.regex.groupindex)
-        if isinstance(pattern, URLPattern):
-            yield namespace + pattern.name if pattern.name else address, Route(within, ours)
-        else:
-            inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
-            listed = getattr(pattern.urlconf_module, "__file__", "")
-            yield from walk(pattern.url_patterns, address, inner, within, ours and "site-packages" not in listed)
-
-
-@cache
-def routes():
-    return dict(walk(get_resolver().url_patterns))
-
-
 @pytest.fixture(scope="module")
 def world(django_db_setup, django_db_blocker):
     """Two studies with one of everything, and everybody; it is all rolled back at the end."""
@@ -67,7 +43,7 @@ def world(django_db_setup, django_db_blocker):
 
     from accounts.actions.make_reset_link import make_reset_link
     from accounts.actions.set_credential import set_credential
-    from accounts.authentication.secrets import digest_of
+    from accounts.authentication import digest_of
     from accounts.models import AccessLink
     from corpora.models import Membership
 
@@ -159,12 +135,14 @@ def _value(world, whole, name, row, who):
 
 def _question(whole, person):
     """The key of a sentence that they have tried."""
-    from modelserving.typed_sentences import questions
+    from modelserving import typed_sentences
 
     if person is None:
         return "a-b"
-    one = questions.Question(f"of-{person.pk}", person.pk, whole.study.pk, "wat r u doin", ("informal", "formal"), ())
-    questions.store_question(one)
+    one = typed_sentences.Question(
+        f"of-{person.pk}", person.pk, whole.study.pk, "wat r u doin", ("informal", "formal"), ()
+    )
+    typed_sentences.store_question(one)
     return one.key
 
 

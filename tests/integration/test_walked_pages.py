@@ -16,6 +16,7 @@ from factories.routes import ROWS
 from support.demo_site import DemoSite
 from support.every_page import MORE as MORE_STATES
 from support.every_page import PAGES, address
+from support.site_routes import routes
 
 from foundation.project import ROOT
 from message_catalogs.project_messages import project_catalog
@@ -36,8 +37,6 @@ MORE += [{"form": form} for form in ("json", "jsonl", "csv", "parquet")]
 
 def addresses(site):
     """Every address that is read, in the forms of its files."""
-    from test_permissions import routes
-
     for key, (names, _) in routes().items():
         if key not in ROWS or "GET" not in ROWS[key].allowed or key.startswith("accounts/"):
             continue

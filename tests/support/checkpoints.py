@@ -9,7 +9,7 @@ from django.utils import timezone
 from corpora.models import Study
 from foundation.options import validate_options
 from jobs.models import Job
-from modelserving.artifacts import storage
+from modelserving import artifacts
 from modelserving.models import Checkpoint, TrainingRun, TransferRun
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.checkpoint import Manifest, pack, versions
@@ -39,8 +39,9 @@ def checkpoint(study: Study, folder: Path, run: TrainingRun | None = None, **abo
     path = packed(folder, **about)
     kind = Checkpoint.Kind.BEST if run else Checkpoint.Kind.IMPORTED
     return Checkpoint.objects.create(
-        study=study, run=run, kind=kind, model="dictionary", name="Dictionary", sha256=storage.digest(path),
-        file=storage.store(path, storage.fresh_name("checkpoints", "tests", ending=".zip")), size=path.stat().st_size,
+        study=study, run=run, kind=kind, model="dictionary", name="Dictionary", sha256=artifacts.digest(path),
+        file=artifacts.store(path, artifacts.fresh_name("checkpoints", "tests", ending=".zip")),
+        size=path.stat().st_size,
         manifest=_manifest(path), made_at=timezone.now(),
     )  # fmt: skip
 
@@ -67,7 +68,7 @@ def file_transfer(study: Study, made_with: Checkpoint) -> TransferRun:
         checkpoint=made_with,
         file_name="lines.txt",
     )  # fmt: skip
-    run.result.save(storage.fresh_name("transfers", ending=".txt"), ContentFile(b"The patient.\n"), save=False)
+    run.result.save(artifacts.fresh_name("transfers", ending=".txt"), ContentFile(b"The patient.\n"), save=False)
     run.save()
     return run
 

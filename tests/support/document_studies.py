@@ -13,7 +13,7 @@ from corpora.actions.edit_study import edit_study
 from corpora.actions.select_sources import select_sources
 from corpora.formats import RawDocument, RawSection
 from corpora.models import Reference, ReferenceSet, Study
-from corpora.source_selection.candidates import SelectionCriteria
+from corpora.source_selection import SelectionCriteria
 
 SPLITS = ("train", "train", "train", "tune", "test")
 

@@ -16,7 +16,7 @@ from support.processes import wait_until  # noqa: E402
 from support.training_studies import training_study  # noqa: E402
 
 from accounts.actions.make_token import make_token  # noqa: E402
-from annotation.blinding.handles import Kind, key_of  # noqa: E402
+from annotation.blinding import Kind, key_of  # noqa: E402
 from annotation.models import Answer  # noqa: E402
 from corpora.models import Sentence  # noqa: E402
 from foundation.options import validate_options  # noqa: E402

@@ -6,8 +6,7 @@ import numpy as np
 from support.snapshots import by_metric, by_value, judged, made_once, snapshot_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.snapshot.corpus_counts import CorpusCounts
-from evaluation.snapshot.systems import ScoredOutputs
+from evaluation.snapshot import CorpusCounts, ScoredOutputs
 
 SIZE = 12
 FU_SYSTEMS = (

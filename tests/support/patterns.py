@@ -26,7 +26,7 @@ WAYS = CALLS - {"compile"}
 
 # What a call puts together from names that only exist while it runs: (file, function) -> as it may turn out.
 BUILT: dict[tuple[str, str], list[str]] = {
-    ("platform/accounts/privacy/erasure.py", "_erase_json"): [r"(?<!\w)(?:ann\s+lee|ann)(?!\w)"],
+    ("platform/accounts/privacy.py", "_erase_json"): [r"(?<!\w)(?:ann\s+lee|ann)(?!\w)"],
     ("platform/corpora/table_parser/quoting.py", "_between_others"): [r'(?:^|,) *"(?>(?:[^"]++|"")*)" *(?=,|[\r\n]*$)'],
     ("platform/launcher/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
     ("platform/foundation/text_keys.py", "_passed_over"): [text._passed_over().pattern],

@@ -16,7 +16,7 @@ from django.core.files.storage import FileSystemStorage
 from django.db import connection, transaction
 from django.template.base import Node
 
-from config.templating.joined_files import IMPORTED, JoinedFiles
+from config.templating.static_files import IMPORTED, JoinedFiles
 
 BUDGETS = tomllib.loads((Path(__file__).parents[1] / "budgets.toml").read_text())
 FILE = re.compile(r'<(?:script|link|img)\b[^>]*\b(?:src|href)="(/[^"]+)"')

@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection, transaction  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from accounts.authentication.site_key import require_site_key  # noqa: E402
+from accounts.authentication import require_site_key  # noqa: E402
 from annotation.gold.release.downloads import broken_files  # noqa: E402
 from annotation.models import Answer, Release  # noqa: E402
 from corpora.actions.create_study import create_study  # noqa: E402

@@ -14,11 +14,16 @@ import numpy as np
 
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.reporting import build_report
-from evaluation.snapshot.corpus_counts import CorpusCounts
-from evaluation.snapshot.judgements import RANK, CriterionJudgements, Raters
-from evaluation.snapshot.study import StudySnapshot
-from evaluation.snapshot.systems import ScoredOutputs, SystemRow
-from evaluation.snapshot.units import Units
+from evaluation.snapshot import (
+    RANK,
+    CorpusCounts,
+    CriterionJudgements,
+    Raters,
+    ScoredOutputs,
+    StudySnapshot,
+    SystemRow,
+    Units,
+)
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.criteria import CriterionScale
 from evaluation.snapshot_builder.judgement_table import JudgementTable

@@ -4,7 +4,7 @@ import re
 
 from celery import shared_task
 
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 
 QUICK, PATTERN, OVER_LIMIT = "support.stuck.quick", "support.stuck.pattern", "support.stuck.agreement"
 NEVER_MATCHES = "a" * 60 + "b"

@@ -14,8 +14,8 @@ import pytest
 from rest_framework.exceptions import ParseError
 from support import linear
 
-from annotation.patient_language import second_person
-from annotation.text_marks import abbreviations
+from annotation import patient_language, text_marks
+from corpora import tabular_files  # fmt: skip
 from corpora.formats import (
     TextFile,
     documents_csv,
@@ -37,13 +37,12 @@ from corpora.knowledge.concepts import lexicon
 from corpora.knowledge.concepts.mentions import Concept
 from corpora.selection_rules import medlane as selected
 from corpora.table_parser.table_recognition import understand_here as understand
-from corpora.tabular_files import spreadsheet_cells  # fmt: skip
+from evaluation import text_examples
 from evaluation.imported_judgements import column_guess, columns
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 from evaluation.readability import grades, sentence_splitting
 from evaluation.readability import syllables as syllable_rules
-from evaluation.text_examples import highlighting
-from evaluation.typesetting import latex_escaping, text_widths
+from evaluation.typesetting import latex_escaping, table_layout
 from foundation import text_keys, word_diff
 from foundation.errors import UserError
 from modelserving.formality_rules import informal_to_formal, protected_spans, spacing
@@ -138,7 +137,7 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "gold": lambda one: list(gold.read(file(one))),
     "gold as CSV": lambda one: list(gold_csv.read(file(one))),
     "gold as JSON": lambda one: list(gold_jsonl.read(file(one))),
-    "a cell": lambda one: spreadsheet_cells.restore_cell(spreadsheet_cells.escape_cell(one)),
+    "a cell": lambda one: tabular_files.restore_cell(tabular_files.escape_cell(one)),
     "judgements from elsewhere": unfolded,
     "a table": table,
     "a table as CSV": lambda one: table("source,output\n" + one),
@@ -155,16 +154,16 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "formality": lambda one: formality_features.matrix([one]),
     "concepts": LEXICON.link,
     "MedLane's selection": lambda one: selected.SELECTION.keep(one, selected.SELECTION.defaults),
-    "a patient addressed": second_person.addressed_text,
-    "marked abbreviations": lambda one: list(abbreviations.TAKEN_OUT.finditer(one)),
+    "a patient addressed": patient_language.addressed_text,
+    "marked abbreviations": lambda one: list(text_marks.TAKEN_OUT.finditer(one)),
     "sentences of metrics": sentence_splitting.sentences,
     "readability": grades.text_counts,
     "syllables": syllable_rules.syllables,
     "LaTeX": lambda one: (latex_escaping.safe(one), latex_escaping.breakable(one)),
-    "lines of a column": lambda one: text_widths.wrapped(one, 20.0),
+    "lines of a column": lambda one: table_layout.wrapped(one, 20.0),
     "a column's name": column_guess.numbered,
     "a column's meaning": lambda one: columns.columns_of({"a": "rating: " + one}),
-    "words marked": lambda one: highlighting.lacking_in(one, one[1:] + " x"),
+    "words marked": lambda one: text_examples.lacking_in(one, one[1:] + " x"),
     "what a rewrite changed": lambda one: list(word_diff.word_diff(one, one[1:] + " b")),
     "another text": lambda one: list(word_diff.word_diff(one, one[::-1])),
     "the loose key": text_keys.normalized_key,

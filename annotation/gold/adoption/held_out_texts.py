@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from corpora.formats import GoldRow
-from corpora.gold_records.medlane_brackets import bracketed
-from corpora.gold_records.rows import texts_of
+from corpora.gold_records import bracketed, texts_of
 from corpora.knowledge.brackets import bracketed as without_brackets
 
 

@@ -8,9 +8,9 @@ from django.db.models import Max
 
 from annotation.gold.adoption.grouped_rows import GroupedGold, ReferenceLine, Source
 from corpora.actions.add_direction import add_direction
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Direction, DocumentSentence, Reference, ReferenceSet, Sentence, Study
-from corpora.splits.held_out import HeldOut
+from corpora.splits import HeldOut
 from corpora.texts.columns import plain
 
 STEPS = ("rephrased", "simplified", "rephrased, to the patient", "simplified, to the patient")

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotation.gold.release.rows import ReleaseRow
-from corpora.gold_records.msd_concepts import concepts_of
-from corpora.gold_records.rows import texts_of
+from corpora.gold_records import concepts_of, texts_of
 from corpora.knowledge.concepts import Linker, linker
 
 

@@ -12,10 +12,24 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from accounts.models import Credential, Person
-from annotation.gold.release.datasheet_agreement import agreement_lines
+from annotation.agreement import summary
 from annotation.gold.release.files import WrittenFile
 from annotation.models import Campaign, Review
 from corpora.models import DocumentSentence, Sentence, Study
+
+
+def agreement_lines(study: Study, campaigns: Sequence[str]) -> Iterator[str]:
+    """Some lines for each campaign in which several people did the same item; nothing where none is.
+
+    No person is named. A release is made by a worker or a command, so a language model may be loaded.
+    """
+    for campaign in study.campaigns.filter(slug__in=campaigns, overlap__gt=1, purpose=Campaign.Purpose.WORK):
+        figures = summary(campaign, bertscore=True)
+        if figures:
+            yield f"**{' '.join(campaign.name.split())}**\n"
+            yield from (f"- {what}: {value} (n={n:,})" for what, value, n in figures)
+            yield ""
+
 
 ROLES = {
     "admin": "admins", "researcher": "researchers", "reviewer": "reviewers", "expert_annotator": "expert annotators",

@@ -2,7 +2,7 @@
 
 from annotation.gold.release.settings import gold_formats
 from annotation.models import Release
-from jobs.execution.progress import JobResult
+from jobs.execution import JobResult
 
 
 def release_summary(release: Release) -> JobResult:

@@ -14,7 +14,7 @@ import orjson
 from annotation.gold.adoption.held_out_texts import held_texts
 from annotation.gold.release.rows import ReleaseRow
 from corpora.formats import GoldRow
-from corpora.gold_records.json_rows import entry_of, row_again
+from corpora.gold_records import entry_of, row_again
 from foundation.text_keys import text_digest
 
 BATCH = 500

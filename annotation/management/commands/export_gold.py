@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.gold.rewrites.formats import REWRITE_FORMATS, export_rewrites
+from annotation.gold.rewrites import REWRITE_FORMATS, export_rewrites
 from corpora.models import Study
 from foundation.downloads import write_atomically
 from foundation.errors import UserError

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.actions.import_gold import counts_of, import_gold
-from annotation.background_jobs.gold_import import import_summary
+from annotation.background_jobs import import_summary
 from annotation.gold.release.settings import gold_formats
 from corpora.formats import TextFile
 from corpora.models import Study

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpora.models import Study
-from evaluation.scoring.training_material import Rated, rated_on
+from evaluation.scoring import Rated, rated_on
 from evaluation.snapshot_builder.build import read_study
 from foundation.errors import UserError
 

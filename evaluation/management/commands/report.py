@@ -7,7 +7,7 @@ from evaluation.actions.make_report import make_report
 from evaluation.models import Report
 from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, Whole
-from evaluation.report_freshness.inputs import report_key
+from evaluation.report_freshness import report_key
 from foundation.errors import UserError
 
 

@@ -1,14 +1,20 @@
 import hashlib
+import json
 import os
+import shutil
 import signal
 from argparse import ArgumentParser, BooleanOptionalAction
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
+from corpora.models import Sentence, Study
+from corpora.splits import HeldOut, left_out_message
 from foundation import preemption
 from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
@@ -17,14 +23,134 @@ from foundation.options import list_options, options_as_stored, validate_options
 from modelserving.management.arguments import study_named
 from modelserving.models import TrainingRun
 from modelserving.pretraining.options import ARCHITECTURES, PretrainingOptions
-from modelserving.pretraining.outcome import state_of, write_outcome
-from modelserving.pretraining.plain_texts import files_named
-from modelserving.pretraining.progress import PretrainingCallbacks
-from modelserving.ready_models.devices import devices_for, name_of
-from modelserving.training.callbacks import Callbacks, Stopped
+from modelserving.pretraining.plain_texts import TextFolder, files_named, lines_of
+from modelserving.ready_models import devices_for, name_of
+from modelserving.training.callbacks import Callbacks, Kept, Stopped
+from modelserving.training.checkpoint import versions
+from modelserving.training.progress_bar import BarCallbacks
 from modelserving.training_runs import distributed
-from modelserving.training_runs.pretraining_texts import about_study, take_texts
+from modelserving.training_runs.dataset_snapshot import take_snapshot
 from modelserving.transfer import TRANSFERS
+
+# What a model is pretrained on: a study's texts to train and tune on, never those to test on, and plain text.
+
+TEXTS, SNAPSHOT = "texts", "data"
+
+
+def take_texts(study: Study | None, files: Sequence[Path], callbacks: Callbacks) -> TextFolder:
+    """Write the texts into the callbacks' folder, once; what was written there before is taken.
+
+    Of files those lines are left out that a study holds out: its own tune and test texts, and released test texts.
+    """
+    folder = callbacks.folder / TEXTS
+    if not folder.exists():
+        fresh = callbacks.folder / f".{TEXTS}"
+        shutil.rmtree(fresh, ignore_errors=True)
+        left = Counter[str]()
+        lines = lines_of(files)
+        if study:
+            _with_study(study, lines, fresh, callbacks.folder / SNAPSHOT, left)
+        else:
+            TextFolder.write(fresh, lines)
+        if left:
+            callbacks.say(left_out_message(left))
+        fresh.rename(folder)
+    return TextFolder(folder)
+
+
+def _with_study(study: Study, lines: Iterator[str], fresh: Path, snapshot: Path, left: Counter[str]) -> None:
+    if len(study.styles) < 2:
+        raise UserError("The study has no two styles.", where=study.slug)
+    shutil.rmtree(snapshot, ignore_errors=True)
+    data = take_snapshot(study, cast(tuple[str, str], tuple(study.styles)), None, snapshot, left)
+    free = HeldOut(study).free(Sentence.Split.TRAIN, lines, lambda text: [text], left)
+    TextFolder.write(fresh, chain(*data.texts.values(), free), chain(*data.dev_texts.values()))
+    shutil.rmtree(snapshot)
+
+
+def about_study(study: Study) -> dict[str, Any]:
+    """What stands in pretraining.json of the study whose texts were used, and of the terms that they are under."""
+    return {
+        "slug": study.slug, "title": study.title, "license": study.license, "terms_version": study.terms_version,
+        "terms": study.terms, "required_credentials": study.required_credentials, "restricted": study.restricted,
+    }  # fmt: skip
+
+
+ABOUT = "pretraining.json"
+STATE = "state"  # of one that is under way
+CONFIG = "config.json"
+SETTINGS = "settings.json"
+FORMAT = "restyle pretraining 1"
+
+
+def state_of(out: Path, settings: Mapping[str, Any]) -> Path:
+    """The folder of what it goes on from, inside `out`.
+
+    A UserError where `out` holds something else, or a pretraining with other settings.
+    """
+    state = out / STATE
+    if (state / SETTINGS).exists():
+        _compare(json.loads((state / SETTINGS).read_text(encoding="utf-8")), settings, out)
+    elif (out / ABOUT).exists():
+        raise UserError("There is a pretrained model already; name another folder.", where=str(out))
+    elif out.exists() and (not out.is_dir() or [one.name for one in out.iterdir() if one.name != STATE]):
+        raise UserError("The folder holds something else; name a new one.", where=str(out))
+    else:
+        state.mkdir(parents=True, exist_ok=True)
+        state.chmod(0o700)  # it holds texts
+        draft = state / f".{SETTINGS}"
+        draft.write_text(json.dumps(settings, ensure_ascii=False), encoding="utf-8")
+        draft.rename(state / SETTINGS)
+    return state
+
+
+def _compare(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) -> None:
+    names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    if names:
+        raise UserError(
+            "A pretraining with other settings was stopped here: {names} was {before}, and is {now}. "
+            "Say the same, or name another folder.",
+            names=names[0],
+            before=str(before.get(names[0]))[:100],
+            now=str(now.get(names[0]))[:100],
+            where=str(out),
+        )
+
+
+def write_outcome(out: Path, weights: Path, about: Mapping[str, Any]) -> None:
+    """Move what was trained into `out`, with what it is; config.json comes last, so that half a folder is no model."""
+    for path in sorted(weights.iterdir(), key=lambda one: one.name == CONFIG):
+        if path.name == CONFIG:
+            whole = {"format": FORMAT, **about, "versions": versions()}
+            (out / ABOUT).write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
+        shutil.copyfile(path, out / path.name)
+    shutil.rmtree(out / STATE)
+
+
+POINTS = "points.json"
+
+
+class PretrainingCallbacks(BarCallbacks):
+    """A bar; `latest` has the last point of each curve, also where a pretraining goes on."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        path = self.folder / POINTS
+        self.latest: dict[str, float] = json.loads(path.read_text()) if path.exists() else {}
+
+    def title(self) -> str:
+        return self.folder.parent.name
+
+    def point(self, curve: str, step: int, value: float) -> None:
+        super().point(curve, step, value)
+        self.latest[curve] = value
+
+    def keep(self, what: Kept, write: Callable[[Path], None]) -> None:
+        super().keep(what, write)
+        draft = self.folder / f".{POINTS}"
+        draft.write_text(json.dumps(self.latest))
+        draft.rename(self.folder / POINTS)
+
 
 OF_NEW_MODELS = ("architecture", "size", "words")
 KNOWS = (

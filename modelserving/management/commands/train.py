@@ -9,18 +9,26 @@ from django.core.management.base import BaseCommand, CommandError
 from foundation import preemption
 from foundation.errors import UserError
 from jobs.actions.retry_job import retry_job
-from jobs.execution.progress import Cancelled, JobResult, Preempted, Progress
-from jobs.execution.runner import run_job
+from jobs.execution import Cancelled, JobResult, Preempted, Progress, run_job
 from jobs.models import Job
+from modelserving import artifacts
 from modelserving.actions.start_training import start_training
-from modelserving.artifacts import storage
 from modelserving.management.arguments import direction_named, study_named, typed_options
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.presenters.lengths import lengths_of_training
+from modelserving.training.progress_bar import BarCallbacks
 from modelserving.training_runs import distributed
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.training_runs.progress_bar import ProgressBarCallbacks
+from modelserving.training_runs.run_callbacks import RunCallbacks
 from modelserving.transfer import TRANSFERS
+
+
+class ProgressBarCallbacks(BarCallbacks, RunCallbacks):
+    """The callbacks of a run, with a bar."""
+
+    def title(self) -> str:
+        return self.run.name
+
 
 INTERRUPTED = 130  # as shells have it for Ctrl-C
 
@@ -77,7 +85,7 @@ class Command(BaseCommand):
             raise CommandError(job.error or f"The training {run.pk} is {job.get_state_display().lower()} elsewhere.")
         best = run.checkpoints.get(kind=Checkpoint.Kind.BEST)
         if out:
-            storage.fetch(best.file.name, out)
+            artifacts.fetch(best.file.name, out)
         self.stdout.write(f"Checkpoint {best.pk} of training {run.pk}: {out or best.file.name}")
 
 

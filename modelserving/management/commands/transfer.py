@@ -11,17 +11,15 @@ from tqdm import tqdm
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.artifacts import storage
+from modelserving import artifacts
 from modelserving.management.arguments import typed_options
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.outside_services.lines_context import FLAG, LinesContext
-from modelserving.outside_services.study_context import StudyContext
-from modelserving.outside_services.terms import refuse_outside, was_restricted
-from modelserving.ready_models.devices import devices_for
-from modelserving.run_context.context import RunContext
+from modelserving.outside_services import FLAG, LinesContext, StudyContext, refuse_outside, was_restricted
+from modelserving.ready_models import devices_for
+from modelserving.run_context import RunContext
 from modelserving.training.checkpoint import unpack
 from modelserving.transfer import TRANSFERS, Transfer
-from modelserving.transfer_runs.execution import rewritten
+from modelserving.transfer_runs import rewritten
 
 Direction = tuple[str, str]
 
@@ -106,7 +104,7 @@ def _chosen(named: str, folder: Path) -> Chosen:
         raise UserError("There is no file, no checkpoint and no untrained model '{named}'.", named=named)
     kind = TRANSFERS[checkpoint.model]
     refuse_outside(checkpoint.study, kind, checkpoint)
-    return Chosen(kind, storage.local_copy(checkpoint), tuple(checkpoint.directions), study=checkpoint.study)
+    return Chosen(kind, artifacts.local_copy(checkpoint), tuple(checkpoint.directions), study=checkpoint.study)
 
 
 def _direction(chosen: Chosen, named: str) -> Direction:

@@ -1,9 +1,9 @@
 from django.db import transaction
 
-from accounts.audit.log import audited
-from accounts.authentication.access_links import open_link, use_up
+from accounts.audit import audited
+from accounts.authentication import open_link, use_up
 from accounts.models import AccessLink, Person
-from accounts.privacy.signals import invitation_accepted
+from accounts.privacy import invitation_accepted
 from foundation.errors import UserError
 
 

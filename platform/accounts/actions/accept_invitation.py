@@ -1,10 +1,9 @@
 from django.db import IntegrityError, transaction
 
-from accounts.audit.log import audited
-from accounts.authentication.access_links import open_link, use_up
-from accounts.authentication.passwords import check_password_rules
+from accounts.audit import audited
+from accounts.authentication import check_password_rules, open_link, use_up
 from accounts.models import AccessLink, Person
-from accounts.privacy.signals import invitation_accepted
+from accounts.privacy import invitation_accepted
 from foundation.errors import UserError
 
 

@@ -1,7 +1,7 @@
 from django.db import transaction
 
-from accounts.audit.log import audited
-from accounts.authentication.passwords import renew_password
+from accounts.audit import audited
+from accounts.authentication import renew_password
 from accounts.models import Person
 
 

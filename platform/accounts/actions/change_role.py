@@ -1,9 +1,9 @@
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import Person
 from accounts.permissions import Role
-from accounts.roles.last_admin import lock_admins
+from accounts.roles import lock_admins
 from foundation.errors import UserError
 
 

@@ -1,6 +1,6 @@
 from django.conf import settings
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import Person
 from foundation.errors import UserError
 

@@ -4,11 +4,10 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import AccessLink, Person
-from accounts.privacy.erasure import erase_in_audit_log, identity_pattern
-from accounts.privacy.signals import erase_stored_copies, person_erased
-from accounts.roles.last_admin import lock_admins
+from accounts.privacy import erase_in_audit_log, erase_stored_copies, identity_pattern, person_erased
+from accounts.roles import lock_admins
 from foundation.errors import UserError
 
 

@@ -1,7 +1,7 @@
 from django.db import transaction
 
-from accounts.audit.log import audited
-from accounts.authentication.access_links import make_link
+from accounts.audit import audited
+from accounts.authentication import make_link
 from accounts.models import AccessLink, Person
 from foundation.errors import UserError
 

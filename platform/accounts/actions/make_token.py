@@ -3,8 +3,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from accounts.audit.log import audited
-from accounts.authentication.secrets import digest_of, new_secret
+from accounts.audit import audited
+from accounts.authentication import digest_of, new_secret
 from accounts.models import ApiToken, Person
 from foundation.errors import UserError
 

@@ -1,8 +1,7 @@
 from django.db import transaction
 
-from accounts.audit.log import audited
-from accounts.authentication.access_links import open_link, use_up
-from accounts.authentication.passwords import check_password_rules, renew_password
+from accounts.audit import audited
+from accounts.authentication import check_password_rules, open_link, renew_password, use_up
 from accounts.models import AccessLink, Person
 
 

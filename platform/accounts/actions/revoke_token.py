@@ -1,4 +1,4 @@
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import ApiToken
 
 

@@ -1,8 +1,8 @@
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from accounts.audit.log import audited
-from accounts.authentication.site_key import fits, slow_digest
+from accounts.audit import audited
+from accounts.authentication import fits, slow_digest
 from accounts.models import SiteKey
 from foundation.errors import UserError
 

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import Credential, Person
 from foundation.errors import UserError
 

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from accounts.api_schema.strict_serializers import (
+from accounts.api_schema import (
     StrictSerializer,
 )
 

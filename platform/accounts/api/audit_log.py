@@ -8,12 +8,12 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import (
+from accounts.api_schema import (
     StrictModelSerializer,
     query_parameters,
 )
-from accounts.audit.presenters import filter_entries
-from accounts.forms.audit_log import TrailForm
+from accounts.audit import filter_entries
+from accounts.forms import TrailForm
 from accounts.models import TrailEntry
 
 NARROWING = (

@@ -15,14 +15,14 @@ from accounts.actions.invite_person import invite_person
 from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.api.access_links import HandedSerializer
 from accounts.api.people import ROLE_CHOICES, PersonSerializer
-from accounts.api_schema.strict_serializers import (
+from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
+    checked,
     without_body,
 )
-from accounts.api_schema.validated_data import checked
-from accounts.authentication.invitations import open_invitations
-from accounts.mail.access_link_mail import deliver_link
+from accounts.authentication import open_invitations
+from accounts.mail import deliver_link
 from accounts.models import AccessLink
 
 

@@ -24,13 +24,13 @@ from accounts.actions.remove_second_step import remove_second_step
 from accounts.actions.rename_person import rename_person
 from accounts.actions.set_credential import set_credential
 from accounts.api.access_links import HandedSerializer
-from accounts.api_schema.strict_serializers import (
+from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
+    checked,
     without_body,
 )
-from accounts.api_schema.validated_data import checked
-from accounts.mail.access_link_mail import deliver_link
+from accounts.mail import deliver_link
 from accounts.models import Credential, Person
 from accounts.permissions import Role
 

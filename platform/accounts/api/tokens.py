@@ -12,12 +12,12 @@ from rest_framework.viewsets import GenericViewSet
 
 from accounts.actions.make_token import LONGEST_DAYS, make_token
 from accounts.actions.revoke_token import revoke_token
-from accounts.api_schema.strict_serializers import (
+from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
+    checked,
     without_body,
 )
-from accounts.api_schema.validated_data import checked
 from accounts.models import ApiToken
 
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from accounts.forms.people import ROLE_LABELS
+from accounts.forms import ROLE_LABELS
 
 register = template.Library()
 

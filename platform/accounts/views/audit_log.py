@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.views.decorators.http import require_safe
 
-from accounts.audit.presenters import entry_in_words, filter_entries
-from accounts.forms.audit_log import TrailForm
+from accounts.audit import entry_in_words, filter_entries
+from accounts.forms import TrailForm
 from accounts.models import TrailEntry
 
 PER_PAGE = 50

@@ -11,8 +11,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from accounts.actions.choose_language import choose_language
-from accounts.audit.log import set_acting_person
-from accounts.forms.language import LanguageForm
+from accounts.audit import set_acting_person
+from accounts.forms import LanguageForm
 
 YEAR = 365 * 24 * 3600
 

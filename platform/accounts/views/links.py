@@ -13,9 +13,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.actions.accept_as_person import accept_as_person
 from accounts.actions.accept_invitation import accept_invitation
 from accounts.actions.reset_password import reset_password
-from accounts.authentication.access_links import open_link
-from accounts.authentication.known_browser import remember
-from accounts.forms.people import JoinForm, NewPasswordForm
+from accounts.authentication import open_link, remember
+from accounts.forms import JoinForm, NewPasswordForm
 from accounts.models import AccessLink, Person
 from foundation.errors import UserError
 

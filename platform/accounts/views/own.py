@@ -14,8 +14,7 @@ from accounts.actions.edit_profile import edit_profile
 from accounts.actions.make_token import make_token
 from accounts.actions.rename_person import rename_person
 from accounts.actions.revoke_token import revoke_token
-from accounts.forms.language import LanguageForm
-from accounts.forms.people import ROLE_LABELS, NameForm, ProfileForm, TokenForm
+from accounts.forms import ROLE_LABELS, LanguageForm, NameForm, ProfileForm, TokenForm
 from foundation.errors import UserError
 
 

@@ -20,9 +20,9 @@ from accounts.actions.remove_credential import remove_credential
 from accounts.actions.remove_second_step import remove_second_step
 from accounts.actions.set_credential import set_credential
 from accounts.actions.withdraw_invitation import withdraw_invitation
-from accounts.authentication.invitations import open_invitations
-from accounts.forms.people import ROLE_LABELS, CredentialForm, InviteForm, RoleForm
-from accounts.mail.access_link_mail import deliver_link
+from accounts.authentication import open_invitations
+from accounts.forms import ROLE_LABELS, CredentialForm, InviteForm, RoleForm
+from accounts.mail import deliver_link
 from accounts.models import AccessLink, Person
 from foundation.errors import UserError
 

@@ -3,7 +3,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from backup.schedule import TASK
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job

@@ -6,10 +6,10 @@ from foundation.project import version
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.authentication.api_token.TokenAuthentication",
+        "accounts.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["config.middleware.authorization.RoutePermission"],
+    "DEFAULT_PERMISSION_CLASSES": ["config.middleware.RoutePermission"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "config.api.conventions.Pages",
     "DEFAULT_PARSER_CLASSES": [
@@ -28,7 +28,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "Restyle-Version, as 0.2; one that is no longer understood is told so. Each answer names this version.",
     "VERSION": version(),
     "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": ["config.middleware.authorization.RoutePermission"],
+    "SERVE_PERMISSIONS": ["config.middleware.RoutePermission"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.api.conventions.close_requests",

@@ -5,8 +5,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.audit.presenters import export_rows, filter_entries
-from accounts.forms.audit_log import TrailForm
+from accounts.audit import export_rows, filter_entries
+from accounts.forms import TrailForm
 from accounts.models import TrailEntry
 from accounts.views.audit_log import page_of
 from corpora.formats import csv_cells

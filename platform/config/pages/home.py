@@ -11,11 +11,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.permissions import Can, may
 from accounts.permissions.routes import ROUTES
-from corpora.members.annotators import only_annotates
+from corpora.members import only_annotates
 from corpora.models import Study
-from studies.home.attention import attention_of
-from studies.home.cards import cards_of
-from studies.home.search import search
+from studies.home import attention_of, cards_of, search
 
 LONGEST_QUERY = 200
 SITE_PAGES = (

@@ -5,7 +5,7 @@ from datetime import datetime
 from django import template
 from django.utils import timezone
 
-from jobs.workers.waiting_reasons import short_duration
+from jobs.waiting_reasons import short_duration
 
 register = template.Library()
 

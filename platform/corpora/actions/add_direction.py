@@ -1,7 +1,7 @@
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError

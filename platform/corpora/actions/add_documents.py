@@ -7,10 +7,10 @@ import orjson
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Model
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
-from corpora.documents.preparation import PreparedDocuments, prepare_documents
+from corpora.database import copy_rows
+from corpora.documents import PreparedDocuments, prepare_documents
 from corpora.formats import RawDocument
 from corpora.models import Document, DocumentSentence, Question, Study
 from foundation.errors import UserError, first_five
@@ -65,7 +65,7 @@ def add_documents(
 
     Running text is split into sentences; sentences with likely identifiers are held back from everybody's work until
     somebody decides, unless not `hold_flagged`. A code that the style has already is refused. Splitting happens before
-    the study is locked; pass what `corpora.documents.preparation.prepare_documents` made to have it done elsewhere.
+    the study is locked; pass what `corpora.documents.prepare_documents` made to have it done elsewhere.
     """
     ready = documents
     if not isinstance(ready, PreparedDocuments):

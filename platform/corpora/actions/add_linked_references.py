@@ -5,9 +5,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Q
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Direction, Document, DocumentLink, DocumentSentence, Reference, ReferenceSet, Study
 from foundation.errors import UserError
 

@@ -2,10 +2,10 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Output, Reference, Sentence, Study, System
 from corpora.texts.columns import plain
 from foundation.errors import UserError

@@ -3,9 +3,9 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Direction, Reference, ReferenceSet
 from foundation.errors import UserError
 

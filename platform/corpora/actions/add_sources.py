@@ -5,11 +5,11 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Direction, Sentence
-from corpora.splits.held_out import HeldOut, held_places, left_out_message
+from corpora.splits import HeldOut, held_places, left_out_message
 from foundation.errors import UserError, first_five
 
 
@@ -34,7 +34,7 @@ def add_sources(
 ) -> Added:
     """Add source sentences behind those that a direction has; `split` and `domain` hold for all, or are one for each.
 
-    To train or tune on, texts that are held out (`corpora.splits.held_out`) are left out and counted, unless not
+    To train or tune on, texts that are held out (`corpora.splits`) are left out and counted, unless not
     `hold_out`; those that come in at once to test on hold out too. `origins` are the keys of the documents' sentences
     that they are, one for each.
     """

@@ -4,9 +4,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Direction, Output, Study, System
 from foundation.errors import UserError, first_five
 

@@ -4,15 +4,24 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Document, Reference, Sentence, Study
-from corpora.splits.held_out import BATCH, HELD_FROM, TEST, TUNE, HeldOut
-from corpora.splits.random_split import RULES, connected_components, random_split, validate_proportions
+from corpora.splits import (
+    BATCH,
+    HELD_FROM,
+    RULES,
+    TEST,
+    TUNE,
+    HeldOut,
+    connected_components,
+    random_split,
+    validate_proportions,
+)
 from corpora.texts.columns import plain
 from corpora.texts.streamed_units import UnitTexts, stream_units
 from corpora.texts.units import units_of
-from corpora.trash.signals import before_split
+from corpora.trash import before_split
 from foundation.errors import UserError
 from foundation.text_keys import text_digest
 

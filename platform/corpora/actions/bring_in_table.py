@@ -3,7 +3,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from corpora.table_import.import_plan import plan_for

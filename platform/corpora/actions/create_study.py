@@ -4,10 +4,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.permissions import Role
 from corpora.models import Membership, Study
-from corpora.studies.names import check_styles, check_title, refuse_confusing
+from corpora.studies import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 from foundation.languages import check_language
 from foundation.polarity import ends_of_styles

@@ -4,7 +4,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.models import DocumentSentence, Study
 from foundation.errors import UserError
 

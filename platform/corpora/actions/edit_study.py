@@ -4,10 +4,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.text import slugify
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, TermsAcceptance
-from corpora.studies.names import check_style_descriptions, check_styles, check_title, refuse_confusing
+from corpora.studies import check_style_descriptions, check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 from foundation.languages import check_language
 from foundation.polarity import check_poles

@@ -3,10 +3,10 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from accounts.actions.invite_person import invite_person
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import AccessLink, Person
 from accounts.permissions import Role, role_rank
-from corpora.members.role_rights import refuse_above
+from corpora.members import refuse_above
 from corpora.models import Membership, Study, StudyInvitation
 from foundation.errors import UserError
 

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts.models import Person
 from corpora.actions.invite_member import Invited, invite_member
-from corpora.members.role_rights import refuse_above
+from corpora.members import refuse_above
 from corpora.models import Study
 from foundation.errors import UserError
 

@@ -6,12 +6,12 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.formats import TextFile
 from corpora.models import Study, Upload, UploadPiece
 from corpora.table_import.targets import TARGETS
 from corpora.table_parser import ManyTables, Reading, understand
-from corpora.uploads.text_files import MEGABYTE, text_file
+from corpora.uploads import MEGABYTE, text_file
 from foundation.errors import UserError
 
 LEFT_ALONE = timedelta(days=1)

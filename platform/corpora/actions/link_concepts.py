@@ -2,9 +2,9 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
-from corpora.concepts.linking import OF_STUDY
+from corpora.concepts import OF_STUDY
 from corpora.knowledge.concepts import about
 from corpora.models import Study
 from foundation.errors import UserError

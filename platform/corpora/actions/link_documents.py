@@ -4,10 +4,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
-from corpora.documents.version_matching import Version, match_versions
+from corpora.database import copy_rows
+from corpora.documents import Version, match_versions
 from corpora.models import Document, DocumentLink, Study
 from foundation.errors import UserError
 

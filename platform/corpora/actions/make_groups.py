@@ -6,9 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Min, ProtectedError
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import DocumentSentence, Group, Study
 
 Sections = dict[str, list[str]]

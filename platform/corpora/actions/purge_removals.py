@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from corpora.models import Removal
 from corpora.models.removal import KEPT_DAYS
-from corpora.trash.storage_files import remove_file
+from corpora.trash import remove_file
 
 
 @transaction.atomic

@@ -1,8 +1,8 @@
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import Person
-from corpora.members.role_rights import refuse_last_researcher
+from corpora.members import refuse_last_researcher
 from corpora.models import Membership
 
 

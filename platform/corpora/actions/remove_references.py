@@ -2,11 +2,10 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import ReferenceSet, Removal
-from corpora.trash.removal import move_to_trash
-from corpora.trash.signals import before_removal
+from corpora.trash import before_removal, move_to_trash
 from foundation.errors import UserError
 
 

@@ -3,11 +3,11 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Removal, Sentence
 from corpora.texts.number_ranges import format_ranges
-from corpora.trash.removal import move_to_trash
+from corpora.trash import move_to_trash
 from foundation.errors import UserError, first_five
 
 

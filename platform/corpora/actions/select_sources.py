@@ -4,11 +4,11 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Max
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, DocumentSentence, Sentence
-from corpora.source_selection.candidates import Choice, SelectionCriteria, choose_sentences
-from corpora.splits.held_out import held_places
+from corpora.source_selection import Choice, SelectionCriteria, choose_sentences
+from corpora.splits import held_places
 from foundation.errors import UserError
 
 

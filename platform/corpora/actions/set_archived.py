@@ -3,10 +3,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
-from corpora.trash.removal import refuse_while_busy
+from corpora.trash import refuse_while_busy
 
 
 @audited

@@ -1,9 +1,9 @@
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import Person
 from accounts.permissions import Role
-from corpora.members.role_rights import refuse_above, refuse_last_researcher
+from corpora.members import refuse_above, refuse_last_researcher
 from corpora.models import Membership
 
 

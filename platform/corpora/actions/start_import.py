@@ -5,10 +5,10 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.formats import FORMATS, DocumentFormat
 from corpora.models import Study, Upload, UploadPiece
-from corpora.uploads.text_files import MEGABYTE, text_file
+from corpora.uploads import MEGABYTE, text_file
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job

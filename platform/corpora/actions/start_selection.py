@@ -3,11 +3,11 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, SelectionRun, Sentence
 from corpora.selection_rules import SELECTIONS
-from corpora.source_selection.candidates import SelectionCriteria
+from corpora.source_selection import SelectionCriteria
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job

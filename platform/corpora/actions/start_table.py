@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.bring_in_table import Brought, bring_in_table, refuse_open
 from corpora.models import Upload
 from corpora.table_import.import_plan import plan_for

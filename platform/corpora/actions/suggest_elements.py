@@ -1,8 +1,8 @@
 from typing import Any
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.map_sections import map_sections
-from corpora.documents.version_matching import usual_element
+from corpora.documents import usual_element
 from corpora.models import DocumentSentence, Study
 
 

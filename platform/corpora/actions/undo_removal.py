@@ -3,12 +3,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Removal, Study
-from corpora.studies.names import refuse_confusing
-from corpora.trash.declarations import remember_declared
-from corpora.trash.restoration import restore_removal
+from corpora.studies import refuse_confusing
+from corpora.trash import remember_declared, restore_removal
 from foundation.errors import UserError
 
 

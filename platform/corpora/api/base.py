@@ -7,10 +7,9 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
-from accounts.api_schema.strict_serializers import StrictSerializer
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictSerializer, checked
 from corpora.models import Direction, Study
-from corpora.uploads.text_files import Layout, refusal
+from corpora.uploads import Layout, refusal
 from foundation.errors import UserError, first_five
 
 FILE_PARSERS = [MultiPartParser, FormParser]

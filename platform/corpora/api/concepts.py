@@ -7,13 +7,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictSerializer
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictSerializer, checked
 from corpora.actions.link_concepts import link_concepts
 from corpora.api.base import StudyAPI
-from corpora.concepts.linking import linked_of
+from corpora.concepts import linked_of
 from corpora.knowledge.concepts import about
-from jobs.api.jobs import JobSerializer
+from jobs.api import JobSerializer
 
 
 class FrequentSerializer(StrictSerializer):

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema.strict_serializers import (
+from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
     query_parameters,
@@ -20,7 +20,7 @@ from accounts.permissions import Can
 from corpora.actions.remove_document import remove_document
 from corpora.actions.start_import import start_import
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
-from corpora.documents.queries import documents_of, with_counts
+from corpora.documents import documents_of, with_counts
 from corpora.formats import DocumentFormat, names_of
 from corpora.models import Document, DocumentSentence, Question, Upload
 

@@ -8,8 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
 from corpora.actions.add_linked_references import add_linked_references
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
@@ -17,7 +16,7 @@ from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
 from corpora.api.base import StudyAPI, direction_named
-from corpora.documents.queries import sections_of
+from corpora.documents import sections_of
 from corpora.models import DocumentLink, Group
 
 ALL = 100_000

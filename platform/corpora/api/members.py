@@ -12,13 +12,12 @@ from rest_framework.viewsets import GenericViewSet
 
 from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.api.access_links import HandedSerializer
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from accounts.api_schema.validated_data import checked
-from accounts.mail.access_link_mail import deliver_link
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
+from accounts.mail import deliver_link
 from corpora.actions.invite_member import invite_member
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
-from corpora.members.invitations import open_invitations
+from corpora.members import open_invitations
 from corpora.models import Membership, StudyInvitation
 from corpora.models.membership import STUDY_ROLES
 

@@ -8,21 +8,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.decide_flags import DECISIONS, decide_flags
 from corpora.actions.select_sources import select_sources
 from corpora.actions.start_selection import start_selection
 from corpora.api.base import StudyAPI, direction_named
-from corpora.background_jobs.source_selection import needs_job
-from corpora.documents.queries import held_of, split_counts
+from corpora.background_jobs import needs_job
+from corpora.documents import held_of, split_counts
 from corpora.knowledge.identifiers import KINDS
 from corpora.models import DocumentSentence, Sentence
-from corpora.source_selection.candidates import Choice, SelectionCriteria, choose_sentences
-from corpora.splits.random_split import RULES, SPLITS
+from corpora.source_selection import Choice, SelectionCriteria, choose_sentences
+from corpora.splits import RULES, SPLITS
 from foundation.errors import UserError
-from jobs.api.jobs import JobSerializer
+from jobs.api import JobSerializer
 
 
 class FlaggedSerializer(StrictModelSerializer):

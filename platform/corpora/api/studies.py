@@ -7,13 +7,13 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import (
+from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
+    checked,
     query_parameters,
     without_body,
 )
-from accounts.api_schema.validated_data import checked
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study

@@ -10,13 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, without_body
 from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
 from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
 from corpora.models import Direction, Output, Study, System
 from corpora.texts.queries import systems_of
-from corpora.uploads.text_files import text_file, texts_for
+from corpora.uploads import text_file, texts_for
 from foundation.errors import UserError
 
 

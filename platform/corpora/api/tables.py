@@ -8,18 +8,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictSerializer
+from accounts.api_schema import StrictSerializer
 from corpora.actions.keep_table import keep_table
 from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
-from corpora.background_jobs.table_import import table_of
+from corpora.background_jobs import table_of
 from corpora.table_import.import_plan import READING, plan_for, reading_of, reading_with
 from corpora.table_import.targets import Plan
 from corpora.table_parser import Table, understand
 from corpora.table_parser.quoting import STYLES
 from corpora.table_parser.sheets import ERRORS
-from corpora.uploads.text_files import text_file
+from corpora.uploads import text_file
 from foundation.errors import UserError
 
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema.strict_serializers import (
+from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
     query_parameters,
@@ -21,7 +21,7 @@ from corpora.actions.remove_references import remove_references
 from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
 from corpora.models import Reference, ReferenceSet, Sentence
 from corpora.texts.queries import counted, with_texts
-from corpora.uploads.text_files import sources_in, text_file, texts_for
+from corpora.uploads import sources_in, text_file, texts_for
 
 OF_DIRECTION = OpenApiParameter("direction", str, description="source-target; all directions where it is left out")
 

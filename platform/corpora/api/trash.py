@@ -8,15 +8,14 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from accounts.api_schema.validated_data import checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
 from corpora.actions.remove_direction import remove_direction
 from corpora.actions.remove_sources import remove_sources
 from corpora.actions.undo_removal import undo_removal
 from corpora.api.base import StudyAPI, direction_named
 from corpora.models import Removal
 from corpora.texts.number_ranges import parse_ranges
-from corpora.trash.queries import removals_of, studies_removed_by
+from corpora.trash import removals_of, studies_removed_by
 
 
 class RemovalSerializer(StrictModelSerializer):

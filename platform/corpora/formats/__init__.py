@@ -20,8 +20,8 @@ from corpora.formats._base import (
     TableFormat,
     TextFormat,
 )
-from corpora.gold_records.rows import GoldRow
-from corpora.tabular_files.columns import Column
+from corpora.gold_records import GoldRow
+from corpora.tabular_files import Column
 from corpora.text_files.decoding import LINE_LIMIT, MEGABYTE, UPLOAD_LIMIT, TextFile, read_lines
 from corpora.text_files.encodings import USUAL_ENCODINGS
 from foundation.registry import Registry

@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from corpora.gold_records.rows import GoldRow
-from corpora.tabular_files.columns import Column, Row
+from corpora.gold_records import GoldRow
+from corpora.tabular_files import Column, Row
 from corpora.text_files.decoding import TextFile
 from foundation.confined import confined, confined_items
 from foundation.errors import UserError, first_five

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
 from corpora.formats._base import Format
-from corpora.tabular_files.spreadsheet_cells import escape_cell
+from corpora.tabular_files import escape_cell
 
 BATCH = 500
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from corpora.formats._base import DocumentFormat, RawDocument, RawQuestion, RawSection
-from corpora.tabular_files.named_rows import named_rows
+from corpora.tabular_files import named_rows
 from corpora.text_files.decoding import TextFile
 from foundation.errors import UserError
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 import orjson
 
 from corpora.formats._base import GoldFormat
-from corpora.gold_records.json_rows import entry_of, row_from
-from corpora.gold_records.rows import GoldRow
+from corpora.gold_records import GoldRow, entry_of, row_from
 from corpora.text_files.decoding import TextFile
 from corpora.text_files.json_lines import objects
 

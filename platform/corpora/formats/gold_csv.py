@@ -10,9 +10,8 @@ from typing import Any
 
 from corpora.formats._base import GoldFormat
 from corpora.formats.csv_cells import write as write_cells
-from corpora.gold_records.rows import PROVENANCE, GoldRow, json_of, object_of, row_of, texts_of
-from corpora.tabular_files.csv_records import records
-from corpora.tabular_files.spreadsheet_cells import restore_cell
+from corpora.gold_records import PROVENANCE, GoldRow, json_of, object_of, row_of, texts_of
+from corpora.tabular_files import records, restore_cell
 from corpora.text_files.decoding import TextFile
 from foundation.errors import UserError
 

@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from corpora.formats._base import Rewrite, RewriteFormat
-from corpora.gold_records.rows import value_of
+from corpora.gold_records import value_of
 from corpora.text_files.decoding import TextFile
 from corpora.text_files.json_lines import objects
 from foundation.errors import UserError

@@ -18,8 +18,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
 from corpora.formats._base import GoldFormat, Rewrite
-from corpora.gold_records.gyafc_folder import SPLITS, STYLES, Item, read_folder, read_zip
-from corpora.gold_records.rows import GoldRow, one_line
+from corpora.gold_records import SPLITS, STYLES, GoldRow, Item, one_line, read_folder, read_zip
 from corpora.text_files.decoding import TextFile
 from corpora.text_files.zip_stream import zip_stream
 from foundation.errors import UserError

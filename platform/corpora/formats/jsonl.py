@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from corpora.formats._base import TableFormat
-from corpora.tabular_files.columns import Column, Row
+from corpora.tabular_files import Column, Row
 from corpora.text_files.decoding import TextFile
 from corpora.text_files.json_lines import is_text, objects
 from foundation.errors import UserError, first_five

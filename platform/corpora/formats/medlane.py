@@ -21,8 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from corpora.formats._base import GoldFormat
-from corpora.gold_records.medlane_brackets import bracketed, segments
-from corpora.gold_records.rows import GoldRow, of_kinds, one_line
+from corpora.gold_records import GoldRow, bracketed, of_kinds, one_line, segments
 from corpora.text_files.decoding import TextFile, read_lines
 from foundation.errors import UserError
 from foundation.papers import MEDLANE

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpora.formats._base import GoldFormat
-from corpora.gold_records.rows import GoldRow, of_kinds
+from corpora.gold_records import GoldRow, of_kinds
 from corpora.text_files.decoding import TextFile, read_lines
 from corpora.text_files.json_lines import is_text, object_from
 from foundation.errors import UserError

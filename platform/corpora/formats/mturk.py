@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from corpora.formats._base import Judgement, JudgementFormat, RatingColumns
-from corpora.tabular_files.columns import complete_rows
-from corpora.tabular_files.csv_records import rows
+from corpora.tabular_files import complete_rows, rows
 from corpora.text_files.decoding import TextFile
 from foundation.errors import UserError, first_five
 from foundation.papers import LI

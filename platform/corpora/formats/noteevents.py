@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from corpora.formats._base import DocumentFormat, RawDocument, RawSection
 from corpora.knowledge.notes import sections
-from corpora.tabular_files.named_rows import named_rows
+from corpora.tabular_files import named_rows
 from corpora.text_files.decoding import TextFile
 from foundation.papers import Paper
 

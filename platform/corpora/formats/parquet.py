@@ -10,9 +10,8 @@ from itertools import islice
 from typing import Any
 
 from corpora.formats._base import GoldFormat
-from corpora.gold_records.rows import PROVENANCE, GoldRow, json_of, object_of, row_of, texts_of
-from corpora.tabular_files.parquet_batches import batches, parquet_file
-from corpora.tabular_files.write_buffer import WriteBuffer
+from corpora.gold_records import PROVENANCE, GoldRow, json_of, object_of, row_of, texts_of
+from corpora.tabular_files import WriteBuffer, batches, parquet_file
 from corpora.text_files.decoding import TextFile, opened
 from foundation.errors import UserError
 from foundation.side_process import stream_in_side_process

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from corpora.formats._base import GoldFormat
-from corpora.gold_records.rows import GoldRow, of_kinds
+from corpora.gold_records import GoldRow, of_kinds
 from corpora.text_files.decoding import MEGABYTE, TextFile, opened
 from corpora.text_files.json_lines import object_from
 from foundation.errors import UserError

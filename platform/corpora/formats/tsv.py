@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from corpora.formats._base import TableFormat
-from corpora.tabular_files.columns import Column, Row, select_columns
+from corpora.tabular_files import Column, Row, select_columns
 from corpora.text_files.decoding import TextFile, read_lines
 
 

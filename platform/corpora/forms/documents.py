@@ -5,10 +5,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from corpora.formats import FORMATS, DocumentFormat, names_of
 from corpora.forms.studies import TellingForm, UploadForm, encoding_field
 from corpora.models import Direction, Sentence, Study
-from corpora.source_selection.candidates import SelectionCriteria
+from corpora.source_selection import SelectionCriteria
 from foundation.key_labels import label_of_key
 
 MOST_SEED = 2**31 - 1
@@ -44,8 +45,8 @@ class ImportForm(UploadForm):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.formats = [(name, FORMATS[name]) for name in names_of(DocumentFormat)]
-        self.fields["format"].choices = [(name, _(form.title)) for name, form in self.formats]
-        self.fields["style"].choices = [("", _("As the file says")), *((style, style) for style in study.styles)]
+        offer(self, "format", [(name, _(form.title)) for name, form in self.formats])
+        offer(self, "style", [("", _("As the file says")), *((style, style) for style in study.styles)])
         for name, form in self.formats:
             for option, default in form.options.items():
                 self.fields[f"option_{name}_{option}"] = forms.CharField(
@@ -69,7 +70,7 @@ class LinkForm(TellingForm):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for number, name in enumerate(("source_style", "target_style")):
-            self.fields[name].choices = [(style, style) for style in study.styles]
+            offer(self, name, [(style, style) for style in study.styles])
             self.fields[name].initial = study.styles[number]
 
 
@@ -118,7 +119,7 @@ class SelectForm(TellingForm):
         super().__init__(*args, **kwargs)
         self.rule, self.settings = rule, settings
         self.directions = {str(direction.number): direction for direction in study.directions.select_related("study")}
-        self.fields["direction"].choices = [(number, str(one)) for number, one in self.directions.items()]
+        offer(self, "direction", [(number, str(one)) for number, one in self.directions.items()])
         for name, value in settings.items():
             self.fields[f"set_{name}"] = _setting(name, value)
         self.order_fields(["direction", *(f"set_{name}" for name in settings)])

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.forms.people import ROLES
+from accounts.forms import ROLES
 from accounts.permissions import Role
 
 STUDY_ROLES = [(role, label) for role, label in ROLES if role != Role.ADMIN]

@@ -8,9 +8,10 @@ from django.http import HttpRequest
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.option_fields import offer
 from corpora.formats import USUAL_ENCODINGS
 from corpora.models import Study
-from corpora.uploads.text_files import refusal
+from corpora.uploads import refusal
 from foundation.errors import UserError
 
 STYLE_SEPARATOR = re.compile(r"[,\n]")
@@ -189,7 +190,7 @@ class DirectionForm(TellingForm):
         super().__init__(*args, **kwargs)
         styles = [(style, style) for style in study.styles]
         for number, name in enumerate(("source_style", "target_style")):
-            self.fields[name].choices = styles
+            offer(self, name, styles)
             self.fields[name].initial = study.styles[number]
 
 

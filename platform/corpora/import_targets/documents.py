@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 
 from corpora.actions.add_documents import add_documents
-from corpora.documents.preparation import PreparedDocuments
-from corpora.documents.preparation import prepare_documents as prepare
+from corpora.documents import PreparedDocuments
+from corpora.documents import prepare_documents as prepare
 from corpora.formats import RawDocument
 from corpora.formats.documents_csv import documents_of
 from corpora.models import Study

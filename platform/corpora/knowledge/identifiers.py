@@ -4,12 +4,144 @@ A flag asks a person to look; it is no de-identification. What MIMIC-III's de-id
 put in (`[**...**]`) is no flag.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from corpora.knowledge import identifier_patterns as patterns
+from corpora.knowledge import word_lists
 from foundation.text_keys import DEIDENTIFIED
+
+# The patterns of identifiers, by kind. Each has a group `what`, and what a text must have for it to match at all: so
+# many digits in a row, and a quick test.
+#
+# Texts are whatever people send, so each takes linear time: it begins only where a run of its characters begins, and
+# what is taken is not given back (`++`).
+
+Test = Callable[[str], bool]
+
+MONTHS = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)"
+)
+STREET = (
+    r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Way|Square|Sq"
+    r"|Highway|Hwy|Parkway|Pkwy)"
+)
+STATES = (
+    r"(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]"
+    r"|W[AIVY])"
+)
+GIVEN = " ".join(line for _, line in word_lists.lines(word_lists.SHIPPED / "given_names.txt"))
+SURNAME = r"(?:Mc|Mac|[A-Z]['’])?[A-Z][a-z]+(?:-[A-Z][a-z]+)?"
+TITLED = r"\b(?:Dr|Drs|Mr|Mrs|Ms|Miss|Prof|Professor|Doctor|Nurse)\b\.?\s+"
+# 'Tyler Scott' is a name, 'Paul The' is not.
+NO_SURNAME = (
+    r"(?!(?:The|Is|Was|And|He|She|It|Has|Had|Syndrome|Disease|Test|Scale|Score|Sign|Classification|Catheter)\b)"
+)
+
+_GIVEN = frozenset(GIVEN.split())
+_LABELS = ("ame", "NAME", "PCP", "Attending", "Dictated")
+DIGITS = re.compile(r"\d+")
+
+
+def most_digits(text: str) -> int:
+    """How many digits stand in a row at most: counted once for all patterns that need some."""
+    return max(map(len, DIGITS.findall(text)), default=0)
+
+
+def anything(_text: str) -> bool:
+    return True
+
+
+def has(*parts: str) -> Test:
+    def test(text: str) -> bool:
+        for part in parts:  # noqa: SIM110 (`any` takes twice the time, at every sentence that comes in)
+            if part in text:
+                return True
+        return False
+
+    return test
+
+
+_has_host = has("://", "www.", ".com", ".org", ".net", ".edu", ".gov", ".info", ".co.uk")
+
+
+def hosts(text: str) -> bool:
+    return _has_host(text.lower())
+
+
+def given(text: str) -> bool:
+    """Whether a given name stands there, before a space or not."""
+    return not _GIVEN.isdisjoint(re.split(r"[^A-Za-z]+", text))
+
+
+EMAIL = re.compile(r"(?P<what>(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)")
+URL = re.compile(
+    r"(?P<what>\b(?:https?://|ftp://|www\.)[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]"
+    r"|(?<![A-Za-z0-9@._-])[A-Za-z0-9-]{2,}(?:\.[A-Za-z0-9-]{2,})*\.(?:com|org|net|edu|gov|info|co\.uk)\b(?:/[^\s<>\"')]*)?)",
+    re.IGNORECASE,
+)
+STREET_LINE = re.compile(
+    rf"\b(?P<what>\d{{1,5}}[A-Za-z]?\s+(?:[NSEW]\.?\s+)?(?:[A-Z][a-z]+\s+|\d+(?:st|nd|rd|th)\s+){{1,3}}{STREET}\b\.?"
+    r"(?:,?\s+(?:Apt|Apartment|Unit|Suite|#)\.?\s*\w+)?)"
+)
+PLACE_CODE = re.compile(
+    rf"\b(?P<what>(?:[A-Z][a-z]+\s)?[A-Z][a-z]+,\s+(?!MD\b(?!\s\d)){STATES}(?:\s+\d{{5}}(?:-\d{{4}})?)?)\b"
+)
+ZIP = re.compile(rf"\b(?P<what>{STATES}\s+\d{{5}}(?:-\d{{4}})?)\b")
+POSTCODE = re.compile(r"\b(?P<what>[A-Z]{1,2}\d[A-Z\d]?\s\d[ABD-HJLNP-UW-Z]{2})\b")
+BOX = re.compile(r"\b(?P<what>P\.?\s?O\.?\s+Box\s+\d+)\b", re.IGNORECASE)
+DATES = re.compile(
+    r"(?<![\w./-])(?P<what>(?:19|20)\d\d[-/](?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])"
+    r"|(?:0?[1-9]|[12]\d|3[01])(?P<by>[/.-])(?:0?[1-9]|[12]\d|3[01])(?P=by)(?:(?:19|20)\d\d|\d\d)"
+    r"|(?:0?[1-9]|1[0-2])/(?:19|20)\d\d)(?![\w/-]|\.\d)"
+)
+SHORT_DATE = re.compile(
+    r"\b(?:on|since|from|until|dated?|till|before|after|through)\s+"
+    r"(?P<what>(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01]))(?![\w/%]|\s*(?:mg|mmHg|strength|points?)\b)"
+)
+MONTH_DATE = re.compile(
+    rf"\b(?P<what>(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTHS}\b\.?(?:,?\s+(?:19|20)\d\d)?"
+    rf"|{MONTHS}\b\.?\s+(?:\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+(?:19|20)\d\d)?|(?:of\s+)?(?:19|20)\d\d)))\b"
+)
+PHONE = re.compile(
+    r"(?<![\w.-])(?P<what>(?:\+?\d{1,3}[ .-])?(?:\(\d{3}\)\s?|\d{3}[ .-])\d{3}[ .-]\d{4}|\+\d{1,3}(?:[ -]?\d{2,4}){3,4}"
+    r"|\d{3}-\d{4})(?![\w-])"
+)
+SOCIAL = re.compile(r"(?<![\w-])(?P<what>\d{3}-\d{2}-\d{4})(?![\w-])")
+RECORD = re.compile(
+    r"\b(?:MRN|SSN|medical record|record|account|acct|unit|chart|policy|member|case|patient)\b"
+    r"(?>(?:\s++(?:number|no\.?|id))?)\s*+(?>(?:[:#]\s*+)?)(?>(?:#\s*+)?)(?P<what>(?=[\w-]{0,60}\d{4})[\w-]{4,})",
+    re.IGNORECASE,
+)
+LONG_RUN = re.compile(r"(?<![\w.,$€£-])(?P<what>\d{7,}+)(?![\w.,-]*\d|\s*(?:mg|g|mL|ml|units?|IU|copies|cells)\b)")
+TITLED_NAME = re.compile(rf"{TITLED}(?P<what>(?:[A-Z]\.?\s+)?{SURNAME}(?:\s+{NO_SURNAME}{SURNAME})?)")
+GIVEN_NAME = re.compile(
+    rf"\b(?P<what>(?:{'|'.join(GIVEN.split())})\s+(?:[A-Z]\.\s+)?{NO_SURNAME}{SURNAME})(?!\s+(?:syndrome|disease|test))\b"
+)
+SIGNED_NAME = re.compile(rf"\b(?P<what>{SURNAME}(?:\s+[A-Z]\.)?\s+{SURNAME}),?\s+(?:M\.?D|R\.?N|Ph\.?D|D\.?O)\b")
+LABELLED_NAME = re.compile(
+    r"\b(?:[Nn]ame|NAME|PCP|Attending|Dictated by|[Mm]y name is|[Nn]amed)\s*:?\s+"
+    rf"(?P<what>{SURNAME}(?:\s+{NO_SURNAME}{SURNAME})?)"
+)
+
+PATTERNS: dict[str, list[tuple[re.Pattern[str], int, Test]]] = {
+    "email": [(EMAIL, 0, has("@"))],
+    "url": [(URL, 0, hosts)],
+    "address": [
+        (STREET_LINE, 1, anything), (PLACE_CODE, 0, has(", ")), (ZIP, 5, anything), (POSTCODE, 1, anything),
+        (BOX, 1, has("ox ", "OX ")),
+    ],
+    "date": [(DATES, 1, anything), (SHORT_DATE, 1, has("/")), (MONTH_DATE, 1, anything)],
+    "number": [(SOCIAL, 4, anything), (PHONE, 4, anything), (RECORD, 4, anything), (LONG_RUN, 7, anything)],
+    "name": [
+        (TITLED_NAME, 0, has("Dr", "Mr", "Ms", "Miss", "Prof", "Doctor", "Nurse")),
+        (GIVEN_NAME, 0, given),
+        (SIGNED_NAME, 0, has("D", "R.N", "RN")),
+        (LABELLED_NAME, 0, has(*_LABELS)),
+    ],
+}  # fmt: skip
 
 Kind = Literal["name", "date", "number", "address", "email", "url"]
 KINDS: tuple[Kind, ...] = ("email", "url", "address", "date", "number", "name")  # the first of two that overlap stands
@@ -32,7 +164,7 @@ def find(text: str) -> list[Flag]:
     taken = bytearray(len(text))  # 1 at each character that is one of a flag, or no text
     for match in DEIDENTIFIED.finditer(text) if "[**" in text else ():
         taken[match.start() : match.end()] = b"\1" * len(match[0])
-    flags, digits = list[Flag](), patterns.most_digits(text)
+    flags, digits = list[Flag](), most_digits(text)
     for kind in KINDS:
         for start, end in _spans(kind, text, digits):
             if taken.find(1, start, end) < 0:
@@ -47,7 +179,7 @@ def holds_url(text: str) -> bool:
 
 
 def _spans(kind: Kind, text: str, digits: int) -> Iterator[tuple[int, int]]:
-    for pattern, least, may_match in patterns.PATTERNS[kind]:
+    for pattern, least, may_match in PATTERNS[kind]:
         if digits >= least and may_match(text):
             for match in pattern.finditer(text):
                 yield match.span("what")

@@ -16,8 +16,7 @@ from corpora.table_parser.notes import Note, Notes, Question
 from corpora.table_parser.opening import CHUNK, Opened
 from corpora.table_parser.quoting import RAW, STYLES, Quoting, decide
 from corpora.table_parser.table import Reading
-from corpora.tabular_files.csv_records import sentence_of
-from corpora.tabular_files.spreadsheet_cells import restore_cell
+from corpora.tabular_files import restore_cell, sentence_of
 from foundation.errors import UserError
 
 HEAD = 256 * 1024

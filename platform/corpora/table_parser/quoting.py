@@ -16,7 +16,7 @@ from typing import Any
 
 from corpora.formats import LINE_LIMIT
 from corpora.table_parser.notes import Note, Question
-from corpora.tabular_files.spreadsheet_cells import may_guard
+from corpora.tabular_files import may_guard
 from foundation.errors import first_five
 from foundation.translation import translatable, translate
 

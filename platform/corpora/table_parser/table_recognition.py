@@ -1,25 +1,116 @@
 """A file understood: opened, unpacked, its kind found, its rows counted and its first ones kept."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from statistics import mode
+from typing import Any
 
-from corpora.formats import TextFile
-from corpora.table_parser.annotated_texts import AnnotatedTexts, is_annotated
-from corpora.table_parser.columnar import Columns
+from corpora.formats import LINE_LIMIT, TextFile
 from corpora.table_parser.delimited import Texts
 from corpora.table_parser.headers import beginning
-from corpora.table_parser.kinds import packed_kind, refuse_marked_up
-from corpora.table_parser.notes import Note, Question
-from corpora.table_parser.objects import Objects, begins_as_json
+from corpora.table_parser.kinds import not_a_table, packed_kind, refuse_marked_up
+from corpora.table_parser.notes import Note, Notes, Question
+from corpora.table_parser.objects import COLUMNS, Objects, begins_as_json, flat
 from corpora.table_parser.opening import Opened, gunzipped, hold_to_limit, members, open_file, unzipped
 from corpora.table_parser.several_files import are_alike, chained, without_cards
 from corpora.table_parser.sheets import Sheets
 from corpora.table_parser.table import SAMPLE, Reader, Reading, Row, Table
+from corpora.tabular_files import batches, parquet_file
 from foundation.errors import UserError, first_five
 from foundation.translation import translatable, translate
+
+ROWS = 256
+"""Rows that wait in memory."""
+
+
+class Columns:
+    """A Parquet file as a reader of rows."""
+
+    kind = "parquet"
+    encoding = delimiter = ""
+    guessed = False
+    questions: tuple[Question, ...] = ()
+
+    def __init__(self, file: Opened) -> None:
+        self.file = file
+        self.notes = Notes()
+        found: dict[str, None] = {}
+        for _, entry in self.entries(self.notes):
+            found.update(dict.fromkeys(entry))
+            if len(found) > COLUMNS:
+                raise UserError("the table has more than {columns} columns.", columns=COLUMNS, where=file.name)
+        if not found:
+            raise UserError("the table has no rows.", where=file.name)
+        self.names: tuple[str, ...] | None = tuple(found)
+
+    def records(self) -> Iterator[tuple[int, Sequence[str]]]:
+        for number, entry in self.entries():
+            yield number, [entry.get(name, "") for name in self.names or ()]
+
+    def entries(self, notes: Notes | None = None) -> Iterator[tuple[int, dict[str, str]]]:
+        """(row, texts by column); what is no value is noted."""
+        import pyarrow as pa  # heavy: loaded where such a file is read, and nowhere else
+
+        number = 0
+        try:
+            for batch in batches(parquet_file(self.file.fresh(), self.file.name), self.file.name, ROWS):
+                for entry in batch:
+                    number += 1
+                    yield number, self._texts(entry, number, notes)
+        except MemoryError:
+            raise
+        except (pa.ArrowException, OSError, ValueError):  # names and texts that are no UTF-8 too
+            raise not_a_table("a broken Parquet file", self.file.name) from None
+
+    def _texts(self, entry: dict[str, Any], number: int, notes: Notes | None) -> dict[str, str]:
+        where = f"{self.file.name}, row {number}"
+        texts = flat(entry, where, number, notes)
+        if any(len(text) > LINE_LIMIT for text in texts.values()):
+            raise UserError("a text is longer than {line_limit:,} characters.", line_limit=LINE_LIMIT, where=where)
+        return texts
+
+
+MARK = "#FORMAT=WebAnno TSV 3"
+LAYER = re.compile(r"^#T_(?:SP|CH|RL)=([^|\r\n]+)")
+TEXT = "#Text="
+ESCAPED = re.compile(r"\\([tnrbf\\])")
+MEANT = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "\\": "\\"}
+
+
+def is_annotated(texts: Texts) -> bool:
+    return texts.head.startswith(MARK)
+
+
+class AnnotatedTexts:
+    """A reader of their sentences; a sentence of several lines has a `#Text=` for each."""
+
+    kind = "lines"
+    delimiter = ""
+    names: tuple[str, ...] | None = ("sentence",)
+    questions: tuple[Question, ...] = ()
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts, self.encoding, self.guessed = texts, texts.encoding, texts.guessed
+        layers = [match[1] for line in texts.head.splitlines() if (match := LAYER.match(line))]
+        said = translatable("The sentences are read; what was marked in them stays in the file: {layers}.")
+        self.notes = [Note(said, values={"layers": ", ".join(layers)})] if layers else []
+
+    def records(self) -> Iterator[tuple[int, Sequence[str]]]:
+        first, parts = 0, list[str]()
+        for number, line in enumerate(self.texts.lines(), 1):
+            if line.startswith(TEXT):
+                first = first or number
+                text = line.removeprefix(TEXT).rstrip("\r\n")
+                parts.append(ESCAPED.sub(lambda match: MEANT[match[1]], text))
+            elif parts:
+                yield first, ("\n".join(parts),)
+                first, parts = 0, []
+        if parts:
+            yield first, ("\n".join(parts),)
+
 
 LOOKED_AT = 50
 ALL = "*"

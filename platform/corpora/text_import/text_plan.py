@@ -9,10 +9,10 @@ from django.db.models import Max
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
-from corpora.database.bulk_copy import copy_rows
+from corpora.database import copy_rows
 from corpora.models import Output, Reference
-from corpora.splits.held_out import HELD_FROM, HeldOut
-from corpora.splits.held_out import left_out_message as sentence_about
+from corpora.splits import HELD_FROM, HeldOut
+from corpora.splits import left_out_message as sentence_about
 from corpora.table_import.row_grouping import DirectionRows, GroupedRows, UnusableRows
 from corpora.table_import.targets import Plan
 from corpora.table_parser import Note

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can
 from corpora.actions.link_concepts import link_concepts
-from corpora.concepts.linking import linked_of
-from corpora.documents.queries import bars
+from corpora.concepts import linked_of
+from corpora.documents import bars
 from corpora.forms.documents import ConceptsForm
 from corpora.knowledge.concepts import about
 from foundation.errors import UserError

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can
 from corpora.actions.start_import import start_import
-from corpora.documents.queries import documents_of, pieces, with_counts
+from corpora.documents import documents_of, pieces, with_counts
 from corpora.forms.documents import ImportForm
 from corpora.models import Document, DocumentSentence
 from foundation.errors import UserError

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from corpora.actions.decide_flags import decide_flags
-from corpora.documents.queries import bars, held_by_kind, held_of, pieces
+from corpora.documents import bars, held_by_kind, held_of, pieces
 from corpora.knowledge.identifiers import KINDS
 from foundation.errors import UserError
 

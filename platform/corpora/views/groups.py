@@ -16,8 +16,7 @@ from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
-from corpora.documents.queries import bars, sections_of
-from corpora.documents.version_matching import USUAL_ELEMENTS
+from corpora.documents import USUAL_ELEMENTS, bars, sections_of
 from corpora.forms.documents import LinkedReferencesForm, LinkForm, SampleForm
 from corpora.models import Study
 from foundation.errors import UserError

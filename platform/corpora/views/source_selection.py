@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.select_sources import select_sources
 from corpora.actions.start_selection import start_selection
-from corpora.background_jobs.source_selection import needs_job
-from corpora.documents.queries import bars, split_counts
+from corpora.background_jobs import needs_job
+from corpora.documents import bars, split_counts
 from corpora.forms.documents import SelectForm, SplitForm
 from corpora.knowledge.formality import scorer
 from corpora.selection_rules import SELECTIONS
-from corpora.source_selection.candidates import LABELS, Choice, choose_sentences
-from corpora.splits.held_out import left_out_message
+from corpora.source_selection import LABELS, Choice, choose_sentences
+from corpora.splits import left_out_message
 from foundation.errors import UserError
 
 

@@ -17,7 +17,7 @@ from corpora.actions.create_study_from_table import create_study_from_table
 from corpora.actions.edit_study import edit_study
 from corpora.forms.studies import AccessForm, NewStudyForm
 from corpora.models import Study
-from corpora.studies.ends import ends_taken
+from corpora.studies import ends_taken
 from foundation.errors import UserError
 
 

@@ -1,9 +1,12 @@
 """The page of a study's texts, and the forms that add to them. Authorization sets `request.study`."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Length
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,11 +17,31 @@ from corpora.actions.add_direction import add_direction
 from corpora.actions.remove_references import remove_references
 from corpora.forms.search import SentencesForm
 from corpora.forms.studies import DirectionForm
-from corpora.models import Direction, ReferenceSet
+from corpora.models import Direction, Reference, ReferenceSet, Sentence
 from corpora.texts.queries import directions_of, with_texts
-from corpora.texts.search import find_sentences
 from corpora.views.trash import tell_removed
 from foundation.errors import UserError
+
+WORDS = 8  # of a search, that are looked for
+ORDERS = {
+    "": ("number",), "-number": ("-number",), "length": ("length", "number"), "-length": ("-length", "number"),
+}  # fmt: skip
+
+
+def find_sentences(direction: Direction, asked: Mapping[str, Any]) -> QuerySet[Sentence]:
+    """Those of a `split` that have each word of `q` in the source or in a reference, or whose number it is."""
+    found = direction.sentences.all()
+    if split := asked.get("split"):
+        found = found.filter(split=split)
+    for word in str(asked.get("q") or "").split()[:WORDS]:
+        in_reference = Reference.objects.filter(sentence=OuterRef("pk"), text__icontains=word)
+        found = found.filter(Q(text__icontains=word) | Q(Exists(in_reference)) | _number(word))
+    return found.annotate(length=Length("text")).order_by(*ORDERS[asked.get("sort") or ""])
+
+
+def _number(word: str) -> Q:
+    return Q(number=int(word)) if word.isascii() and word.isdigit() and len(word) < 9 else Q(pk__in=[])
+
 
 A_PAGE = 50
 

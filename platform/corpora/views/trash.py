@@ -16,7 +16,7 @@ from corpora.actions.remove_sources import remove_sources
 from corpora.actions.undo_removal import undo_removal
 from corpora.models import Removal
 from corpora.texts.number_ranges import parse_ranges
-from corpora.trash.queries import removals_of, studies_removed_by
+from corpora.trash import removals_of, studies_removed_by
 from foundation.errors import UserError
 
 

@@ -1,7 +1,7 @@
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from foundation.errors import UserError
 from jobs.models import Job
 

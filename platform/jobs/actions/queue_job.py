@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from jobs.models import Job
-from jobs.queueing.dispatch import dispatch
+from jobs.queueing import dispatch
 
 
 def queue_job(

@@ -1,10 +1,10 @@
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from foundation.errors import UserError
 from jobs.models import Job
-from jobs.queueing.dispatch import dispatch
+from jobs.queueing import dispatch
 
 
 @audited

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from jobs.models import Job
-from jobs.workers.waiting_reasons import waiting_reasons
+from jobs.waiting_reasons import waiting_reasons
 
 register = template.Library()
 

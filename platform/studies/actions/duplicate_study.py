@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import models, transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from accounts.models import Person
 from accounts.permissions import Can, may
 from annotation.models import Campaign, Criterion, Guideline, StudyScale

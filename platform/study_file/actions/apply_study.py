@@ -3,13 +3,12 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import audited
+from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.formats import TextFile, read_lines
 from corpora.models import Study
 from foundation.errors import UserError
-from study_file.apply_parts.declaration_order import Application
-from study_file.apply_parts.parts import Files
+from study_file.apply_parts import Application, Files
 from study_file.declaration import Opener, ScaleValues, differences, digested, digests_of, parts_of
 from study_file.parser.parser import parse_study_file
 from study_file.parser.texts import read_texts_of

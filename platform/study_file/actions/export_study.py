@@ -1,11 +1,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from accounts.audit.log import audited_as
+from accounts.audit import audited_as
 from accounts.models import TrailEntry
 from corpora.models import Study
 from corpora.text_files.zip_stream import zip_stream
-from study_file.study_archive.contents import ArchiveContents
+from study_file.study_archive import ArchiveContents
 
 
 @audited_as(TrailEntry.Kind.EXPORT)

@@ -1,10 +1,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from accounts.audit.log import audited_as
+from accounts.audit import audited_as
 from accounts.models import TrailEntry
 from corpora.models import Study
-from study_file.study_archive.single_tables import written_table
+from study_file.study_archive import written_table
 
 
 @audited_as(TrailEntry.Kind.EXPORT)

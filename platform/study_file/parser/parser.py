@@ -5,17 +5,26 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from annotation.study_templates import TEMPLATES
+from corpora.table_import.targets import TARGETS
+from corpora.table_parser.quoting import STYLES
+from corpora.table_parser.sheets import ERRORS
 from corpora.text_files.decoding import TextFile
+from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, HIGHEST, LOWEST
+from evaluation.human_studies.fields import HumanStudyFields
 from evaluation.metrics import METRICS
+from evaluation.models import HumanStudy
+from evaluation.snapshot import joint_scores
+from evaluation.snapshot_builder.variants import VARIANTS
 from foundation.confined import confined
 from foundation.languages import check_language
+from foundation.options import list_options
 from foundation.polarity import check_poles
-from study_file.parser.blocks import direction, ratings, reference, system
-from study_file.parser.campaign_blocks import Known, campaign, stage
+from study_file.parser.blocks import criteria, direction, encoding, ratings, reference, system
+from study_file.parser.campaign_blocks import Known, campaign, slug_of, stage
 from study_file.parser.consistency import (
     refuse_names_of_others,
     refuse_split_twice,
@@ -24,14 +33,112 @@ from study_file.parser.consistency import (
     refuse_without_sources,
 )
 from study_file.parser.document_blocks import documents, gold, groups, selection, splits
-from study_file.parser.human_study_blocks import human_study
-from study_file.parser.report_block import report
-from study_file.parser.spec import StudySpec
-from study_file.parser.table_blocks import table
+from study_file.parser.spec import REPORT_SPLITS, ReportSpec, StudySpec, TableSpec
 from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
 from study_file.parser.training_blocks import run, training
-from study_file.parser.work_spec import CampaignSpec, StageSpec
+from study_file.parser.work_spec import CampaignSpec, HumanStudySpec, StageSpec
+
+# The blocks of tables: a file, how it is read, and what its columns mean.
+
+TABLE_KEYS = ("file", "target", "mapping", "settings", "answers", "part", "encoding", "delimiter", "header",
+              "quoting", "above", "errors")  # fmt: skip
+CHOICES = {"quoting": STYLES, "errors": tuple(ERRORS)}
+
+
+def table(block: TomlTable) -> TableSpec:
+    block.known(TABLE_KEYS)
+    reading = {"part": block.text("part", ""), "encoding": encoding(block) or "", "delimiter": _delimiter(block)}
+    if "header" in block.values:
+        reading["header"] = "yes" if block.flag("header") else "no"
+    if "above" in block.values:
+        reading["above"] = str(block.whole("above", 0, 0, 49))
+    reading |= {name: block.choice(name, words, name, "") for name, words in CHOICES.items() if name in block.values}
+    mapping = _texts(block.table("mapping", required=True))
+    if not mapping:
+        raise block.error("a meaning for at least one column was expected.", "mapping")
+    return TableSpec(
+        file=block.text("file", longest=4000),
+        target=block.choice("target", TARGETS, "target", "texts"),
+        mapping=mapping,
+        settings=_texts(block.table("settings")),
+        answers=_texts(block.table("answers")),
+        reading={name: value for name, value in reading.items() if value},
+    )
+
+
+def _delimiter(block: TomlTable) -> str:
+    """A character, which may be space, or tab, or none."""
+    value = block.values.get("delimiter", "")
+    if not isinstance(value, str) or (len(value) > 1 and value not in ("tab", "none")):
+        raise block.error("one character, 'tab' or 'none' was expected.", "delimiter")
+    return value
+
+
+def _texts(block: TomlTable) -> Mapping[str, str]:
+    """Texts by key; true and false stand for themselves."""
+    found: dict[str, str] = {}
+    for key, value in block.values.items():
+        found[key] = ("1" if value else "") if isinstance(value, bool) else block.text(key)
+    return found
+
+
+STATES = tuple(HumanStudy.State.values)
+FIELDS = {one.name: one for one in list_options(HumanStudyFields)}
+NAMED = ("name", "direction", "systems", "criteria")  # by what stands in the file
+KEYS = (*FIELDS, "slug", "state")
+
+
+def human_study(block: TomlTable, directions: Sequence[str], systems: Sequence[str]) -> HumanStudySpec:
+    block.known(KEYS)
+    name = block.text("name", longest=FIELDS["name"].longest)
+    chosen = block.texts("systems") if "systems" in block.values else None
+    for number, one in enumerate(chosen or ()):
+        block.among(one, systems, "system", "systems", number)
+    named = criteria(block)
+    fields = {key: block.option(FIELDS[key]) for key in block.values if key in FIELDS and key not in NAMED}
+    if named:
+        fields["criteria"] = {key: asdict(one) for key, one in named.items()}
+    return HumanStudySpec(
+        name=name,
+        slug=slug_of(block, name),
+        direction=block.choice("direction", directions, "direction", ""),
+        systems=None if chosen is None else tuple(chosen),
+        criteria=named,
+        fields=fields,
+        state=block.choice("state", STATES, "state", "draft"),
+    )
+
+
+"""The most parts of a dotted key; `tomllib` takes time by the square, and its tables nest as deep."""
+"""The most brackets inside one another."""
+"""Characters; of what is longer Python may refuse to make a number."""
+
+
+"""The most bytes a study file itself may have."""
+
+
+def report(block: TomlTable, systems: Sequence[str]) -> ReportSpec:
+    block.known(("baseline", "alpha", "correction", "variant", "split", "human_systems", "averaging", "joint"))
+    if "baseline" in block.values:
+        block.among(block.text("baseline"), systems, "system", "baseline")
+    return ReportSpec(
+        baseline=block.optional_text("baseline"),
+        alpha=block.number("alpha", 0.05, LOWEST, HIGHEST),
+        correction=block.choice("correction", CORRECTIONS, "correction", "holm"),
+        variant=block.choice("variant", VARIANTS, "variant of judgements", "raw"),
+        split=block.choice("split", REPORT_SPLITS, "split", ""),
+        human_systems=block.flag("human_systems", False),
+        averaging=block.choice("averaging", AVERAGINGS, "averaging", ""),
+        joint=_joint(block),
+    )
+
+
+def _joint(block: TomlTable) -> tuple[str, ...]:
+    lines = block.texts("joint", [])
+    block.checked(lambda: joint_scores(lines))
+    return tuple(lines)
+
 
 BLOCKS = (
     *("study", "directions", "documents", "gold", "groups", "selections", "splits"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpora.formats._base import RatingColumns
-from corpora.tabular_files.columns import Column
+from corpora.tabular_files import Column
 from study_file.parser.model_spec import RunSpec, TrainingSpec
 from study_file.parser.work_spec import CampaignSpec, CriterionSpec, HumanStudySpec, StageSpec
 

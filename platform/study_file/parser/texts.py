@@ -7,7 +7,7 @@ from pathlib import Path
 
 from corpora.formats import FORMATS
 from corpora.formats._base import Judgement, JudgementFormat
-from corpora.parallel_texts.source_join import read_joined
+from corpora.parallel_texts import read_joined
 from corpora.text_files.decoding import Readable, TextFile
 from corpora.text_files.parallel_lines import read_parallel, read_texts
 from foundation.confined import confined

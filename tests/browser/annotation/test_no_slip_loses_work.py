@@ -8,7 +8,7 @@ from support import campaigns as make
 from support.demo_site import sign_in
 
 from annotation.actions.read_guideline import read_guideline
-from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding import Kind, handle_of
 from annotation.models import Answer, Draft
 
 FIELD = "textarea[name=text]"

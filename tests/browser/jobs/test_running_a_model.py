@@ -6,9 +6,9 @@ from support import campaigns as made
 from support.demo_site import sign_in
 
 from accounts.permissions import Role
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 
 @pytest.fixture

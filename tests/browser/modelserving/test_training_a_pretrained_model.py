@@ -13,7 +13,7 @@ from support.training_studies import TUNE, pairs, training_study
 from accounts.permissions import Role
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
-from modelserving.artifacts.storage import local_copy
+from modelserving.artifacts import local_copy
 from modelserving.models import TrainingRun
 
 TEXTS = tuple(text for pair in pairs(40) for text in pair)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from support.template_crew import Crew, ended, hand_in, press
 from support.template_texts import BLOOD_PRESSURE, CXR, HOSPITAL, LASIX, noteevents
 
-from annotation.patient_language.second_person import addressed_text
+from annotation.patient_language import addressed_text
 from corpora.formats import FORMATS, TextFile
 
 SOURCES = (CXR, LASIX, BLOOD_PRESSURE, HOSPITAL)

@@ -16,17 +16,17 @@ from django.utils import timezone
 from support import campaigns as made
 from support.clients import as_person, with_token
 
+from accounts import audit
 from accounts.actions.change_role import change_role
 from accounts.actions.erase_person import erase_person
 from accounts.actions.rename_person import rename_person
-from accounts.audit import events
-from accounts.audit.presenters import entry_in_words, filter_entries
+from accounts.audit import entry_in_words, filter_entries
 from accounts.models import TrailEntry
 from accounts.permissions import Role
 from accounts.permissions.routes import ROUTES
 from accounts.permissions.routes.special import TAKES_OUT
 from annotation.actions.edit_campaign import edit_campaign
-from config.middleware.authorization import note_taken
+from config.middleware import note_taken
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.edit_study import edit_study
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def a_new_process():
-    events._once.cache_clear()
+    audit._once.cache_clear()
 
 
 def told(**narrow):
@@ -117,7 +117,7 @@ def test_a_page_marks_what_it_draws_and_not_what_it_offers():
 
 def test_the_log_speaks_plain_verbs_and_is_searched_by_them():
     person = made.person(Role.ADMIN)
-    events.log_event(person, TrailEntry.Kind.EXPORT, "take_table_file", target="name scores")
+    audit.log_event(person, TrailEntry.Kind.EXPORT, "take_table_file", target="name scores")
     (found,) = filter_entries(TrailEntry.objects.all(), {"q": "download"})
     assert entry_in_words(found)["action"] == "Download table"
 
@@ -156,11 +156,11 @@ def test_reads_of_texts_under_terms_once_a_day(django_assert_num_queries):
         assert client.get(address).status_code == 200
     row = TrailEntry.objects.get(kind="read")
     assert (row.person, row.study_slug, row.action) == (reader, study.slug, "read_texts")
-    events._once.cache_clear()  # another process
+    audit._once.cache_clear()  # another process
     assert client.get(address).status_code == 200
     assert told(kind="read") == ["read_texts"]
     with django_assert_num_queries(0):
-        events.log_event_daily(reader, "read", "read_texts", study=study.slug)
+        audit.log_event_daily(reader, "read", "read_texts", study=study.slug)
 
 
 def test_the_use_of_a_token_by_study_and_day():
@@ -175,7 +175,7 @@ def test_the_use_of_a_token_by_study_and_day():
     assert [(row.person, row.study_slug, row.target) for row in rows] == [
         (lead, "", f"token {prefix}"), (lead, study.slug, f"token {prefix}"),
     ]  # fmt: skip
-    events._once(lead.pk, "token", "use_token", study.slug, f"token {prefix}", date(2020, 1, 1))
+    audit._once(lead.pk, "token", "use_token", study.slug, f"token {prefix}", date(2020, 1, 1))
     assert TrailEntry.objects.filter(kind="token").count() == 3, "another day has its own"
 
 
@@ -262,7 +262,7 @@ def trail():
     """An admin, and a trail of three rows: of two people, two kinds, two days."""
     TrailEntry.objects.create(action="begin", person=made.person(name="Grace Hopper"), study_slug="one")
     last = TrailEntry.objects.create(action="go_on", kind="export", study_slug="two", details={"form": "=csv"})
-    events.log_event_daily(made.person(), "read", "read_texts", study="one")
+    audit.log_event_daily(made.person(), "read", "read_texts", study="one")
     return last
 
 

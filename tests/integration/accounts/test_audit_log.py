@@ -11,7 +11,7 @@ from support import campaigns as made
 from accounts import actions
 from accounts.actions.change_role import change_role
 from accounts.actions.invite_person import invite_person
-from accounts.audit.log import audited, set_acting_person
+from accounts.audit import audited, set_acting_person
 from accounts.models import TrailEntry
 from accounts.permissions import Role
 from corpora.models import Study
@@ -76,4 +76,4 @@ def test_a_page_acts_in_the_name_of_who_is_signed_in():
 def test_every_action_is_recorded(name):
     action = getattr(importlib.import_module(f"accounts.actions.{name}"), name)
     assert hasattr(action, "__wrapped__")
-    assert action.__code__.co_filename.endswith("audit/log.py")
+    assert action.__code__.co_filename.endswith("accounts/audit.py")

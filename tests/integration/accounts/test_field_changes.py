@@ -8,7 +8,7 @@ import pytest
 from django.db import models
 from support import campaigns as made
 
-from accounts.audit.field_changes import changes_since, snapshot_rows
+from accounts.audit import changes_since, snapshot_rows
 from accounts.permissions import Role
 
 pytestmark = pytest.mark.django_db

@@ -13,9 +13,7 @@ from django.core.cache import cache
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from accounts.authentication.access_links import make_link
-from accounts.authentication.known_browser import known_as
-from accounts.authentication.passwords import renew_password
+from accounts.authentication import known_as, make_link, renew_password
 from accounts.models import AccessLink
 
 ROOT = Path(__file__).parents[3]

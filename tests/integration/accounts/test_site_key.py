@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from accounts.actions.rotate_key import rotate_key
-from accounts.authentication.site_key import require_site_key
+from accounts.authentication import require_site_key
 from accounts.models import SiteKey, TrailEntry
 from foundation.errors import UserError
 from foundation.project import ROOT

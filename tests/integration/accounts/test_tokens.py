@@ -6,8 +6,8 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIRequestFactory
 
+from accounts import authentication
 from accounts.actions.make_token import make_token
-from accounts.authentication import token_scopes
 from accounts.models import ApiToken
 from accounts.permissions import Role
 from foundation.errors import UserError
@@ -66,10 +66,10 @@ def test_work_needs_annotate_whatever_the_method(owner):
     for method in ("get", "post"):
         request = getattr(APIRequestFactory(), method)("/")
         request.auth, _ = a_token(owner, "read", "write")
-        with pytest.raises(token_scopes.PermissionDenied):
-            token_scopes.check_scope(request, Work())
+        with pytest.raises(authentication.PermissionDenied):
+            authentication.check_scope(request, Work())
         request.auth, _ = a_token(owner, "annotate")
-        token_scopes.check_scope(request, Work())
+        authentication.check_scope(request, Work())
 
 
 def test_an_expired_token_is_refused(call, owner):

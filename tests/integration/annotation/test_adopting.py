@@ -13,7 +13,7 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.create_study import create_study
 from corpora.actions.select_sources import select_sources
 from corpora.models import DocumentSentence, Group, Output, Reference, Sentence, System
-from corpora.source_selection.candidates import SelectionCriteria
+from corpora.source_selection import SelectionCriteria
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -11,12 +11,11 @@ from support import tiny_encoder
 from support.clients import as_person
 
 from accounts.permissions import Role
+from annotation import agreement
 from annotation.actions.review_answer import review_answer
 from annotation.actions.start_agreement import start_agreement
-from annotation.agreement import measurement as agreements
-from annotation.agreement.measurement import measure, pairs_to_compare, summary
-from annotation.agreement.results import Agreement
-from annotation.gold.release.datasheet_agreement import agreement_lines
+from annotation.agreement import Agreement, measure, pairs_to_compare, summary
+from annotation.gold.release.datasheet import agreement_lines
 from annotation.models import Answer
 from annotation.presenters import agreement as measured_at
 from annotation.tasks import agreement as task
@@ -189,4 +188,4 @@ def test_a_datasheet_names_nobody(campaign, study, people):
     assert "ROUGE-1, everybody beside the most experienced annotator: 0." in text
     assert "(n=6)" in text
     assert not any(who.name in text for who in people)
-    assert agreements.LABELS["bleu"] in text
+    assert agreement.LABELS["bleu"] in text

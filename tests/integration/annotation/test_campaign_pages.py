@@ -18,7 +18,7 @@ from annotation.models import Answer, Campaign, CampaignMembership
 from annotation.progress.counts import answers_by_version, progress_of
 from annotation.progress.own_campaigns import campaigns_for
 from annotation.progress.pace import answers_by_day, paces
-from annotation.progress.stage_chains import chain_of, chains
+from annotation.views.campaigns import chain_of, chains
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from support import campaigns as make
 from support.clients import as_person
 
 from accounts.permissions import Role
-from annotation.forms.checks import ChecksForm
+from annotation.forms.campaign import ChecksForm
 from annotation.quality import CHECKS
 
 pytestmark = pytest.mark.django_db

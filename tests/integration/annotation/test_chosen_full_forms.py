@@ -10,7 +10,7 @@ from support import stage_items
 from annotation.actions.read_guideline import read_guideline
 from annotation.actions.revise_answer import revise_answer
 from annotation.models import Answer
-from annotation.presenters.chosen_full_forms import MOST, chosen_full_forms
+from annotation.views.work import MOST, chosen_full_forms
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["Pt with CAD and COPD .", "CAD again , on 2L NC .", "No abbreviation here .", "CAD , CAD and NC ."]

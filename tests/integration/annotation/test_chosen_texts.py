@@ -9,7 +9,7 @@ from support import campaigns as make
 
 from accounts.actions.make_token import make_token
 from annotation.campaigns.materials import sentences
-from annotation.effective_annotations.judgements import judgements
+from annotation.effective_annotations import judgements
 from annotation.models import Campaign
 from corpora.actions.add_references import add_references
 from corpora.models import Document, DocumentSentence, Output, Sentence, Study, System

@@ -13,8 +13,7 @@ from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
-from annotation.effective_annotations.products import products
-from annotation.effective_annotations.rewrites import rewrites
+from annotation.effective_annotations import products, rewrites
 from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Assignment, CampaignMembership, Item
 from foundation.errors import UserError

@@ -17,9 +17,9 @@ from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.settle_annotator import settle_annotator
-from annotation.effective_annotations.products import products
+from annotation.effective_annotations import products
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Item, Review
-from annotation.stages.propagation import bring_in
+from annotation.stages import bring_in
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
-from annotation.effective_annotations.rewrites import rewrites
+from annotation.effective_annotations import rewrites
 from annotation.engine.annotator_context import annotator_context
 from annotation.engine.assignment_queue import free_leases
 from annotation.models import Answer, Assignment

@@ -14,7 +14,7 @@ from support import crowd
 from support.clients import with_token
 
 from accounts.actions.erase_person import erase_person
-from accounts.authentication.secrets import digest_of
+from accounts.authentication import digest_of
 from accounts.models import Person, TrailEntry
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.enter_crowd import enter_crowd

@@ -18,8 +18,7 @@ from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn
-from annotation.effective_annotations.judgements import judgements
-from annotation.effective_annotations.rewrites import rewrites
+from annotation.effective_annotations import judgements, rewrites
 from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.models import Answer, Assignment, Draft
 from corpora.models import Reference

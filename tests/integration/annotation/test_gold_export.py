@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from support import campaigns
 
 from accounts.permissions import Role
-from annotation.gold.rewrites.formats import export_rewrites
+from annotation.gold.rewrites import export_rewrites
 from annotation.models import Answer, Review
-from annotation.pseudonyms.exports import pseudonyms
+from annotation.pseudonyms import pseudonyms
 from corpora.formats import TextFile
 from corpora.formats.gold_jsonl import read
 from corpora.models import Membership, Sentence

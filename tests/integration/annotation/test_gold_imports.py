@@ -13,7 +13,7 @@ from support.clients import as_person
 
 from accounts.permissions import Role
 from annotation.actions.import_gold import import_gold, look_at_gold
-from annotation.gold.imports.recognition import split_in
+from annotation.gold.imports import split_in
 from annotation.models import GoldImport, GoldImportPiece, ImportedGold
 from annotation.tasks import import_gold as task
 from corpora.actions.create_study import create_study

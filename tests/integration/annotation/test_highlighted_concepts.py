@@ -13,10 +13,10 @@ from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.select_sources import select_sources
-from corpora.concepts.linking import link_study
+from corpora.concepts import link_study
 from corpora.models import Output, System
-from corpora.source_selection.candidates import SelectionCriteria
-from jobs.execution.runner import run_job
+from corpora.source_selection import SelectionCriteria
+from jobs.execution import run_job
 
 pytestmark = pytest.mark.django_db
 SOURCE = "Many cause dyspnea, pleuritic chest pain, or both."

@@ -13,7 +13,7 @@ from support.annotators import Annotator, failed, kill_some, reached
 from support.processes import wait_until
 
 from accounts.actions.make_token import make_token
-from annotation.blinding.handles import Kind, key_of
+from annotation.blinding import Kind, key_of
 from annotation.models import Answer, Assignment
 
 # The whole size is 2,000 items: KILLED_ITEMS=2000 make soak ARGS=tests/integration/annotation/test_killed_servers.py

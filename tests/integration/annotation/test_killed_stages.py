@@ -15,10 +15,10 @@ from support.processes import wait_until
 
 from accounts.actions.make_token import make_token
 from accounts.permissions import Role
-from annotation.blinding.handles import Kind, key_of
-from annotation.effective_annotations.products import products
+from annotation.blinding import Kind, key_of
+from annotation.effective_annotations import products
 from annotation.models import Answer, Assignment, Item
-from annotation.review.unreviewed import unreviewed_answers
+from annotation.review import unreviewed_answers
 
 # The whole size is 500 items: KILLED_STAGE_ITEMS=500 make soak ARGS=tests/integration/annotation/test_killed_stages.py
 PEOPLE, REVIEWERS, REWRITES, CHECKS = 12, 2, 2, 2

@@ -15,7 +15,7 @@ from support import campaigns as make
 from annotation.actions.lease_ahead import give_back_ahead, lease_ahead
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
-from annotation.blinding.handles import Kind, browser_handle, handle_of
+from annotation.blinding import Kind, browser_handle, handle_of
 from annotation.engine.assignment_queue import free_leases
 from annotation.engine.leases import lease_given
 from annotation.models import Answer, Assignment, CampaignMembership

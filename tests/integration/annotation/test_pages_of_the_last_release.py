@@ -16,7 +16,7 @@ from support import campaigns as make
 from support.clients import as_person, with_token
 from support.stage_items import campaign_of
 
-from annotation.blinding.named_rows import UPGRADE
+from annotation.blinding import UPGRADE
 from annotation.models import Answer, Assignment, Campaign, Draft
 from annotation.views.held_item import SHAPE
 from foundation.project import ROOT

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from support import campaigns as make
 
-from annotation.effective_annotations.products import ProductRow, products
+from annotation.effective_annotations import ProductRow, products
 from annotation.models import Campaign
 
 pytestmark = pytest.mark.django_db

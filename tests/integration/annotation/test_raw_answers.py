@@ -17,7 +17,7 @@ from accounts.permissions import Role
 from annotation.actions.export_answers import export_answers
 from annotation.actions.skip_item import skip_item
 from annotation.models import Answer, Assignment, Item, Review
-from annotation.pseudonyms.exports import pseudonyms
+from annotation.pseudonyms import pseudonyms
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from accounts.permissions import Role
 from annotation.actions.import_gold import import_gold
 from annotation.actions.make_release import make_release
 from annotation.actions.start_release import start_release
-from annotation.effective_annotations.products import products
+from annotation.effective_annotations import products
 from annotation.gold.release.consistent_read import consistent_read
 from annotation.gold.release.downloads import broken_files, checked_pieces
 from annotation.models import Answer, ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun, Review

@@ -11,11 +11,9 @@ from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.save_change import save_change
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.effective_annotations.products import products
-from annotation.effective_annotations.rewrites import rewrites
+from annotation.effective_annotations import products, rewrites
 from annotation.models import Answer, Assignment, CampaignMembership
-from annotation.review.answer_filter import to_revise
-from annotation.review.unreviewed import unreviewed_answers
+from annotation.review import to_revise, unreviewed_answers
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from annotation.actions.set_expected import set_expected
 from annotation.models import Answer, CampaignMembership, Item, Review
 from annotation.presenters.answers import presented_answer as shown
 from annotation.quality import CHECKS
-from annotation.review.annotator_work import work_of
+from annotation.review import work_of
 from annotation.task_types import TASK_TYPES
 from corpora.models import Sentence
 

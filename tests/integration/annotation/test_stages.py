@@ -10,11 +10,10 @@ from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.effective_annotations.products import products
-from annotation.effective_annotations.rewrites import rewrites
+from annotation.effective_annotations import products, rewrites
 from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Assignment, Campaign, Item
-from annotation.stages.propagation import bring_in_missed
+from annotation.stages import bring_in_missed
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -23,7 +23,7 @@ from annotation.actions.review_answer import review_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.models import Answer, Assignment
-from annotation.review.unreviewed import unreviewed_answers
+from annotation.review import unreviewed_answers
 from corpora.models import Output
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study

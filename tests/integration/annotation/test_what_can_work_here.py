@@ -14,7 +14,7 @@ from annotation.forms.release import ReleaseForm
 from annotation.gold.release.settings import gold_formats, gold_kinds
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
-from evaluation.forms.metrics import MetricsForm
+from evaluation.views.metrics import MetricsForm
 from foundation.errors import UserError
 from jobs.models import Job
 

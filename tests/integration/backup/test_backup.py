@@ -34,14 +34,13 @@ from accounts.permissions import Role
 from annotation.models import Answer
 from backup import archive, verification
 from backup.archive import Backup, Part
-from backup.creation import write_backup
-from backup.exported_snapshot import one_moment
+from backup.creation import one_moment, write_backup
 from backup.postgres_programs import database, environment, program, server
 from backup.restoration import second_steps_left_out
 from backup.verification import check
 from config.environment.storage import storage_of
 from corpora.models import LeftFile
-from corpora.trash.storage_files import remove_file, remove_left_files
+from corpora.trash import remove_file, remove_left_files
 from foundation.errors import UserError
 from foundation.project import ROOT
 

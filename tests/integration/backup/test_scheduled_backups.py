@@ -15,7 +15,7 @@ from backup.schedule import TASK, back_up, is_due
 from config.environment.storage import storage_of
 from config.tasks import back_up_if_due
 from foundation.errors import UserError
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 
 pytestmark = pytest.mark.django_db

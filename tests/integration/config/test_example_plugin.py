@@ -22,10 +22,10 @@ from evaluation.statistics import STATISTICS
 from evaluation.tables import TABLES
 from foundation import plugins
 from foundation.confined import process
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example_plugin"
 

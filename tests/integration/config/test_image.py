@@ -20,7 +20,7 @@ from support.image import compose, copy_context, stages
 from support.processes import free_port, wait_until
 
 from embedded.folders import server_account
-from jobs.workers import liveness
+from jobs import workers
 
 pytestmark = [pytest.mark.slow, pytest.mark.workers, pytest.mark.soak]
 LEFT_OUT = ("groupadd", "apt-get", "pip install")
@@ -154,12 +154,12 @@ def test_the_worker_image_gives_its_sign_and_stops_when_it_is_told_to(container)
     worker = container("worker")
     (worker.folder / "data" / "files").mkdir(exist_ok=True)
     worker.run(["/bin/sh", "-c", "chmod 700 ../../data/files"])
-    with liveness.quick_client() as client:
-        client.delete(liveness.KEY)
+    with workers.quick_client() as client:
+        client.delete(workers.KEY)
     assert not worker.is_well()
     working = worker.start(worker.stage.command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        wait_until(liveness.workers, "The worker of the image gave no sign")
+        wait_until(workers.workers, "The worker of the image gave no sign")
         assert worker.is_well()
     finally:
         working.send_signal(signal.SIGTERM)

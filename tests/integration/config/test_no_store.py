@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from factories.whole_study import person, token
 
-from config.middleware.no_store import NoStore
+from config.middleware import NoStore
 
 pytestmark = pytest.mark.django_db
 PRIVATE = "private, no-store"

@@ -9,8 +9,8 @@ from support import campaigns as make
 from support.connections import END_ALL, beside, cut_all, refusing
 
 from accounts.models import Person
-from corpora.database.bulk_copy import copy_rows
-from jobs.execution.runner import run_job
+from corpora.database import copy_rows
+from jobs.execution import run_job
 from jobs.models import Job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -119,7 +119,7 @@ def test_a_job_under_which_the_database_starts_again_goes_on(quick_pool):
 def test_an_end_that_the_database_does_not_hear_is_told_when_it_is_back(quick_pool, monkeypatch):
     job = Job.objects.create(task="support.none", queue="q-away", title="Work", queued_at=timezone.now())
     refused = refusing(connection)
-    monkeypatch.setattr("jobs.execution.runner.time.sleep", lambda _: refused.__exit__(None, None, None))
+    monkeypatch.setattr("jobs.execution.time.sleep", lambda _: refused.__exit__(None, None, None))
     run_job(job.pk, lambda job, progress: refused.__enter__() and None)
     assert Job.objects.get(pk=job.pk).state == Job.State.DONE
 
@@ -129,7 +129,7 @@ def test_a_job_that_could_not_be_sent_is_the_next_sweeps(settings, monkeypatch, 
     from kombu.exceptions import OperationalError
 
     from jobs.actions.queue_job import queue_job
-    from jobs.recovery.stale_job_requeue import requeue_stale_jobs
+    from jobs.recovery import requeue_stale_jobs
 
     def away(*_args, **_kwargs):
         raise OperationalError("away")

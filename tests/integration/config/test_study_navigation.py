@@ -6,7 +6,7 @@ from support.campaigns import person, study
 
 from accounts.permissions import Role
 from accounts.permissions.routes import ROUTES
-from config.pages.study_sections import SECTIONS, study_nav
+from config.pages.navigation import SECTIONS, study_nav
 from corpora.models import Membership
 
 pytestmark = pytest.mark.django_db

@@ -18,12 +18,12 @@ ROOMS = (
 OF_WORKERS = (
     "modelserving.nets", "modelserving.phrase_based", "modelserving.training", "modelserving.neural_transfer",
     "modelserving.adapters", "modelserving.denoising", "modelserving.pretraining", "modelserving.pretrained",
-    "modelserving.gpucheck", "modelserving.edit_operations.edit_batches",
-    "modelserving.lexical_simplification.copying_polisher", "modelserving.lexical_simplification.example_batches",
+    "modelserving.gpucheck", "modelserving.edit_operations",
+    "modelserving.lexical_simplification.simplifier", "modelserving.lexical_simplification.example_batches",
     "modelserving.lexical_simplification.locator", "modelserving.lexical_simplification.piece_encoder",
     "modelserving.lexical_simplification.simplifier",
     "modelserving.prompting.connection",
-    "modelserving.prompting.transport",
+    "modelserving.prompting.connection",
     "corpora.knowledge.concepts.quickumls_linker", "corpora.knowledge.concepts.build", "bench",
 )  # fmt: skip
 # It asks the database for the site's key; the web server of the tests begins with it, and does without them too.

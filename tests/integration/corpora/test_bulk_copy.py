@@ -4,7 +4,7 @@ import pytest
 from django.db import connection, transaction
 from support import campaigns as make
 
-from corpora.database.bulk_copy import MANY, array_text, copy_rows
+from corpora.database import MANY, array_text, copy_rows
 from corpora.models import HeldOutText
 
 pytestmark = pytest.mark.django_db(transaction=True)

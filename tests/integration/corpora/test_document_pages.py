@@ -11,9 +11,9 @@ from support.processes import wait_until
 
 from accounts.permissions import Role
 from corpora.actions.add_direction import add_direction
-from corpora.background_jobs.document_import import import_upload
+from corpora.background_jobs import import_upload
 from corpora.models import DocumentSentence, Study, Upload, UploadPiece
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 
 pytestmark = pytest.mark.django_db

@@ -19,8 +19,8 @@ from corpora.actions.create_study import create_study
 from corpora.actions.select_sources import select_sources
 from corpora.formats import RawDocument, RawSection
 from corpora.models import HeldOutText, Reference, Sentence
-from corpora.source_selection.candidates import SelectionCriteria, choose_sentences
-from corpora.splits.held_out import held_places, left_out_message
+from corpora.source_selection import SelectionCriteria, choose_sentences
+from corpora.splits import held_places, left_out_message
 from foundation.errors import UserError
 from modelserving.training_runs.dataset_snapshot import take_snapshot
 

@@ -4,16 +4,16 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Person
+from corpora import background_jobs
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_documents import add_documents
 from corpora.actions.select_sources import select_sources
 from corpora.actions.start_selection import start_selection
-from corpora.background_jobs import source_selection
 from corpora.formats import RawDocument, RawSection
 from corpora.models import DocumentSentence, SelectionRun, Sentence, Study
-from corpora.source_selection.candidates import SelectionCriteria, choose_sentences
+from corpora.source_selection import SelectionCriteria, choose_sentences
 from foundation.errors import UserError
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,7 +33,7 @@ def direction(lead):
 
 
 def done(run):
-    run_job(run.job_id, source_selection.select_for)
+    run_job(run.job_id, background_jobs.select_for)
     run.refresh_from_db()
     run.job.refresh_from_db()
     return run
@@ -76,7 +76,7 @@ def test_what_was_chosen_before_the_documents_changed_is_refused(direction):
 
 
 def test_page_and_endpoint_hand_large_selections_to_a_job(direction, lead, client, monkeypatch):
-    monkeypatch.setattr(source_selection, "AT_ONCE", 3)
+    monkeypatch.setattr(background_jobs, "AT_ONCE", 3)
     client.force_login(lead)
     form = {"direction": direction.number, "rule": "everything", "seed": 1, "split": "test", "write": "1"}
     page = client.post(reverse("sources_select", args=["large"]), form)

@@ -14,7 +14,7 @@ from corpora.actions.link_documents import link_documents
 from corpora.actions.select_sources import select_sources
 from corpora.formats import RawDocument, RawSection
 from corpora.models import DocumentSentence, Reference
-from corpora.source_selection.candidates import SelectionCriteria
+from corpora.source_selection import SelectionCriteria
 from evaluation.snapshot_builder.build import read_study
 from foundation.errors import UserError
 from modelserving.training_runs.dataset_snapshot import take_snapshot

@@ -16,14 +16,14 @@ from accounts.models import TrailEntry
 from corpora.actions.decide_flags import decide_flags
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.select_sources import select_sources
-from corpora.concepts.linking import link_study, linked_of
-from corpora.gold_records.msd_concepts import concepts_of
+from corpora.concepts import link_study, linked_of
+from corpora.gold_records import concepts_of
 from corpora.knowledge.concepts import about, linker
 from corpora.knowledge.concepts.index import ConceptIndex
 from corpora.models import DocumentSentence, Sentence
-from corpora.source_selection.candidates import SelectionCriteria
+from corpora.source_selection import SelectionCriteria
 from foundation.errors import UserError
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 
 

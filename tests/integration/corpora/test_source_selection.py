@@ -15,8 +15,8 @@ from corpora.actions.sample_groups import sample_groups
 from corpora.actions.select_sources import select_sources
 from corpora.formats import RawDocument, RawQuestion, RawSection
 from corpora.models import Document, DocumentSentence, Sentence, Study
-from corpora.source_selection.candidates import SelectionCriteria, choose_sentences
-from corpora.trash.signals import before_split
+from corpora.source_selection import SelectionCriteria, choose_sentences
+from corpora.trash import before_split
 from foundation.errors import UserError
 
 THIRDS = {"train": 70, "tune": 15, "test": 15}

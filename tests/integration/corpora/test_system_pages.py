@@ -13,10 +13,10 @@ from evaluation.actions.start_metrics import start_metrics
 from evaluation.models import Judgement, RatingsImport
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_transfer import start_transfer
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 DIRECTION = "informal-formal"
 

@@ -10,9 +10,9 @@ from django.urls import reverse
 from support.workbooks import workbook, zipped
 
 from corpora.actions import start_table
-from corpora.background_jobs.table_import import bring_in_upload
+from corpora.background_jobs import bring_in_upload
 from corpora.models import Document, Output, Reference, Sentence, Study, Upload, UploadPiece
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 
 WIDE = "informal,formal,Rules\nu r late,You are late.,You late.\nbrb now,I will be back.,Be back now.\n"

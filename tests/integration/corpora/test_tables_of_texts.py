@@ -301,7 +301,7 @@ def test_doccano_s_json_lines(study):
 
 def test_the_table_of_gold_that_restyle_exports(study):
     from corpora.formats.gold_csv import write
-    from corpora.gold_records.rows import GoldRow
+    from corpora.gold_records import GoldRow
 
     product = {"kind": "rewrite", "source": "u ok?", "text": "Are you ok?"}
     rows = [GoldRow("rewrite", "s1", "informal", "formal", product)]

@@ -4,8 +4,7 @@ import pytest
 from support.campaigns import held, person
 
 from annotation.models import Item
-from demo.abstracts import make_abstracts
-from demo.people import TOPICS
+from demo.seed import TOPICS, make_abstracts
 
 pytestmark = pytest.mark.django_db
 

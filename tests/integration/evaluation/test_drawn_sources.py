@@ -24,7 +24,7 @@ from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.reporting.resampled_scores import DRAWS, SEED
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling import Bootstrap
 
 pytestmark = pytest.mark.django_db
 SOURCES = [

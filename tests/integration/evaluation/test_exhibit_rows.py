@@ -23,7 +23,7 @@ from corpora.models import Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.drilldown.number_rows import rows_behind
+from evaluation.drilldown import rows_behind
 from evaluation.models import Report
 from evaluation.table_parts.serialization import content_of
 from foundation.errors import UserError

@@ -28,7 +28,7 @@ from evaluation.human_studies.preview import preview
 from evaluation.human_studies.protocol_deviations import protocol_deviations
 from evaluation.human_studies.sample import draw_sample, material_of
 from evaluation.models import HumanStudy
-from evaluation.scoring.training_material import training_material_of as metric_material
+from evaluation.scoring import training_material_of as metric_material
 from evaluation.snapshot_builder.build import read_study
 from foundation.errors import UserError
 from foundation.text_keys import text_key

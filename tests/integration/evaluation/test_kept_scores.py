@@ -14,7 +14,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import style_accuracy
 from evaluation.models import FoilScore, MetricScore, Report
-from evaluation.report_freshness.inputs import report_key
+from evaluation.report_freshness import report_key
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["gonna go now", "u there ?", "that was so cool", "dunno yet", "cya"]

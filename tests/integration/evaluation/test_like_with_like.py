@@ -15,7 +15,7 @@ from corpora.texts.queries import systems_of
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report
-from evaluation.drilldown.number_rows import rows_behind
+from evaluation.drilldown import rows_behind
 from evaluation.presenters.report_claims import leading
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.baselines import BASELINES
 from evaluation.models import MetricScore, Report
-from evaluation.report_freshness.inputs import report_key
+from evaluation.report_freshness import report_key
 from jobs.models import Job
 
 WAITING = """

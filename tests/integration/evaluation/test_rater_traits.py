@@ -20,7 +20,7 @@ from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.imported_judgements.judgement_plan import guess_meanings
 from evaluation.models import RaterTraits
 from study_file.actions.export_study import export_study
-from study_file.study_archive.single_tables import written_table
+from study_file.study_archive import written_table
 
 pytestmark = pytest.mark.django_db
 ADA, BOB, CY = (f"5f0c1d2e3a4b5c6d7e8f9a0{n}" for n in "abc")

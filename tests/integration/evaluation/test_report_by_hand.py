@@ -20,7 +20,7 @@ from support.plain_statistics.agreement import alpha
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report
-from evaluation.drilldown.number_rows import rows_behind
+from evaluation.drilldown import rows_behind
 from evaluation.snapshot_builder.build import build_snapshot, read_study
 from evaluation.table_parts.subsets import subsets_of
 from evaluation.table_parts.system_columns import joint_column

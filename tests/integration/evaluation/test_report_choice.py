@@ -6,7 +6,7 @@ from support import campaigns
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report
 from evaluation.models import ReportChoice
-from evaluation.report_freshness.inputs import report_key
+from evaluation.report_freshness import report_key
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -16,14 +16,14 @@ from corpora.actions.create_study import create_study
 from corpora.actions.map_sections import map_sections
 from corpora.formats import Judgement as Given
 from corpora.models import Output
+from evaluation import scoring
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.baselines import BASELINES
 from evaluation.metrics import METRICS
 from evaluation.models import MetricScore
-from evaluation.report_freshness.inputs import report_key
-from evaluation.scoring import stored_scores
+from evaluation.report_freshness import report_key
 from foundation.errors import UserError
 from jobs.models import Job
 from modelserving.models import TransferRun
@@ -177,7 +177,7 @@ def test_outputs_that_a_model_still_adds_make_the_report_out_of_date(study):
 def test_scores_of_before_their_statistics_were_kept_are_worked_out_again(study, monkeypatch):
     choose_metrics(study=study, metrics={"self_bleu": {}})
     with monkeypatch.context() as before:
-        before.setattr(stored_scores, "CONTRACT", 1)
+        before.setattr(scoring, "CONTRACT", 1)
         make_report(study=study)
     MetricScore.objects.update(packed=b"", width=0)
     make_report(study=study)

@@ -9,6 +9,7 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
 from corpora.models import Sentence
+from evaluation import scoring
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
@@ -16,8 +17,7 @@ from evaluation.baselines import BASELINES
 from evaluation.human_studies.sample import material_of
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, Report
-from evaluation.scoring import ScoringInputs, stored_scores, system_outputs
-from evaluation.scoring.style_words import style_words_of
+from evaluation.scoring import ScoringInputs, style_words_of, system_outputs
 from evaluation.snapshot_builder.build import read_study
 
 pytestmark = pytest.mark.django_db
@@ -114,12 +114,12 @@ def test_a_report_falls_with_the_first_score_that_changes(study, monkeypatch, at
             raise Killed
         return stored(key, scores)
 
-    calls, stored = [], stored_scores._columns_of
+    calls, stored = [], scoring._columns_of
     choose_metrics(study=study, metrics={"fkgl": {}})
     before = make_report(study=study).key
     for kind in (MetricScore, FoilScore):
         kind.objects.update(key="of other texts")
-    monkeypatch.setattr(stored_scores, "_columns_of", killed)
+    monkeypatch.setattr(scoring, "_columns_of", killed)
     with pytest.raises(Killed):
         make_report(study=study)
     assert MetricScore.objects.exclude(key="of other texts").count() == at - 1

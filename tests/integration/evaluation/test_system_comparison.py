@@ -14,7 +14,7 @@ from corpora.models import Output
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.system_comparison.comparison import chosen_units, compare_systems
+from evaluation.system_comparison import chosen_units, compare_systems
 
 pytestmark = pytest.mark.django_db
 RULES, NEURAL, HUMAN = campaigns.SYSTEMS

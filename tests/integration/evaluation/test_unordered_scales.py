@@ -8,9 +8,9 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.drilldown.number_rows import rows_behind
+from evaluation.drilldown import rows_behind
 from evaluation.human_studies.preview import preview
-from evaluation.snapshot.judgements import UNORDERED
+from evaluation.snapshot import UNORDERED
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -19,12 +19,12 @@ from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.drilldown.number_rows import rows_behind
+from evaluation.drilldown import rows_behind
 from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.models import Judgement
-from evaluation.reporting.systems import systems as rows_of
+from evaluation.reporting.build import systems as rows_of
 from evaluation.snapshot_builder.build import build_snapshot, read_study
-from evaluation.system_comparison.comparison import compare_systems
+from evaluation.system_comparison import compare_systems
 
 pytestmark = pytest.mark.django_db
 CAPITALS = Path(__file__).parents[4] / "shared" / "cases" / "capitals"

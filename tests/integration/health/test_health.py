@@ -28,8 +28,8 @@ from health import checks
 from health import findings as asking
 from health.findings import Asked, findings, serving
 from health.storage_usage import PLACE
+from jobs import workers
 from jobs.models import Job
-from jobs.workers import liveness
 
 pytestmark = pytest.mark.django_db
 
@@ -40,9 +40,9 @@ def there(embedded_servers, monkeypatch):
     fresh = {name: Asked(name, check, kept=0) for name, check in checks.CHECKS.items()}
     monkeypatch.setattr(asking, "_asked", fresh)
     with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
-        client.delete(liveness.KEY)
+        client.delete(workers.KEY)
         yield client
-        client.delete(liveness.KEY)
+        client.delete(workers.KEY)
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def folder(settings, tmp_path):
     cache.delete(PLACE)
 
 
-def works(client, queues=liveness.QUEUES, **more):
-    liveness.report_alive(client, liveness.liveness_report("all@here", queues, datetime.now(UTC), **more))
+def works(client, queues=workers.QUEUES, **more):
+    workers.report_alive(client, workers.liveness_report("all@here", queues, datetime.now(UTC), **more))
 
 
 def asked(answer):
@@ -252,9 +252,9 @@ def test_the_page_shows_workers_queues_storage_database_and_versions(admin, ther
 
 def test_a_worker_that_was_killed_is_shown_as_silent(admin, there, folder):
     works(there)
-    said = json.loads(there.hget(liveness.KEY, "all@here"))
+    said = json.loads(there.hget(workers.KEY, "all@here"))
     old = (datetime.now(UTC) - timedelta(minutes=7)).isoformat()
-    there.hset(liveness.KEY, "all@here", json.dumps({**said, "seen_at": old}))
+    there.hset(workers.KEY, "all@here", json.dumps({**said, "seen_at": old}))
     page = admin.get(reverse("health")).content.decode()
     assert "silent" in page
     assert "7 min ago" in page

@@ -14,8 +14,8 @@ from support import campaigns as make
 
 from foundation.project import ROOT
 from health import prometheus
+from jobs import workers
 from jobs.models import Job
-from jobs.workers import liveness
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-long-word"
@@ -26,9 +26,9 @@ def there(embedded_servers, settings, tmp_path, monkeypatch):
     """Redis, where no worker has given a sign, and a folder to count in."""
     monkeypatch.setattr(prometheus, "folder", lambda: tmp_path)
     with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
-        client.delete(liveness.KEY)
+        client.delete(workers.KEY)
         yield client
-        client.delete(liveness.KEY)
+        client.delete(workers.KEY)
 
 
 def told(**headers):
@@ -78,7 +78,7 @@ def test_jobs_queues_workers_and_answers(there):
     long_ago = timezone.now() - timedelta(minutes=10)
     for state in ("queued", "failed", "failed"):
         Job.objects.create(task="t", queue="gpu", title="W", state=state, study_slug=study.slug, queued_at=long_ago)
-    liveness.report_alive(there, liveness.liveness_report("a@b", ["gpu", "serve"], datetime.now(UTC)))
+    workers.report_alive(there, workers.liveness_report("a@b", ["gpu", "serve"], datetime.now(UTC)))
     there.rpush("serve", "one", "two")
     found = told()
     assert found['restyle_jobs{queue="gpu",state="queued"}'] == 1

@@ -16,20 +16,19 @@ from annotation.actions.start_agreement import start_agreement
 from annotation.actions.start_release import start_release
 from annotation.models import Release
 from corpora.actions.start_selection import start_selection
-from corpora.background_jobs.source_selection import select_for
-from corpora.source_selection.candidates import SelectionCriteria
+from corpora.background_jobs import select_for
+from corpora.source_selection import SelectionCriteria
 from evaluation import tasks as scoring
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from jobs.actions.retry_job import retry_job
-from jobs.execution.progress import JobResult
-from jobs.execution.runner import run_job
+from jobs.execution import JobResult, run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.models import TransferRun
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMPTY = "The model wrote nothing for "

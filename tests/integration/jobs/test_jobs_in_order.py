@@ -12,10 +12,10 @@ from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.queue_job import queue_job
 from jobs.actions.retry_job import retry_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
-from jobs.recovery.stale_job_requeue import requeue_stale_jobs
-from jobs.workers.waiting_reasons import waiting_reasons
+from jobs.recovery import requeue_stale_jobs
+from jobs.waiting_reasons import waiting_reasons
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

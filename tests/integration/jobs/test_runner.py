@@ -11,9 +11,9 @@ from foundation import preemption
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
-from jobs.queueing.requeue import GIVEN_BACK
+from jobs.queueing import GIVEN_BACK
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,9 +12,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from jobs.models import Job
-from jobs.queueing.dispatch import dispatch
-from jobs.queueing.requeue import GIVEN_BACK, MOST_ATTEMPTS, requeue_job
-from jobs.recovery.stale_job_requeue import requeue_stale_jobs
+from jobs.queueing import GIVEN_BACK, MOST_ATTEMPTS, dispatch, requeue_job
+from jobs.recovery import requeue_stale_jobs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -128,7 +127,7 @@ def test_what_is_well_is_left_alone(waiting):
 def test_a_queue_that_is_away_leaves_the_job_to_the_next_sweep(waiting, tmp_path, request):
     job = a_job()
     environment = {**request.getfixturevalue("_processes_environment"), "REDIS_URL": f"unix://{tmp_path}/none.sock"}
-    script = "import django; django.setup(); from jobs.recovery.stale_job_requeue import requeue_stale_jobs as f; f()"
+    script = "import django; django.setup(); from jobs.recovery import requeue_stale_jobs as f; f()"
     subprocess.run([sys.executable, "-c", script], env=environment, check=True, timeout=60)
     job.refresh_from_db()
     assert (job.state, waiting()) == (Job.State.QUEUED, 0)

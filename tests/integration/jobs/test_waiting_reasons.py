@@ -15,9 +15,9 @@ from support.training_studies import training_study
 from accounts.permissions import Role
 from annotation.models import GoldImport, ReleaseRun
 from evaluation.models import MetricRun
+from jobs import workers
 from jobs.models import Job
-from jobs.workers import liveness
-from jobs.workers.waiting_reasons import short_duration
+from jobs.waiting_reasons import short_duration
 from modelserving.actions.start_training import start_training
 
 pytestmark = pytest.mark.django_db
@@ -29,16 +29,16 @@ SILENT = "No worker of the queue {} has given a sign for {}: the job waits until
 def there(embedded_servers):
     """Redis, where no worker has given a sign."""
     with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
-        client.delete(liveness.KEY)
+        client.delete(workers.KEY)
         yield client
-        client.delete(liveness.KEY)
+        client.delete(workers.KEY)
 
 
 def seen(client, queue, ago):
     """A worker of the queue gave its last sign `ago`."""
-    liveness.report_alive(client, liveness.liveness_report(f"{queue}@here", [queue], datetime.now(UTC)))
-    said = json.loads(client.hget(liveness.KEY, f"{queue}@here"))
-    client.hset(liveness.KEY, f"{queue}@here", json.dumps({**said, "seen_at": (datetime.now(UTC) - ago).isoformat()}))
+    workers.report_alive(client, workers.liveness_report(f"{queue}@here", [queue], datetime.now(UTC)))
+    said = json.loads(client.hget(workers.KEY, f"{queue}@here"))
+    client.hset(workers.KEY, f"{queue}@here", json.dumps({**said, "seen_at": (datetime.now(UTC) - ago).isoformat()}))
 
 
 def waiting():

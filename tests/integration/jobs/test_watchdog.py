@@ -15,9 +15,8 @@ from foundation import process_identity
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
-from jobs.queueing.dispatch import dispatch
-from jobs.recovery.job_watchdog import Watchdog
-from jobs.recovery.stale_job_requeue import requeue_stale_jobs
+from jobs.queueing import dispatch
+from jobs.recovery import Watchdog, requeue_stale_jobs
 
 ENDED = "It did not stop by itself, so its process was ended."
 
@@ -133,7 +132,7 @@ class TestLook:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_row_that_somebody_has_locked_keeps_the_others_waiting_for_seconds_only(process, settings, monkeypatch):
-    monkeypatch.setattr("jobs.recovery.job_watchdog.LOCK_WAIT", "50ms")
+    monkeypatch.setattr("jobs.recovery.LOCK_WAIT", "50ms")
     from django.db import connection
     from support.connections import beside
 

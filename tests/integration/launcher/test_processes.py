@@ -43,7 +43,7 @@ def test_web_server_starts_again_after_it_was_killed(web_server):
 
 def test_workers_work_on_the_database_of_the_test(celery_workers):
     from jobs.models import Job
-    from jobs.queueing.dispatch import dispatch
+    from jobs.queueing import dispatch
 
     job = Job.objects.create(task=stuck.QUICK, queue="default", queued_at=timezone.now())
     dispatch(job)

@@ -13,8 +13,8 @@ from support.training_studies import training_study
 
 from accounts.permissions import Role
 from foundation.errors import UserError
-from modelserving.typed_sentences import questions, worker
-from modelserving.typed_sentences.questions import Answer
+from modelserving import typed_sentences
+from modelserving.typed_sentences import Answer
 
 RULES = "rule_based_formality"
 TEXT = "pt has sob"
@@ -31,13 +31,13 @@ def lead(study):
 
 
 def ask(study, who, text=TEXT, **more):
-    return questions.ask(study=study, person=who, text=text, direction=study.directions.get(), **more)
+    return typed_sentences.ask(study=study, person=who, text=text, direction=study.directions.get(), **more)
 
 
 def answer_all(question):
     """As the worker does."""
     for number in range(len(question.models)):
-        worker.answer(question.key, number)
+        typed_sentences.answer(question.key, number)
     return question.answers()
 
 
@@ -49,7 +49,7 @@ def test_each_model_of_the_study_answers(study, lead, tmp_path):
     answers = answer_all(question)
     assert [answer.state for answer in answers] == ["done", "done"]
     assert answers[1].text.startswith("patient has s")
-    assert questions.is_over(question, answers)
+    assert typed_sentences.is_over(question, answers)
 
 
 def test_only_some_are_asked_where_they_are_named(study, lead, tmp_path):
@@ -78,37 +78,37 @@ def test_a_person_waits_for_few_at_a_time(study, lead):
         ask(study, lead)
     ask(study, person(Role.RESEARCHER, study))  # somebody else may
     third = ask(study, lead, instead=first.key)
-    assert questions.question_of(first.key) is None, "it was given up"
+    assert typed_sentences.question_of(first.key) is None, "it was given up"
     answer_all(third)
     ask(study, lead)
 
 
 def test_what_was_given_up_is_not_answered(study, lead):
     first = ask(study, lead)
-    questions.forget(first.key, person(Role.RESEARCHER, study))
-    assert questions.question_of(first.key), "not by somebody else"
-    questions.forget(first.key, lead)
+    typed_sentences.forget(first.key, person(Role.RESEARCHER, study))
+    assert typed_sentences.question_of(first.key), "not by somebody else"
+    typed_sentences.forget(first.key, lead)
     assert [one.state for one in answer_all(first)] == ["waiting"]
 
 
 def test_nobody_else_reads_it(study, lead):
     question = ask(study, lead)
-    assert questions.question_of_person(question.key, lead, study)
-    assert questions.question_of_person(question.key, person(Role.RESEARCHER, study), study) is None
-    assert questions.question_of_person(question.key, lead, training_study()) is None
+    assert typed_sentences.question_of_person(question.key, lead, study)
+    assert typed_sentences.question_of_person(question.key, person(Role.RESEARCHER, study), study) is None
+    assert typed_sentences.question_of_person(question.key, lead, training_study()) is None
 
 
 def test_a_worker_that_gives_no_sign_is_said(study, lead, monkeypatch):
     question = ask(study, lead)
     answers = question.answers()
-    assert not questions.is_missed(question, answers), "not at once"
-    later = time.time() + questions.MISSED_AFTER_SECONDS + 1
-    monkeypatch.setattr(questions.time, "time", lambda: later)
-    assert questions.is_missed(question, answers)
-    cache.set(questions.BUSY, True, 60)
-    assert not questions.is_missed(question, answers), "it is busy with others"
-    monkeypatch.setattr(questions.time, "time", lambda: later + 1000)
-    assert questions.is_over(question, answers), "and the page asks no more"
+    assert not typed_sentences.is_missed(question, answers), "not at once"
+    later = time.time() + typed_sentences.MISSED_AFTER_SECONDS + 1
+    monkeypatch.setattr(typed_sentences.time, "time", lambda: later)
+    assert typed_sentences.is_missed(question, answers)
+    cache.set(typed_sentences.BUSY, True, 60)
+    assert not typed_sentences.is_missed(question, answers), "it is busy with others"
+    monkeypatch.setattr(typed_sentences.time, "time", lambda: later + 1000)
+    assert typed_sentences.is_over(question, answers), "and the page asks no more"
 
 
 def test_a_removed_checkpoint_is_said(study, lead, tmp_path):
@@ -120,7 +120,7 @@ def test_a_removed_checkpoint_is_said(study, lead, tmp_path):
 
 
 def test_models_stay_loaded_and_the_one_that_waited_longest_goes(study, lead, tmp_path):
-    loaded = worker.ModelCache()
+    loaded = typed_sentences.ModelCache()
     kept = checkpoint(study, tmp_path)
     rules, terms = ask(study, lead).models
     first, took = loaded.model(terms, 2)
@@ -138,9 +138,9 @@ def test_models_stay_loaded_and_the_one_that_waited_longest_goes(study, lead, tm
 
 def checkpoint_of_another_digest(kept):
     """The same file under another digest: its copy on this machine is there already."""
-    from modelserving.artifacts import storage
+    from modelserving import artifacts
 
-    folder = storage.local_copy(kept)
+    folder = artifacts.local_copy(kept)
     kept.sha256 = "f" * 64
     kept.save()
     target = folder.parent / kept.sha256
@@ -158,7 +158,7 @@ def test_the_page_shows_answers_side_by_side(study, lead, tmp_path):
     key = html.partition('name="instead" value="')[2].partition('"')[0]
     assert html.count('data-state="waiting"') == 2
     assert 'hx-trigger="every 1s"' in html
-    answer_all(questions.question_of(key))
+    answer_all(typed_sentences.question_of(key))
     html = client.get(reverse("try_answers", args=[study.slug, key]), headers={"HX-Request": "true"}).content.decode()
     assert ">pt has sob</del><ins" in html
     assert ">patient has" in html
@@ -197,7 +197,7 @@ def test_the_api_asks_and_tells(study, lead):
     assert made.status_code == 202
     here = reverse("api:model-answers-of", args=[study.slug, made.json()["id"]])
     assert [one["state"] for one in client.get(here).json()["answers"]] == ["waiting"]
-    answer_all(questions.question_of(made.json()["id"]))
+    answer_all(typed_sentences.question_of(made.json()["id"]))
     told = client.get(here).json()
     assert told["over"]
     assert told["answers"][0]["state"] == "done"
@@ -224,9 +224,9 @@ def test_the_worker_of_serve_answers_and_keeps_the_model(serve_worker):
 
     def answered():
         question = ask(study, lead, "u r gonna b late")
-        wait_until(lambda: questions.is_over(question, question.answers()), "No answer came")
+        wait_until(lambda: typed_sentences.is_over(question, question.answers()), "No answer came")
         return question.answers()[0]
 
     first, second = answered(), answered()
-    assert (first.state, first.text) == (questions.DONE, second.text)
-    assert second == Answer(questions.DONE, text=second.text, seconds=second.seconds, loading=0.0)
+    assert (first.state, first.text) == (typed_sentences.DONE, second.text)
+    assert second == Answer(typed_sentences.DONE, text=second.text, seconds=second.seconds, loading=0.0)

@@ -12,7 +12,7 @@ from accounts.permissions import Role
 from corpora.models import Sentence
 from foundation.options import validate_options
 from jobs.models import Job
-from modelserving.artifacts.storage import local_copy
+from modelserving.artifacts import local_copy
 from modelserving.models import TrainingRun, TransferRun
 from modelserving.transfer import TRANSFERS
 

@@ -12,14 +12,14 @@ from corpora.models import Study
 from evaluation.actions.make_report import make_report
 from foundation.errors import UserError
 from foundation.project import ROOT
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.presenters.lengths import length_sentences
 from modelserving.training_runs.execution import run_training
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 COCHRANE = next((one / "shared/data/cochrane" for one in ROOT.parents if (one / "shared/data/cochrane").is_dir()), None)
 pytestmark = [

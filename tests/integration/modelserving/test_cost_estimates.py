@@ -12,15 +12,15 @@ from support.training_studies import TUNE, training_study
 
 from accounts.permissions import Role
 from foundation import side_process
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.models import ModelAnswer
-from modelserving.presenters.cost_estimate import run_estimates
-from modelserving.ready_models.candidates import Candidate
+from modelserving.ready_models import Candidate
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
+from modelserving.views.transfer_runs import run_estimates
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ALL = 16 + 2 * TUNE

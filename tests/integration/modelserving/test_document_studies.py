@@ -9,13 +9,13 @@ from corpora.actions.add_references import add_references
 from corpora.actions.assign_splits import assign_splits
 from corpora.models import Output, Reference, Sentence
 from evaluation.snapshot_builder.build import read_study
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.training_runs.dataset_snapshot import take_snapshot
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db
 STYLES = ("expert", "lay")

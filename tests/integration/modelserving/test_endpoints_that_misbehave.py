@@ -6,12 +6,12 @@ import pytest
 from support.language_model_server import completion, served
 from support.training_studies import TUNE, training_study
 
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPTIONS = {"endpoint": "far", "model": "tiny", "tune_most": 0}

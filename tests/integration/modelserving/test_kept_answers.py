@@ -11,15 +11,15 @@ from corpora.actions.delete_study import delete_study
 from corpora.actions.remove_system import remove_system
 from corpora.actions.undo_removal import undo_removal
 from corpora.models import Study
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
+from modelserving import typed_sentences
 from modelserving.actions.remove_training import remove_training
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.models import ModelAnswer, TransferRun
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs.execution import run_transfer
-from modelserving.typed_sentences import questions, worker
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPTIONS = {"endpoint": "far", "model": "tiny", "tune_most": 2}
@@ -108,11 +108,11 @@ def test_what_a_person_types_is_kept_nowhere_and_what_is_there_is_used(study, tr
     source = study.directions.get().sentences.filter(split="tune").order_by("number").first().text
     for text, asked in (("typed by a person", 1), (source, 0)):
         there = len(server.requests)
-        question = questions.ask(
+        question = typed_sentences.ask(
             study=study, person=person(Role.RESEARCHER, study), text=text, direction=study.directions.get(),
             models=[f"checkpoint-{checkpoint.pk}"],
         )  # fmt: skip
-        worker.answer(question.key, 0)
+        typed_sentences.answer(question.key, 0)
         assert [one.state for one in question.answers()] == ["done"]
         assert len(server.requests) == there + asked
     assert rows() == before

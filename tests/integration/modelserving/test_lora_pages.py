@@ -13,12 +13,12 @@ from accounts.permissions import Role
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from foundation.options import list_options
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.models import TrainingRun, TransferRun
 from modelserving.training_runs.execution import clear_up, run_training
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 QUICK = {"rate": "0.01", "batch": "8", "accumulate": "1", "epochs": "2", "longest": "256"}

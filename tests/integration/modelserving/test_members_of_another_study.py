@@ -18,8 +18,8 @@ from accounts.models import TrailEntry
 from accounts.permissions import Role
 from corpora.models import ReferenceSet, System
 from jobs.models import Job
+from modelserving import typed_sentences
 from modelserving.models import Checkpoint, ModelAnswer, TrainingRun, TransferRun
-from modelserving.typed_sentences import questions
 
 pytestmark = pytest.mark.django_db
 WATCHED = (Job, TrainingRun, TransferRun, Checkpoint, ModelAnswer, System, ReferenceSet)
@@ -144,11 +144,11 @@ def test_their_own_endpoints_take_nothing_of_another_study(study, theirs, strang
 
 def test_a_question_is_neither_read_nor_given_up_by_another(study, theirs, stranger, tmp_path):
     lead, way = person(Role.RESEARCHER, study), study.directions.get()
-    asked = questions.ask(study=study, person=lead, text="wat r u", direction=way)
+    asked = typed_sentences.ask(study=study, person=lead, text="wat r u", direction=way)
     own = {"text": "wat", "direction": theirs.directions.get().pk, "instead": asked.key}
     client = as_person(stranger)
     assert client.post(reverse("try_it", args=[theirs.slug]), own).status_code == 200
-    assert questions.question_of(asked.key) == asked, "still asked"
+    assert typed_sentences.question_of(asked.key) == asked, "still asked"
     for place in (study.slug, theirs.slug):
         answer = client.get(reverse("try_answers", args=[place, asked.key]), headers={"HX-Request": "true"})
         assert "wat r u" not in answer.content.decode()

@@ -16,11 +16,11 @@ from config.environment.storage import storage_of
 from foundation.errors import UserError
 from foundation.project import ROOT
 from jobs.models import Job
-from jobs.workers.liveness import workers
+from jobs.workers import workers
 from launcher import worker
+from modelserving import artifacts
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
-from modelserving.artifacts import storage
 
 WORKER = [sys.executable, "-m", "launcher.worker"]
 
@@ -99,7 +99,7 @@ def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, en
         run = start_training(study=study, model="dictionary", by=None)
         assert _over(run).state == Job.State.DONE, _over(run).log
         best = run.checkpoints.get(kind="best")
-        assert set(best.manifest["files"]) == {path.name for path in storage.local_copy(best).iterdir()}
+        assert set(best.manifest["files"]) == {path.name for path in artifacts.local_copy(best).iterdir()}
         made = start_transfer(study=study, checkpoint=best, name="Dictionary", by=None)
         assert _over(made).state == Job.State.DONE, _over(made).log
         assert made.system.outputs.count() == 24

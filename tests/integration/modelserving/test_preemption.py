@@ -13,7 +13,7 @@ from support.processes import wait_until
 from support.training_studies import training_study
 
 from jobs.models import Job
-from jobs.workers.liveness import workers
+from jobs.workers import workers
 from modelserving.training_runs.execution import folder_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.soak]

@@ -13,7 +13,7 @@ from support.training_studies import training_study
 
 from corpora.models import Sentence
 from foundation.project import ROOT
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.training_runs.execution import run_training

@@ -11,13 +11,13 @@ from support.training_studies import training_study
 
 from accounts.permissions import Role
 from foundation.options import list_options
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.models import TrainingRun, TransferRun
 from modelserving.training_runs.execution import clear_up, run_training
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 CARD = r'<input type="radio" name="model" id="kind-prompted"[^>]*>'

@@ -18,14 +18,14 @@ from corpora.actions.create_study import create_study
 from corpora.models import Reference, Study
 from foundation.errors import UserError
 from jobs.actions.retry_job import retry_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
+from modelserving import typed_sentences
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.models import ModelAnswer, TrainingRun, TransferRun
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs.execution import run_transfer
-from modelserving.typed_sentences import questions, worker
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAIN = 16
@@ -230,14 +230,14 @@ def test_restricted_texts_are_trained_on_run_tried_and_rewritten_nowhere_outside
     body = {"checkpoint": checkpoint.pk, "name": "Prompted"}
     answer = api.post(f"/api/studies/{study.slug}/transfers/", body, content_type="application/json")
     assert (answer.status_code, RESTRICTED in answer.json()["detail"]) == (400, True)
-    question = questions.ask(
+    question = typed_sentences.ask(
         study=study,
         person=lead,
         text="wat r u",
         direction=study.directions.get(),
         models=[f"checkpoint-{checkpoint.pk}"],
     )
-    worker.answer(question.key, 0)
+    typed_sentences.answer(question.key, 0)
     (tried,) = question.answers()
     assert (tried.state, tried.error) == ("failed", f"model: {RESTRICTED}")
     with pytest.raises(CommandError, match="are restricted"):
@@ -429,11 +429,11 @@ def test_a_training_and_a_typed_sentence_whose_texts_are_refused_say_so(study, s
     run = train(study, name="Refused")
     sentence = "The filter of the endpoint far refused the prompt: Not this."
     assert (run.job.state, run.job.error) == (Job.State.FAILED, sentence)
-    question = questions.ask(
+    question = typed_sentences.ask(
         study=study, person=person(Role.RESEARCHER, study), text="wat r u", direction=study.directions.get(),
         models=[f"checkpoint-{checkpoint.pk}"],
     )  # fmt: skip
-    worker.answer(question.key, 0)
+    typed_sentences.answer(question.key, 0)
     (tried,) = question.answers()
     assert (tried.state, tried.error) == ("failed", sentence)
 

@@ -11,7 +11,7 @@ from support.training_studies import TUNE, training_study
 
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer

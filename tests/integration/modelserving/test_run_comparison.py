@@ -15,7 +15,7 @@ from accounts.permissions import Role
 from foundation.errors import UserError
 from modelserving.actions.describe_training import describe_training
 from modelserving.models import TrainingCurve, TrainingRun
-from modelserving.presenters.run_comparison import MOST, compared_runs, fact_rows, option_rows, trainings_asked_for
+from modelserving.views.run_comparison import MOST, compared_runs, fact_rows, option_rows, trainings_asked_for
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,10 @@ from support.training_studies import pairs, training_study
 
 from foundation import preemption
 from jobs.actions.cancel_job import cancel_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
+from modelserving import artifacts
 from modelserving.actions.start_training import start_training
-from modelserving.artifacts import storage
 from modelserving.models import TrainingRun
 from modelserving.training_runs import distributed, execution
 from modelserving.training_runs.execution import clear_up, run_training
@@ -93,8 +93,8 @@ def test_two_train_a_pretrained_model_to_the_weights_of_one(monkeypatch, models_
 
 
 def weights_of(run) -> dict[str, torch.Tensor]:
-    with storage.scratch() as folder:
-        storage.fetch_checkpoint(run.checkpoints.get(kind="last"), folder / "last")
+    with artifacts.scratch() as folder:
+        artifacts.fetch_checkpoint(run.checkpoints.get(kind="last"), folder / "last")
         return load_file(folder / "last" / "weights.safetensors")
 
 

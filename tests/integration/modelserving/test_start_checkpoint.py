@@ -13,9 +13,9 @@ from support.training_studies import TUNE, training_study
 
 from foundation.errors import UserError
 from jobs.actions.retry_job import retry_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from modelserving.actions.start_training import start_training
-from modelserving.artifacts.storage import local_copy
+from modelserving.artifacts import local_copy
 from modelserving.models import TrainingRun
 from modelserving.training import weights as tensors
 from modelserving.training.callbacks import Stopped

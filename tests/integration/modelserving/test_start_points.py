@@ -19,8 +19,8 @@ from corpora.formats import TextFile
 from foundation.errors import UserError
 from foundation.options import list_options
 from jobs.models import Job
+from modelserving.forms.options import start_points
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.presenters.start_points import start_points
 from modelserving.transfer import TRANSFERS
 from study_file.actions.apply_study import apply_study
 

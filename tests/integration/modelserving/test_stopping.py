@@ -8,7 +8,7 @@ from support.checkpoints import training
 from support.training_studies import training_study
 
 from jobs.actions.cancel_job import cancel_job
-from jobs.execution.progress import Progress
+from jobs.execution import Progress
 from jobs.models import Job
 from modelserving.training.callbacks import Stopped
 from modelserving.training_runs.run_callbacks import RunCallbacks

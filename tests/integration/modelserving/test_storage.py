@@ -25,11 +25,11 @@ from corpora.actions.purge_removals import purge_removals
 from corpora.models import Removal
 from foundation.errors import UserError
 from foundation.project import ROOT
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
+from modelserving import artifacts
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.start_training import start_training
-from modelserving.artifacts import storage
 from modelserving.models import Checkpoint
 from modelserving.training_runs.execution import clear_up, run_training
 
@@ -69,13 +69,13 @@ def test_a_training_uses_s3_alone(in_s3, monkeypatch):
     assert job.state == Job.State.DONE, job.log
     best = run.checkpoints.get(kind="best")
     assert f"restyle/files/{best.file.name}" in keys(in_s3)
-    folder = storage.local_copy(best)
+    folder = artifacts.local_copy(best)
     assert [path.name for path in folder.iterdir()] == ["words.json"]
     shutil.rmtree(folder)
-    assert b"".join(storage.stored_chunks(best.file.name))[:2] == b"PK"
+    assert b"".join(artifacts.stored_chunks(best.file.name))[:2] == b"PK"
     in_s3.delete_object(Bucket="models", Key=f"restyle/files/{best.file.name}")
     with pytest.raises(UserError, match="is not in storage any more"):
-        storage.local_copy(best)
+        artifacts.local_copy(best)
 
 
 def test_checkpoints_come_and_go_through_s3(in_s3, tmp_path):
@@ -145,7 +145,7 @@ def test_an_imported_checkpoint_keeps_what_it_says(tmp_path):
     assert (made.kind, made.model, made.name, made.run) == ("imported", "dictionary", "Dictionary", None)
     assert made.directions == [("informal", "formal")]
     assert made.size == (tmp_path / "dictionary.zip").stat().st_size
-    assert {path.name for path in storage.local_copy(made).iterdir()} == set(made.manifest["files"])
+    assert {path.name for path in artifacts.local_copy(made).iterdir()} == set(made.manifest["files"])
     with pytest.raises(UserError, match="has this checkpoint already"):
         import_checkpoint(study=study, file=upload(tmp_path / "dictionary.zip"), by=None)
 
@@ -185,7 +185,7 @@ def test_a_changed_file_in_storage_is_not_used(tmp_path):
         file.seek(-30, 2)
         file.write(b"?")
     with pytest.raises(UserError, match="is not the one that was put there"):
-        storage.local_copy(made)
+        artifacts.local_copy(made)
 
 
 def test_a_checkpoint_may_be_larger_than_other_uploads(tmp_path, settings):
@@ -204,12 +204,12 @@ def test_a_checkpoint_may_be_larger_than_other_uploads(tmp_path, settings):
 
 
 def test_few_copies_stay_on_a_machine(tmp_path, monkeypatch):
-    monkeypatch.setattr(storage, "KEPT_COPIES", 2)
-    monkeypatch.setattr(storage, "IN_USE_SECONDS", -1)
+    monkeypatch.setattr(artifacts, "KEPT_COPIES", 2)
+    monkeypatch.setattr(artifacts, "IN_USE_SECONDS", -1)
     found = []
     for number in range(4):
         (tmp_path / str(number)).mkdir()
         made = checkpoint(new_study(), tmp_path / str(number), trained={"seed": number})
-        found.append(storage.local_copy(made))
+        found.append(artifacts.local_copy(made))
     assert len(set(found)) == 4
     assert [one.exists() for one in found] == [False, False, True, True]

@@ -16,7 +16,7 @@ from corpora.models import Removal
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.remove_checkpoint import remove_checkpoint
 from modelserving.actions.remove_training import remove_training
@@ -150,7 +150,7 @@ def test_a_run_that_is_cancelled_is_resumed_from_where_it_was(study, monkeypatch
         if at == 23:
             cancel_job(job=Job.objects.get(pk=run.job_id))
 
-    monkeypatch.setattr("jobs.execution.progress.WRITE_EVERY_SECONDS", 0)
+    monkeypatch.setattr("jobs.execution.WRITE_EVERY_SECONDS", 0)
     monkeypatch.setattr(Words, "watched", staticmethod(watched))
     run = work(run)
     assert (run.job.state, run.job.done) == (Job.State.CANCELLED, 23)

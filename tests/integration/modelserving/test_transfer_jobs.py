@@ -15,7 +15,7 @@ from foundation.options import validate_options
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
-from jobs.queueing.dispatch import dispatch
+from jobs.queueing import dispatch
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.transfer import TRANSFERS
 

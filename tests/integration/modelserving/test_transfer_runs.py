@@ -15,15 +15,15 @@ from support.word_model import Words, register
 
 from corpora.actions.add_direction import add_direction
 from foundation.errors import UserError
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
+from modelserving import artifacts
 from modelserving.actions.remove_checkpoint import remove_checkpoint
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
-from modelserving.artifacts import storage
 from modelserving.models import TransferRun
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAIN = 16
@@ -60,7 +60,7 @@ def work(run) -> TransferRun:
 def expected(checkpoint, texts):
     from modelserving.transfer import TRANSFERS
 
-    return list(TRANSFERS["words"].load(storage.local_copy(checkpoint)).transfer(texts, ("informal", "formal"), None))
+    return list(TRANSFERS["words"].load(artifacts.local_copy(checkpoint)).transfer(texts, ("informal", "formal"), None))
 
 
 @pytest.mark.parametrize("split", ["", "test", "tune"])
@@ -113,7 +113,7 @@ def test_what_a_run_is_refused_for(study):
 
 
 def lines_of(run) -> list[str]:
-    return b"".join(storage.stored_chunks(run.result.name)).decode().split("\n")
+    return b"".join(artifacts.stored_chunks(run.result.name)).decode().split("\n")
 
 
 def file_of(lines, name="texts.txt", end="\n"):
@@ -149,7 +149,7 @@ def test_a_lost_worker_leaves_its_lines_to_the_next(study, monkeypatch):
     with pytest.raises(Killed):
         run_job(run.job_id, run_transfer)
     Job.objects.filter(pk=run.job_id).update(heartbeat_at=timezone.now() - timedelta(days=1))
-    place = next(storage.work_folder("transfers").iterdir()) / "result.txt"
+    place = next(artifacts.work_folder("transfers").iterdir()) / "result.txt"
     with place.open("a") as file:
         file.write("half a li")  # as a kill in the middle of a write leaves it
     first = len(seen[0]) + len(seen[1])
@@ -162,7 +162,7 @@ def test_a_lost_worker_leaves_its_lines_to_the_next(study, monkeypatch):
 def test_elsewhere_a_lost_file_run_begins_again(study, monkeypatch):
     checkpoint, direction = trained(study), study.directions.get()
     run = start_file_transfer(study=study, file=file_of(["wat"]), direction=direction, checkpoint=checkpoint, by=None)
-    shutil.rmtree(storage.work_folder())
+    shutil.rmtree(artifacts.work_folder())
     assert lines_of(work(run)) == [*expected(checkpoint, ["wat"]), ""]
 
 

@@ -9,7 +9,7 @@ from support import campaigns as make
 from support.checkpoints import training
 
 from accounts.permissions import Role
-from jobs.execution.progress import Progress
+from jobs.execution import Progress
 from jobs.models import Job
 from modelserving.models import TrainingRun
 from modelserving.training_runs.run_callbacks import RunCallbacks

@@ -15,8 +15,8 @@ from corpora.actions.decide_flags import decide_flags
 from corpora.actions.select_sources import select_sources
 from corpora.formats import RawDocument, RawSection
 from corpora.models import DocumentSentence, Study
-from corpora.source_selection.candidates import SelectionCriteria
-from studies.progress.checklist import tasks_of
+from corpora.source_selection import SelectionCriteria
+from studies.progress import tasks_of
 
 pytestmark = pytest.mark.django_db
 TEXTS = ("gotta say this movie was sooo good", "my buddy Mr. Tom Miller hates it, call 555-123-4567")

@@ -8,13 +8,13 @@ from corpora.formats import TextFile
 from corpora.models import Study
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
+from modelserving import artifacts
 from modelserving.actions.remove_training import remove_training
-from modelserving.artifacts import storage
 from modelserving.models import TrainingRun, TransferRun
 from modelserving.training_runs.execution import run_training
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 from study_file.actions.apply_study import apply_study
 
 pytestmark = pytest.mark.django_db
@@ -104,7 +104,7 @@ def test_a_checkpoint_from_elsewhere_is_run():
     apply()
     run = TrainingRun.objects.get(seed=3)
     work(run.job)
-    file = b"".join(storage.stored_chunks(run.checkpoints.get(kind="best").file.name))
+    file = b"".join(artifacts.stored_chunks(run.checkpoints.get(kind="best").file.name))
     other = STUDY.partition("[[trainings]]")[0].replace('"tone"', '"other"').replace('"Tone"', '"Others"')
     text = other + '[[runs]]\nname = "Theirs"\ncheckpoint = "theirs.zip"\n\n[[runs]]\nname = "Twice"\n' + (
         'checkpoint = "theirs.zip"\n'

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from support import recipe_data
 from support.training_studies import training_study
 
-from corpora.concepts.linking import link_study
+from corpora.concepts import link_study
 from corpora.formats import TextFile
 from corpora.knowledge import formality
 from corpora.models import Study
@@ -20,12 +20,12 @@ from evaluation.actions.make_report import make_report
 from evaluation.readability.textstat_counts import missing_pyphen
 from evaluation.tables import TABLES
 from foundation.project import ROOT
-from jobs.execution.runner import run_job
+from jobs.execution import run_job
 from jobs.models import Job
+from modelserving import artifacts
 from modelserving.actions.start_training import start_training
-from modelserving.artifacts import storage
 from modelserving.training_runs.execution import run_training
-from modelserving.transfer_runs.execution import run_transfer
+from modelserving.transfer_runs import run_transfer
 from study_file.parser.parser import parse_study_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -151,8 +151,8 @@ def write_checkpoint(path: Path) -> None:
     small = {"hidden": 8, "embedding": 8, "layers": 1, "epochs": 1, "least": 1}
     run = start_training(study=study, model="opennmt_pt", options=small, by=None)
     do(run.job)
-    path.write_bytes(b"".join(storage.stored_chunks(run.checkpoints.get(kind="best").file.name)))
-    shutil.rmtree(storage.work_folder("trainings", run.key), ignore_errors=True)
+    path.write_bytes(b"".join(artifacts.stored_chunks(run.checkpoints.get(kind="best").file.name)))
+    shutil.rmtree(artifacts.work_folder("trainings", run.key), ignore_errors=True)
 
 
 def apply(recipe: Path, folder: Path, more: str = "") -> Study:

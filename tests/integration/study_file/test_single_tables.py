@@ -23,7 +23,7 @@ from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.imported_judgements.judgement_plan import guess_meanings
 from evaluation.models import Judgement
-from study_file.study_archive.single_tables import TABLES, WRITERS, written_table
+from study_file.study_archive import TABLES, WRITERS, written_table
 
 pytestmark = pytest.mark.django_db
 ODD = [

@@ -29,8 +29,7 @@ from evaluation.models import Judgement
 from evaluation.snapshot_builder.build import snapshot_of
 from study_file.actions.apply_study import apply_study
 from study_file.actions.export_study import export_study
-from study_file.study_archive.opening import opened_archive
-from study_file.study_archive.toml_writing import toml_of
+from study_file.study_archive import opened_archive, toml_of
 
 pytestmark = pytest.mark.django_db
 OWN = "part | interval | 0 .. 1 step 0.01"

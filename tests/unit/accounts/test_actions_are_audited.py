@@ -49,7 +49,7 @@ def is_recorded(name):
     room, action = name.split(".")
     function = getattr(importlib.import_module(f"{room}.actions.{action}"), action)
     while (inner := getattr(function, "__wrapped__", None)) is not None:  # another wrapper may stand around the trail's
-        if function.__code__.co_filename.endswith("accounts/audit/log.py"):
+        if function.__code__.co_filename.endswith("accounts/audit.py"):
             return True
         function = inner
     return False

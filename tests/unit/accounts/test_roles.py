@@ -1,6 +1,6 @@
 import pytest
 
-from accounts.authentication.secrets import digest_of, new_secret
+from accounts.authentication import digest_of, new_secret
 from accounts.permissions import Role, role_rank
 
 

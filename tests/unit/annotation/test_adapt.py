@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.patient_language.adaptation import REASONS, RULES
-from annotation.task_data.products import PreviousStage
+from annotation.patient_language import REASONS, RULES
+from annotation.task_data import PreviousStage
 from annotation.task_types import TASK_TYPES, DocumentMaterial, Text
 from foundation.errors import UserError
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.independence.own_texts import _within
+from annotation.independence import _within
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.task_data.products import PreviousStage
+from annotation.task_data import PreviousStage
 from annotation.task_types import TASK_TYPES, Material
-from annotation.text_marks.abbreviations import segments_of, spans_of, written_out
+from annotation.text_marks import segments_of, spans_of, written_out
 from foundation.errors import UserError
 
 KIND = TASK_TYPES["rephrase_simplify"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.patient_language.second_person import addressed, addressed_text, base, edits, joined
+from annotation.patient_language import addressed, addressed_text, base, edits, joined
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from annotation.study_templates._base import EVERYBODY
 from annotation.task_types import TASK_TYPES
 from corpora.formats import FORMATS, DocumentFormat, GoldFormat
 from corpora.selection_rules import SELECTIONS
-from corpora.splits.random_split import validate_proportions
+from corpora.splits import validate_proportions
 
 STAGES = [(name, stage) for name, template in TEMPLATES.items() for stage in template.stages]
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import psutil
 
-from bench.page_walk import _led_to
+from bench.memory_figures import _led_to
 from bench.process_memory import Memory, held, role, total
 from bench.table import held_rows
 

@@ -10,12 +10,10 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from bench.annotation_load import Load
-from bench.browser_and_api_clients import Browser, NoItemError, csrf_cookie, fill_in, rate
-from bench.http import header, parse_response
+from bench.annotation_load import Load, percentile
+from bench.annotator_process import Browser, NoItemError, csrf_cookie, fill_in, header, parse_response, rate
 from bench.processor_time import TICKS, parse_stat, seconds_of
 from bench.table import laid_out, load_rows
-from bench.table_arithmetic import percentile
 
 DRAWN = Random(1)  # noqa: S311
 PAGE = b"""<form><input type="hidden" name="slot" value="7"><input type="hidden" name="key" value="k">

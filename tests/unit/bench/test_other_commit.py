@@ -38,7 +38,7 @@ def test_its_files_come_with_this_bench_and_todays_names_find_what_they_were(rep
     assert said.endswith("with the packages that are installed here, which are its own.")
     script = (
         "import bench; from foundation.text_keys import text_key; from foundation.options import validate_options\n"
-        "import corpora.concepts; from corpora.concepts.linking import link_study  # a module there, a package here\n"
+        "import corpora.concepts; from corpora.concepts import link_study  # a module there, a package here\n"
         "print(bench.__file__, text_key(''), validate_options(), link_study())"
     )
     done = subprocess.run(

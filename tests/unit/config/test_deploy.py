@@ -14,7 +14,7 @@ from support.image import compose, context, stages
 
 from foundation.errors import UserError
 from foundation.project import ROOT
-from jobs.workers.liveness import QUEUES
+from jobs.workers import QUEUES
 from launcher import process as launch_one
 from launcher import worker as launch_worker
 from launcher.children import WATCHDOG

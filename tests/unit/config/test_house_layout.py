@@ -1,4 +1,4 @@
-"""The order of the house, which no reader should have to check: entries alone in their folders, no loose modules, no
+"""The order of the house, which no reader should have to check: entries alone in their folders, no
 private of another module, short files, docs whose links and paths lead somewhere."""
 
 import ast
@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 
 from foundation.project import ROOT
+from tools import rooms
 
 ROOMS = ("annotation", "evaluation", "modelserving", "platform")
-APPS = [ROOT / name for name in ("annotation", "evaluation", "modelserving")]
-APPS += [ROOT / "platform" / name for name in ("accounts", "corpora", "jobs")]
-OF_AN_APP = {"__init__.py", "apps.py", "urls.py", "api_urls.py", "tasks.py"}
-OF_THE_PROJECT = OF_AN_APP | {"settings.py", "celery.py", "asgi.py", "wsgi.py"}
+APPS = [ROOT / name for name in rooms.APPS]
 LONGEST = 600  # lines of a file, as a last resort: cohesion decides
 PRIVATE = re.compile(
     r"(?m)^\s*from\b.*[\s.(]_[a-z]|^\s+_\w+( as \w+)?,?$"
@@ -70,16 +68,6 @@ def test_a_folder_of_entries_holds_entries_alone(folder, attribute):
     assert not others, f"{folder.relative_to(ROOT)} holds more than entries: move these to a plain package beside it"
 
 
-@pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
-def test_an_app_has_no_loose_module(app):
-    loose = {path.name for path in app.glob("*.py")} - OF_AN_APP
-    assert not loose, f"Move them into a folder of {app.name} that is named for their job"
-
-
-def test_the_project_has_no_loose_module():
-    assert not {path.name for path in (ROOT / "platform" / "config").glob("*.py")} - OF_THE_PROJECT
-
-
 def test_no_module_takes_a_private_of_another():
     taken = []
     for path in sources():
@@ -105,13 +93,14 @@ def test_no_file_is_long():
     assert not {path: lines for path, lines in long.items() if lines > LONGEST}, "Cut it by what it is about"
 
 
-def test_every_package_says_what_it_holds():
-    silent = [
-        str(path.relative_to(ROOT))
+def test_every_room_says_what_it_holds():
+    said = [
+        path
         for path in sources()
-        if path.name == "__init__.py" and not ast.get_docstring(tree(path))
+        if path.name == "__init__.py" or (path.parent in APPS and path.name not in rooms.USUAL)
     ]
-    assert not silent, "Give its __init__.py a line that says what the folder holds"
+    silent = [str(path.relative_to(ROOT)) for path in said if not ast.get_docstring(tree(path))]
+    assert not silent, "Give it a first line that says what the folder or the file holds"
 
 
 @cache
@@ -147,17 +136,17 @@ def test_links_and_paths_of_a_page_lead_somewhere(page):
     assert not gone
 
 
-def test_a_folder_stands_in_one_row_of_the_architecture():
-    rows = re.findall(r"^\| `([\w/]+/)`", (ROOT / "docs/architecture.md").read_text(), flags=re.M)
-    assert len(rows) == len(set(rows)), sorted({row for row in rows if rows.count(row) > 1})
-    assert not [row for row in rows if not (ROOT / row).is_dir()]
+def test_the_page_of_rooms_is_written_anew():
+    assert rooms.PAGE.read_text() == rooms.page(), "python tools/rooms.py"
 
 
-def test_the_contract_of_the_rooms_lists_every_folder():
-    """A folder that no layer names would be held to nothing."""
+def test_the_contract_of_the_rooms_lists_every_room():
+    """A room that no layer names would be held to nothing."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     layers = next(contract["layers"] for contract in contracts if contract["id"] == "rooms")
     named = {name.strip() for layer in layers for name in re.split("[|:]", layer)}
     for room, folder in (("evaluation", ROOT / "evaluation"), ("corpora", ROOT / "platform/corpora")):
-        inside = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()} - {"migrations"}
+        inside = {path.stem for path in folder.glob("*.py")}
+        inside |= {path.parent.name for path in folder.glob("*/__init__.py")}
+        inside -= {"__init__", "migrations"}
         assert {f"{room}.{name}" for name in inside} <= named

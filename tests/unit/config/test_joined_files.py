@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.files.storage import InMemoryStorage
 
-from config.templating.joined_files import EXPORT, IMPORTED, SCRIPT, JoinedFiles, only_names
+from config.templating.static_files import EXPORT, IMPORTED, SCRIPT, JoinedFiles, only_names
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "platform" / "config" / "static" / "restyle" / "js"
 ENTRIES = {file for file in SCRIPTS.rglob("*.js") if only_names(file.read_text())}

@@ -6,7 +6,7 @@ from django.db import migrations as m
 from django.db import models
 from django.db.migrations.loader import MigrationLoader
 
-from config.management.safe_migrations import RELEASED, _faults
+from config.management.commands.check_migrations import RELEASED, _faults
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError as APIValidationError
 
-from accounts.option_fields.forms import form_field
-from accounts.option_fields.serializers import serializer_field
+from accounts.option_fields import form_field, serializer_field
 from annotation.campaigns.fields import CampaignFields, Example, Pay
 from corpora.text_files.decoding import TextFile
 from evaluation.human_studies.fields import Costs, HumanStudyFields

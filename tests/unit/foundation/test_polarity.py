@@ -3,8 +3,7 @@
 import pytest
 
 from foundation.errors import UserError
-from foundation.opposite_styles import OPPOSITES
-from foundation.polarity import better_end, check_poles, ends_of_styles, said_ends, undeclared
+from foundation.polarity import OPPOSITES, better_end, check_poles, ends_of_styles, said_ends, undeclared
 
 FORMALITY = ("informal", "formal")
 CHAT = {"informal": "chat", "formal": "letter"}

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from corpora.tabular_files.typed_parquet import _written
+from corpora.tabular_files import _written
 from foundation import side_process, side_process_main
 from foundation.arpa import read as read_arpa
 from foundation.errors import UserError

@@ -6,9 +6,7 @@ import pytest
 import regex
 from support.diff_cases import CASES, random_pairs
 
-from foundation.word_diff import matches, word_diff
-from foundation.word_diff.alignment import DEPTH, SMALL
-from foundation.word_diff.words import words
+from foundation.word_diff import DEPTH, SMALL, matches, word_diff, words
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])

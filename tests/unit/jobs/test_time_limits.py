@@ -3,7 +3,7 @@ from celery import current_app
 from django.conf import settings
 
 from foundation.errors import UserError
-from jobs.execution.time_limits import LIMITS, duration_in_words, time_limit_of, time_limits
+from jobs.time_limits import LIMITS, duration_in_words, time_limit_of, time_limits
 
 DAY = 86400.0
 

@@ -17,7 +17,7 @@ ROOMS = ("annotation", "evaluation", "modelserving", "platform")
 # Imported only where it is: what the tests or developers have, and what a comparison in `make bench` needs.
 OPTIONAL = {
     "babel": "platform/message_catalogs/",  # `make messages`
-    "ctranslate2": "modelserving/ctranslate2_models/",
+    "ctranslate2": "modelserving/ctranslate2_models.py",
     "joeynmt": "platform/bench/joeynmt_side.py",
     "pyphen": "evaluation/readability/textstat_counts.py",  # syllables as PLABA's program counts them
 }

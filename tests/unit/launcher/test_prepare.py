@@ -11,7 +11,7 @@ from launcher import prepare
 def test_the_demo_goes_only_where_it_is_wanted(settings, monkeypatch, tmp_path, capsys, embedded, demo, seeded):
     settings.EMBEDDED, settings.DEMO, settings.DATA = embedded, demo, tmp_path
     (tmp_path / "postgres").mkdir()
-    monkeypatch.setattr("accounts.authentication.site_key.require_site_key", lambda: None)
+    monkeypatch.setattr("accounts.authentication.require_site_key", lambda: None)
     called = []
     monkeypatch.setattr(prepare, "call_command", lambda name, **_: called.append(name))
     assert prepare.prepare() == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from message_catalogs.module_messages import module_messages
+from message_catalogs.project_messages import module_messages
 
 
 def of(source: str) -> list[str]:

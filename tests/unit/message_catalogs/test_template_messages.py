@@ -3,7 +3,7 @@
 import pytest
 
 from message_catalogs.messages import Message
-from message_catalogs.template_messages import template_messages
+from message_catalogs.project_messages import template_messages
 
 
 @pytest.mark.parametrize(("source", "message"), [

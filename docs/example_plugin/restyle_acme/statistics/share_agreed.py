@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.numerics.arrays import Labels
-from evaluation.numerics.results import Agreement, Level
+from evaluation.numerics import Agreement, Labels, Level
 from evaluation.statistics._base import AgreementStatistic
 from foundation.papers import Paper
 

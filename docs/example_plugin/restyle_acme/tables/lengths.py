@@ -1,6 +1,6 @@
 """How many outputs each system has, shortest name first."""
 
-from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import Table
 from evaluation.tables._base import TableOrFigure

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.interface import Direction, Model, Transfer
 
 
 class Capitals(Model):

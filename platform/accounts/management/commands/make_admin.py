@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.actions.change_role import change_role
 from accounts.actions.make_reset_link import make_reset_link
-from accounts.mail.access_link_mail import link_path
+from accounts.mail import link_path
 from accounts.models import Person
 from accounts.permissions import Role
 

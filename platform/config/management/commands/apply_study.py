@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import Person
 from accounts.permissions import Role
 from corpora.formats import TextFile
-from corpora.studies.ends import ends_taken
+from corpora.studies import ends_taken
 from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
-from study_file.study_archive.opening import is_archive, opened_archive
+from study_file.study_archive import is_archive, opened_archive
 
 LARGEST_PART = 4 << 30  # bytes
 

@@ -10,7 +10,7 @@ from foundation.downloads import write_atomically
 from foundation.errors import UserError
 from study_file.actions.export_study import export_study
 from study_file.actions.export_table import export_table
-from study_file.study_archive.single_tables import TABLES, WRITERS
+from study_file.study_archive import TABLES, WRITERS
 
 
 class Command(BaseCommand):

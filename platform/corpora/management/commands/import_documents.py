@@ -6,8 +6,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpora.actions.add_documents import add_documents
 from corpora.actions.start_import import document_format
-from corpora.background_jobs.document_import import defaults_of
-from corpora.documents.preparation import prepare_documents, with_defaults
+from corpora.background_jobs import defaults_of
+from corpora.documents import prepare_documents, with_defaults
 from corpora.formats import FORMATS, DocumentFormat, TextFile, names_of
 from corpora.models import Study
 from foundation.errors import UserError

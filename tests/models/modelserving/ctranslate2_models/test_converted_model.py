@@ -16,10 +16,8 @@ from support import tiny_transformers
 
 from foundation.errors import UserError
 from foundation.project import ROOT
-from modelserving.ctranslate2_models import conversion_store, installation
-from modelserving.ctranslate2_models.conversion_store import converted, digest_of, kept_in
-from modelserving.ctranslate2_models.converted_model import ConvertedModel
-from modelserving.ctranslate2_models.search_settings import SearchSettings
+from modelserving import ctranslate2_models
+from modelserving.ctranslate2_models import ConvertedModel, SearchSettings, converted, digest_of, kept_in
 
 pytestmark = pytest.mark.slow
 pytest.importorskip("ctranslate2")
@@ -154,7 +152,7 @@ def test_one_text_is_written_as_among_others(net: Any) -> None:
 
 def test_the_same_model_is_converted_once(net: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = converted(net, "int8", digest_of(net))
-    monkeypatch.setattr(conversion_store, "convert", None)
+    monkeypatch.setattr(ctranslate2_models, "convert", None)
     assert converted(net, "int8", digest_of(net)) == folder
     assert {path.name for path in folder.iterdir()} == {"config.json", "model.bin", "shared_vocabulary.json"}
     with pytest.raises(TypeError):
@@ -219,9 +217,9 @@ def test_another_architecture_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_ctranslate2_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installation, "PACKAGE", "not_there_at_all")
+    monkeypatch.setattr(ctranslate2_models, "PACKAGE", "not_there_at_all")
     with pytest.raises(UserError, match="pip install"):
-        installation.version()
+        ctranslate2_models.version()
 
 
 def test_the_package_itself_imports_nothing_heavy() -> None:

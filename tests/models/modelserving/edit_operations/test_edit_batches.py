@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from foundation.errors import UserError
-from modelserving.edit_operations.edit_batches import EditBatches, edit_batches, source_batch
-from modelserving.edit_operations.edit_labels import edits_of, label_ids, label_weights
-from modelserving.edit_operations.oracle_edits import DELETE, KEEP, STOP, Edit, Operation
+from modelserving.edit_operations import DELETE, KEEP, STOP, Edit, Operation, edits_of, label_ids, label_weights
+from modelserving.nets.edit_batches import EditBatches, edit_batches, source_batch
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs
 from modelserving.training.process_group import ProcessGroup

@@ -12,9 +12,9 @@ import pytest
 
 from foundation.project import ROOT
 from modelserving.gpucheck import suite
+from modelserving.gpucheck.measured import peak_of
 from modelserving.gpucheck.names import CHECKS, Listed
-from modelserving.gpucheck.peaks import peak_of
-from modelserving.gpucheck.report import read_rows, write_rows
+from modelserving.gpucheck.suite import read_rows, write_rows
 
 WITHOUT = "import sys\nfor name in ('django', 'celery', 'psycopg', 'redis'): sys.modules[name] = None\n"
 EACH = """

@@ -4,9 +4,8 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertModel
 
-from modelserving.lexical_simplification.copying_polisher import Polisher, Writing
 from modelserving.lexical_simplification.marked_sentences import Sentence
-from modelserving.lexical_simplification.simplifier import Simplifier
+from modelserving.lexical_simplification.simplifier import Polisher, Simplifier, Writing
 from modelserving.lexical_simplification.word_pieces import Special
 
 PIECES, LONGEST = 12, 4

@@ -15,10 +15,10 @@ from modelserving.nets.adversarial_simplifier import (
     CRITICS,
     GENERATORS,
     AdversarialSimplifier,
+    ContextCritics,
     Objective,
     SimplifierSizes,
 )
-from modelserving.nets.context_critics import ContextCritics
 from modelserving.training.batches import Batch, pad
 from modelserving.training.loss_sums import LossSums
 from modelserving.training.network import Loss

@@ -7,9 +7,8 @@ import torch
 from support.tiny_controlled import ATTENDING, TEXTS, VARIATIONAL, batch, made
 from torch import Tensor, nn
 
-from modelserving.nets import controlled_decoder, gaussian
-from modelserving.nets.controlled_gen import COLDEST, DISCRIMINATOR, ControlledGen, Objective
-from modelserving.nets.text_cnn import style_entropy, style_loss
+from modelserving.nets import controlled_gen, controlled_generator
+from modelserving.nets.controlled_gen import COLDEST, DISCRIMINATOR, ControlledGen, Objective, style_entropy, style_loss
 from modelserving.training.batches import Batch, pad
 from modelserving.training.network import Loss
 from modelserving.training.vocabulary import BEGIN
@@ -73,7 +72,7 @@ def test_hypotheses_of_a_text_attend_to_it_as_it_would_alone() -> None:
 def test_attention_worked_out_again_in_parts_is_the_same_with_its_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for at_a_time in (1 << 24, 1):
-        monkeypatch.setattr(controlled_decoder, "AT_A_TIME", at_a_time)
+        monkeypatch.setattr(controlled_generator, "AT_A_TIME", at_a_time)
         net = made(ATTENDING, OF_TEXTS)
         loss = net.losses(batch(STYLES))[0].total
         found.append([loss, *torch.autograd.grad(loss, list(net.generator.parameters()))])
@@ -86,7 +85,7 @@ def test_the_divergence_is_that_of_what_was_read_and_its_weight_rises() -> None:
     given = batch(STYLES)
     read = net.generator.read(given)
     assert read.log_variance is not None
-    wanted = gaussian.kl_from_standard(read.content, read.log_variance).mean().item()
+    wanted = controlled_gen.kl_from_standard(read.content, read.log_variance).mean().item()
     rising = []
     for updates in range(6):
         net.epochs, net.updates = updates // 3, updates
@@ -184,10 +183,10 @@ def test_the_content_loss_is_the_density_of_the_content_under_what_the_sample_sa
     torch.manual_seed(4)
     own = net.generator.read(given)
     assert own.log_variance is not None
-    content = gaussian.draw(own.content, own.log_variance)
+    content = controlled_gen.draw(own.content, own.log_variance)
     said = net.generator.read(Batch(ids, torch.tensor([3, 5, 2])))
     assert said.log_variance is not None
-    wanted = gaussian.negative_log_density(content, said.content, said.log_variance).sum()
+    wanted = controlled_gen.negative_log_density(content, said.content, said.log_variance).sum()
     assert loss.total.item() == pytest.approx(wanted.item(), rel=1e-5)
 
 

@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from modelserving.edit_operations.edit_batches import EditBatch
 from modelserving.nets.beam_search import beam_search
+from modelserving.nets.edit_batches import EditBatch
 from modelserving.nets.edit_programmer import EditProgrammer, EditSizes
 from modelserving.training.batches import pad
 from modelserving.training.decoding import BeamSearchOptions

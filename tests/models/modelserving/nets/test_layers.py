@@ -6,8 +6,7 @@ from torch import nn
 
 from modelserving.nets.beam_search import beam_search
 from modelserving.nets.copy_mechanism import PointerNetwork, SentinelNetwork
-from modelserving.nets.encoder import Encoder
-from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
+from modelserving.nets.recurrent import AttentionNetwork, Encoder, NetworkWithoutAttention, Shape
 from modelserving.training.batches import Batch, pad
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Network, shift_right

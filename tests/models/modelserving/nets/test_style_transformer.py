@@ -11,9 +11,8 @@ from torch import Tensor, nn
 
 from modelserving.nets.beam_search import beam_search
 from modelserving.nets.soft_writing import up_to_end, write_softly
-from modelserving.nets.style_transformer import DISCRIMINATOR, StyleObjective, StyleTransformer
+from modelserving.nets.style_transformer import DISCRIMINATOR, StyleObjective, StyleTransformer, drop_words
 from modelserving.nets.transformer import TransformerSizes
-from modelserving.nets.word_dropout import drop_words
 from modelserving.training.adversarial_plan import AdversarialPlan
 from modelserving.training.batches import Batch, pad
 from modelserving.training.decoding import BeamSearchOptions

@@ -4,9 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from modelserving.nets import fused_cross_entropy, teacher_forcing
-from modelserving.nets.encoder import Encoder
-from modelserving.nets.recurrent import AttentionNetwork, Shape
+from modelserving.nets import fused_cross_entropy, recurrent
+from modelserving.nets.recurrent import AttentionNetwork, Encoder, Shape
 from modelserving.training.batches import Batch, pad
 from modelserving.training.network import shift_right
 
@@ -20,7 +19,7 @@ def random(*shape: int) -> Tensor:
 
 @pytest.mark.parametrize("kept", [1 << 26, 0], ids=["kept", "worked out again"])
 def test_gradients_are_those_of_small_differences(monkeypatch: pytest.MonkeyPatch, kept: int) -> None:
-    monkeypatch.setattr(teacher_forcing, "KEPT", kept)
+    monkeypatch.setattr(recurrent, "KEPT", kept)
     torch.manual_seed(0)
     steps, n, width, size = 3, 2, 4, 3
     bias = torch.zeros(n, width, dtype=torch.float64)
@@ -29,7 +28,7 @@ def test_gradients_are_those_of_small_differences(monkeypatch: pytest.MonkeyPatc
     rest = random(4 * size, 2 * size), random(2 * size, size), random(size)
 
     def run(gates: Tensor, hidden: Tensor, cell: Tensor, fed: Tensor, keys: Tensor, values: Tensor, *others: Tensor):
-        return teacher_forcing.teacher_forced_states(gates, (hidden, cell, fed), keys, values, bias, *others)
+        return recurrent.teacher_forced_states(gates, (hidden, cell, fed), keys, values, bias, *others)
 
     given = (random(steps, n, 4 * size), *state, random(n, width, size), random(n, width, size), *rest)
     assert torch.autograd.gradcheck(run, given)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from modelserving.nets.text_cnn import WINDOWS, TextCnn, style_entropy, style_loss
+from modelserving.nets.controlled_gen import WINDOWS, TextCnn, style_entropy, style_loss
 
 
 def made() -> TextCnn:

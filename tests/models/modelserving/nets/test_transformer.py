@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from modelserving.nets import hypothesis_cache
+from modelserving.nets import transformer
 from modelserving.nets.beam_search import beam_search
 from modelserving.nets.transformer import Transformer, TransformerSizes
 from modelserving.training.batches import Batch, pad
@@ -108,7 +108,7 @@ def test_tied_embeddings_are_one_matrix() -> None:
 def test_words_one_by_one_with_their_keys_kept_are_the_whole(
     pre: bool, room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hypothesis_cache, "STEPS", room)
+    monkeypatch.setattr(transformer, "STEPS", room)
     ours = net(pre)
     words = shift_right(BATCH.targets)
     whole = torch.log_softmax(ours.output(ours.decode(words, *ours.encode(BATCH.sources))), dim=-1)

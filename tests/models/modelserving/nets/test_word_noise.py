@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from modelserving.nets.word_noise import drop_words, swap_at, swap_neighbours
+from modelserving.nets.adversarial_simplifier import drop_words, swap_at, swap_neighbours
 from modelserving.training.batches import pad
 
 ROOT = Path(__file__).parents[4]

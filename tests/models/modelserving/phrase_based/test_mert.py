@@ -8,8 +8,7 @@ from evaluation.metrics import METRICS, MetricInput
 from foundation import seeds
 from foundation.kneser_ney import estimate
 from modelserving.phrase_based.decoder import Decoder
-from modelserving.phrase_based.line_search import Pool, bleu, line
-from modelserving.phrase_based.mert import Outputs, climb, optimize, tune_weights
+from modelserving.phrase_based.mert import Outputs, Pool, bleu, climb, line, optimize, tune_weights
 from modelserving.phrase_based.phrase_table import START
 from tests.factories.phrases import phrase_table
 

@@ -8,9 +8,9 @@ from nltk.translate.phrase_based import phrase_extraction
 
 from foundation.seeds import generator
 from modelserving.phrase_based import bitext
-from modelserving.phrase_based.extraction import APART, MONOTONE, SWAP, extract_phrases
 from modelserving.phrase_based.lexical_weights import lexicon
 from modelserving.phrase_based.symmetrization import Links
+from modelserving.phrase_based.table_builder import APART, MONOTONE, SWAP, extract_phrases
 
 SOURCE = ["michael", "assumes", "that", "he", "will", "stay", "in", "the", "house"]
 TARGET = ["michael", "geht", "davon", "aus", ",", "dass", "er", "im", "haus", "bleibt"]

@@ -9,7 +9,7 @@ from support import tiny_transformers
 from support.tiny_pairs import SOURCES, WAY, small, twenty
 
 from foundation.errors import UserError
-from modelserving.ctranslate2_models import installation
+from modelserving import ctranslate2_models
 from modelserving.pretrained.converted_writing import ConvertedWriter
 from modelserving.pretrained.options import EarlyStoppingOptions
 from modelserving.training.callbacks import Callbacks
@@ -66,7 +66,7 @@ def test_the_signature_says_what_computed(trained: tuple[str, Model]) -> None:
     pytest.importorskip("ctranslate2")
     _, model = trained
     signature = model.signature(WAY, CONVERTED)
-    assert {"engine:ctranslate2", "quantization:float32", f"ctranslate2:{installation.version()}"} <= {
+    assert {"engine:ctranslate2", "quantization:float32", f"ctranslate2:{ctranslate2_models.version()}"} <= {
         *signature.split("|")
     }
     assert "|ctranslate2:" not in model.signature(WAY, SHORT)
@@ -86,7 +86,7 @@ def test_a_setting_that_it_has_no_equal_of_is_refused_before_a_run_is_queued(tra
 
 def test_where_it_is_not_installed_all_else_works(trained: tuple[str, Model], monkeypatch: pytest.MonkeyPatch) -> None:
     _, model = trained
-    monkeypatch.setattr(installation, "PACKAGE", "not_there_at_all")
+    monkeypatch.setattr(ctranslate2_models, "PACKAGE", "not_there_at_all")
     monkeypatch.setattr(model, "_converted", ConvertedWriter(model.net))  # type: ignore[attr-defined]
     assert list(model.transfer(SOURCES[:1], WAY, SHORT))
     with pytest.raises(UserError, match="pip install") as error:

@@ -12,9 +12,9 @@ from support.tiny_pairs import SOURCES, WAY
 from foundation.base_folder import base_folder
 from foundation.options import validate_options
 from modelserving.pretrained import writing
-from modelserving.pretrained.drawn_tokens import DrawnTokens
 from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.options import GenerationOptions
+from modelserving.pretrained.writing import DrawnTokens
 from modelserving.transfer import TRANSFERS
 
 KINDS = ("t5", "bart", "pegasus")

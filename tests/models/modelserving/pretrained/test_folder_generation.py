@@ -11,7 +11,7 @@ from support.tiny_pairs import SOURCES, WAY
 from foundation.base_folder import CONFIG, GENERATION, base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.pretrained.folder_generation import as_folder_says
+from modelserving.pretrained.untuned import as_folder_says
 from modelserving.transfer import TRANSFERS
 
 KIND = TRANSFERS["t0pp"]

@@ -8,8 +8,8 @@ from support.tiny_pairs import SOURCES, WAY, twenty
 
 from foundation.errors import UserError
 from foundation.options import options_as_stored
-from modelserving.prompting.folder_service import FolderService
-from modelserving.run_context.context import RunContext
+from modelserving.prompting.model import FolderService
+from modelserving.run_context import RunContext
 from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS
 

@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from foundation.errors import UserError
-from modelserving.run_context.batchwise import SPLIT, batchwise
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import SPLIT, RunContext, batchwise
 
 ROWS = [list(range(7)), [7], list(range(8, 14))]
 

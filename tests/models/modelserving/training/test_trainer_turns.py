@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from support.adversaries import Adversaries, Hungry, Saved, made_batches
 
 from foundation.errors import UserError
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.batches import Batch
 from modelserving.training.callbacks import Callbacks, Sample, Stopped

@@ -16,7 +16,7 @@ from foundation.errors import UserError
 from modelserving.nets.recurrent import AttentionNetwork
 from modelserving.neural_transfer import model as network_model
 from modelserving.neural_transfer.model import NetworkModel
-from modelserving.run_context.batchwise import SPLIT
+from modelserving.run_context import SPLIT
 from modelserving.training.batches import Batch
 from modelserving.training.callbacks import Callbacks, Preempted, Sample
 from modelserving.training.network import Loss, Start
@@ -190,7 +190,7 @@ def test_told_to_end_while_it_scores_it_keeps_its_state_at_the_next_batch_and_go
 
 def test_a_run_is_asked_between_batches_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a run over a study is, which is cancelled within a window of thousands of texts."""
-    from modelserving.run_context.context import RunContext
+    from modelserving.run_context import RunContext
 
     model = fitted(tmp_path, Told(tmp_path / "run"), epochs=1)
     monkeypatch.setattr(network_model, "TEXTS", 3)

@@ -14,13 +14,12 @@ from torch import nn
 from evaluation.metrics import METRICS
 from foundation.errors import UserError
 from foundation.options import list_options
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 from modelserving.training import weights
-from modelserving.training.averaging import LastStates
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.recipe import TrainingRecipe
 from modelserving.training.tune_metrics import tune_metrics
-from modelserving.training.validation import Validation, Validator
+from modelserving.training.validation import LastStates, Validation, Validator
 from modelserving.transfer import TRANSFERS
 
 

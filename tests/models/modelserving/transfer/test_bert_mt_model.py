@@ -16,7 +16,7 @@ from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 from foundation.errors import UserError
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.pretrained import memory
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.checkpoint import Manifest, pack

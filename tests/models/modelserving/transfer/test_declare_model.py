@@ -15,13 +15,13 @@ from support.tiny_pairs import small
 from corpora.knowledge.brackets import bracketed
 from foundation.errors import UserError
 from modelserving.lexical_simplification.example_batches import Term
-from modelserving.lexical_simplification.model import SimplifierModel
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.checkpoint import Manifest, pack
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS
+from modelserving.transfer.declare import SimplifierModel
 
 KIND = TRANSFERS["declare"]
 LEARNT: dict[str, Any] = {  # with which seeds 1 to 4 all end with every answer right

@@ -11,12 +11,12 @@ from support.tiny_tagger import make_tagger
 
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.edit_operations import pos_tagger
-from modelserving.edit_operations.edit_labels import delete_id, keep_id
+from modelserving import edit_operations
+from modelserving.edit_operations import delete_id, keep_id
 from modelserving.nets.edit_programmer import EditProgrammer
 from modelserving.nets.hypothesis import Hypothesis
 from modelserving.neural_transfer.model import NetworkModel
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Pairs, TrainingData
@@ -142,8 +142,8 @@ def test_a_model_with_a_tagger_learns_and_is_loaded_where_the_tagger_is_not(mode
     loaded = KIND.load(folder)
     texts = [*SOURCES, "", "Zyx well-known 1984 ?"]
     assert list(loaded.transfer(texts, WAY, EditDecoding())) == list(model.transfer(texts, WAY, EditDecoding()))
-    (folder / pos_tagger.FILE).unlink()
-    with pytest.raises(UserError, match=pos_tagger.FILE):
+    (folder / edit_operations.FILE).unlink()
+    with pytest.raises(UserError, match=edit_operations.FILE):
         KIND.load(folder)
 
 

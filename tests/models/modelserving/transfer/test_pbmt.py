@@ -7,7 +7,7 @@ import pytest
 
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.interface.transfer_model import Model
+from modelserving.interface import Model
 from modelserving.phrase_based.phrase_table import DecoderOptions
 from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks, Stopped

@@ -12,10 +12,10 @@ from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 from modelserving.neural_transfer.model import NetworkModel
-from modelserving.neural_transfer.style_transformer_options import StyleTransformerOptions
 from modelserving.training.callbacks import Callbacks, Sample, Stopped
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.transfer import TRANSFERS
+from modelserving.transfer.style_transformer import StyleTransformerOptions
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 import pytest
 from scipy.stats import kstest, spearmanr
 
-from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding import Kind, handle_of, key_of
 
 KEYS = [1, 2, 255, 256, 10**6, 2**31, 2**63 - 1]
 

@@ -1,6 +1,6 @@
 """Highlighted concepts in a text."""
 
-from annotation.text_marks.concepts import Piece, note_of, pieces
+from annotation.text_marks import Piece, note_of, pieces
 
 TEXT = "Many cause dyspnea, or chest pain."
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from corpora.formats import FORMATS, GoldFormat, GoldRow, TextFile, names_of
 from corpora.formats.gyafc import read_zip
-from corpora.gold_records.medlane_brackets import bracketed, segments
-from corpora.gold_records.msd_concepts import concepts_of
+from corpora.gold_records import bracketed, concepts_of, segments
 from foundation.errors import UserError
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)

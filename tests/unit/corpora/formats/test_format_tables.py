@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.formats import FORMATS, TableFormat, TextFile, names_of
-from corpora.parallel_texts.source_join import form_of, join, read_joined
-from corpora.tabular_files.columns import complete_rows
+from corpora.parallel_texts import form_of, join, read_joined
+from corpora.tabular_files import complete_rows
 from corpora.text_files.parallel_lines import read_texts
 from foundation.errors import UserError
 

@@ -15,7 +15,7 @@ from corpora.formats.csv_cells import write as write_csv
 from corpora.formats.gold_jsonl import read as read_gold
 from corpora.formats.gold_jsonl import write as write_gold
 from corpora.formats.gyafc import Item, read_folder, read_zip, write, write_items
-from corpora.tabular_files.spreadsheet_cells import escape_cell, restore_cell
+from corpora.tabular_files import escape_cell, restore_cell
 from foundation.errors import UserError
 from foundation.seeds import generator
 

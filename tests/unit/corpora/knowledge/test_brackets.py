@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from corpora.gold_records.medlane_brackets import segments
+from corpora.gold_records import segments
 from corpora.knowledge.brackets import bracketed, without_abbreviations
 
 

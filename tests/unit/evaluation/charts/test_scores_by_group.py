@@ -8,7 +8,7 @@ import sacrebleu
 from scipy import stats
 from support.snapshots import bare, by_value, judged, snapshot_of, system, units_of
 
-from evaluation.aggregation.system_sums import estimates, score_sums
+from evaluation.aggregation import estimates, score_sums
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.unit_groups import bins_of, sections_of
 from evaluation.tables import TABLES

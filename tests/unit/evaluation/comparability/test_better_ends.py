@@ -12,7 +12,7 @@ from support import snapshots
 
 from evaluation.comparability.better_ends import better_in, by_direction, label_of_metric, measured
 from evaluation.presenters.report_claims import leading, trusted
-from evaluation.table_building.build import tables_json
+from evaluation.table_building import tables_json
 from evaluation.table_parts.contents import Figure, Table
 from evaluation.tables import TABLES
 

@@ -9,7 +9,7 @@ from support.snapshots import by_value, judged, reported, snapshot_of, system, u
 
 from evaluation.comparability.common_scores import common_outputs, common_systems
 from evaluation.correlation.metric_permutation import MetricPermutations
-from evaluation.numerics.results import Test
+from evaluation.numerics import Test
 
 SIZE, SYSTEMS = 40, 6
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.comparability.common_units import over_common_units
+from evaluation.comparability.system_ranking import over_common_units
 
 
 def there(*rows):

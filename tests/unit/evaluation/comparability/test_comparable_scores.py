@@ -9,8 +9,8 @@ from evaluation.comparability.incomplete_design import (
     values_by_pairs,
     without_effects_of_items,
 )
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.significance.paired_resampling import mean_of_judgements
+from evaluation.resampling import Bootstrap
+from evaluation.significance import mean_of_judgements
 
 SYSTEMS, SOURCES = 6, 40
 

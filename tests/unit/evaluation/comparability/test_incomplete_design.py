@@ -6,7 +6,7 @@ from support import snapshots
 
 from evaluation.comparability.incomplete_design import values_by_pairs
 from evaluation.comparability.system_ranking import by_criterion, by_metric
-from evaluation.significance.paired_resampling import mean_of_judgements
+from evaluation.significance import mean_of_judgements
 
 
 def incomplete(systems=6, units=100, kept=80, seed=0):

@@ -7,7 +7,7 @@ import pytest
 from support import snapshots
 
 from evaluation.comparability.joint_scores import joint_sums, why_undefined
-from evaluation.snapshot.joint_score import joint_score
+from evaluation.snapshot import joint_score
 from evaluation.table_parts.subsets import subsets_of
 from evaluation.table_parts.system_columns import joint_column
 from evaluation.tables import TABLES

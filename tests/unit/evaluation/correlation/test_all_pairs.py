@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evaluation.correlation.all_pairs import correlate_all
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling import Bootstrap
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 from support.plain_statistics import correlation as plain
 
 from evaluation.correlation.bootstrap_values import ResampledValues
-from evaluation.correlation.concordance import concordance_by_level, concordance_by_point
 from evaluation.correlation.variable import Variable
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.swaps import draw_swaps, standardize
+from evaluation.resampling import Bootstrap, draw_swaps, standardize
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
+from evaluation.statistics.kendall import concordance_by_level, concordance_by_point
 
 NAMES = sorted(of_kind(Coefficient))
 RESAMPLES, SEED = 6, 3

@@ -8,8 +8,7 @@ from scipy import stats
 
 from evaluation.correlation.system_level import bootstrap_system_scores, correlate_systems
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.resampling import Bootstrap, SufficientStatistics
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -4,9 +4,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
-from evaluation.edit_distance.alignment import Alignment, align, bits_of, edit_distance
-from evaluation.edit_distance.beam import WIDTH, align_within_beam, beam, beam_distances
-from evaluation.edit_distance.exact_matches import ter_edits
+from evaluation.edit_distance import (
+    WIDTH,
+    Alignment,
+    align,
+    align_within_beam,
+    beam,
+    beam_distances,
+    bits_of,
+    edit_distance,
+    ter_edits,
+)
 from evaluation.metrics import METRICS, MetricInput
 
 words = st.text("abcd", max_size=12)  # a character a word

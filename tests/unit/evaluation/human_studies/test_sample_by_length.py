@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.task_data.material import Material
+from annotation.task_data import Material
 from corpora.models import Study
 from evaluation.human_studies.sample import draw_sample
 from evaluation.models import HumanStudy

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from evaluation.imported_judgements.scale_values import (
+from evaluation.imported_judgements.criterion_planning import (
     ValueReading,
     likely_readings,
     proposed_scale,

@@ -12,8 +12,8 @@ from support.plain_statistics import agreement as plain
 
 from evaluation.interrater_agreement.alpha_bootstrap import bootstrap_alphas
 from evaluation.interrater_agreement.judgements import Judgements
-from evaluation.numerics.labels import label_codes
-from evaluation.resampling.item_bootstrap import resample_items
+from evaluation.numerics import label_codes
+from evaluation.resampling import resample_items
 from evaluation.statistics import STATISTICS
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.languages.writing import is_english, language_or_unnamed, lowered, primary, writes_spaces
+from evaluation.languages import is_english, language_or_unnamed, lowered, primary, writes_spaces
 
 
 @pytest.mark.parametrize("tag", ["", "en", "en-GB"])

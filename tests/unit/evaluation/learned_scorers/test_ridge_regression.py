@@ -6,7 +6,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from evaluation.learned_scorers.ridge_regression import PENALTY, train_ridge
+from evaluation.metrics.grammaticality import PENALTY, train_ridge
 
 
 def test_the_regression_is_scikit_learns():

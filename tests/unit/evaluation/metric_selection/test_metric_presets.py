@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from evaluation.metric_selection.presets import PRESETS
+from evaluation.metric_selection import PRESETS
 from evaluation.metrics import METRICS
 from evaluation.tables import medlane_table_3, plaba_table_5
 from foundation.project import ROOT

@@ -4,7 +4,7 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from corpora.knowledge.concepts import linker
-from evaluation.edit_distance.concept_masking import MASK, mask_concepts
+from evaluation.edit_distance import MASK, mask_concepts
 from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 

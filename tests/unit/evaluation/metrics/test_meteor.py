@@ -6,7 +6,7 @@ from support.nltk_wordnet import reader
 
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.ngrams.tokenizers import tokenizer_for
-from evaluation.word_matching.wordnet import wordnet_folder
+from evaluation.word_matching import wordnet_folder
 
 METEOR = METRICS["meteor"]
 VOCABULARY = "the a car cars automobile auto doctor doctors physician buy bought buying purchase quickly rapidly . sat"

@@ -3,7 +3,7 @@
 import pytest
 import sacrebleu
 
-from evaluation.languages.writing import ENGLISH
+from evaluation.languages import ENGLISH
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.ngrams.tokenizers import missing_tokenizer, tokenizer_of
 from evaluation.readability.long_words import lix_counts

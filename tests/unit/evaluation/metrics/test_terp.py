@@ -1,7 +1,7 @@
 import pytest
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.word_matching.wordnet import wordnet_folder
+from evaluation.word_matching import wordnet_folder
 
 TERP = METRICS["terp"]
 

@@ -1,4 +1,4 @@
-from evaluation.ngrams.text_cache import TextCache
+from evaluation.ngrams.tokenizers import TextCache
 
 
 def test_what_is_kept_is_not_made_again():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.numerics.quantiles import quantiles
+from evaluation.numerics import quantiles
 
 SHARES = [0.0, 0.025, 0.3, 0.5, 0.975, 1.0]
 

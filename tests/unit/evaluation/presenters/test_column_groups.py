@@ -1,6 +1,6 @@
 """Columns of a table are grouped by the rows behind their numbers."""
 
-from evaluation.presenters.column_groups import group_of, ordered
+from evaluation.presenters.tables_and_figures import group_of, ordered
 from evaluation.table_parts.cells import Cell
 
 

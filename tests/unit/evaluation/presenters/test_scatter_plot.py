@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.presenters.correlation_matrix import matrix, reasons
-from evaluation.presenters.scatter_plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, plot_of
+from evaluation.views.trust import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, matrix, plot_of, reasons
 
 
 def report(points, correlations=()):

@@ -1,6 +1,6 @@
 """The matrix of trust: metrics by criteria, the best on average first."""
 
-from evaluation.presenters.trust_matrix import trust_matrix
+from evaluation.views.trust import trust_matrix
 
 
 def row(metric, value, group=2, why=""):

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from evaluation.ranking_models.trueskill_match import rate_match
+from evaluation.ranking_models import rate_match
 from evaluation.statistics import STATISTICS
 
 place = st.integers(1, 3)

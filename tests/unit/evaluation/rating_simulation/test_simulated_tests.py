@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.rating_simulation.simulated_tests import FEW, TESTS, least_p, simulated_p
+from evaluation.rating_simulation import FEW, TESTS, least_p, simulated_p
 from evaluation.statistics import STATISTICS, PairedTest, of_kind
 
 

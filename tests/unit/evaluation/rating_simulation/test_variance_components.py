@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.rating_simulation.variance_components import estimate_variance_components
+from evaluation.rating_simulation import estimate_variance_components
 
 
 def pilot(sentences, systems, judges, parts, same_raters=True, seed=0):

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from evaluation.rendering import RENDERERS, Whole
-from evaluation.table_building.stored_form import entry_json
+from evaluation.table_building import entry_json
 from evaluation.tables import TABLES
 
 MEAN = {"mean": 3.5, "low": 3.0, "high": 4.0, "n": 8, "undefined": ""}

@@ -13,7 +13,7 @@ import pytest
 
 from evaluation.charts import vega_lite as draw
 from evaluation.rendering import RENDERERS, forms_of, in_order, title_of
-from evaluation.table_building.stored_form import entry_json
+from evaluation.table_building import entry_json
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.tables._base import TableOrFigure

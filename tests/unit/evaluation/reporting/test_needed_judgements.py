@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.numerics.results import Test
-from evaluation.reporting.needed_judgements import more_judgements
+from evaluation.numerics import Test
+from evaluation.reporting.leaderboard_numbers import more_judgements
 from evaluation.statistics import STATISTICS
 
 

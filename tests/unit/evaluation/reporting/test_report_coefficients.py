@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
-from evaluation.numerics.results import Level
-from evaluation.reporting.rater_agreement import coefficients_for
+from evaluation.numerics import Level
+from evaluation.reporting.build import coefficients_for
 from evaluation.statistics import AgreementStatistic, of_kind
 
 ENTRIES = of_kind(AgreementStatistic)

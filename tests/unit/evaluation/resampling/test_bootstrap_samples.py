@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling import Bootstrap
 
 
 def test_each_draw_takes_as_many_groups_as_there_are():

@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.correlation.concordance import concordance
 from evaluation.correlation.variable import Variable
-from evaluation.resampling.bootstrap import Bootstrap
-from evaluation.resampling.first_order_projection import GROUPS, NOTE, POINTS
+from evaluation.resampling import GROUPS, NOTE, POINTS, Bootstrap
 from evaluation.statistics import STATISTICS
+from evaluation.statistics.kendall import concordance
 
 pytestmark = pytest.mark.filterwarnings("error")
 ranked = pytest.mark.parametrize("name", ["kendall", "spearman"])

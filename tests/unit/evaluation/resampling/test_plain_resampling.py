@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling import Bootstrap
 from evaluation.statistics import STATISTICS
 from foundation.seeds import generator
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling import Bootstrap
 from evaluation.statistics import STATISTICS
 from evaluation.statistics.boot_both import Pooled, drawn_systems, of_means
 

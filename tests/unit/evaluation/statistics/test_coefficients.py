@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling import Bootstrap
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 pytestmark = pytest.mark.filterwarnings("error")

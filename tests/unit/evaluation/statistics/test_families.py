@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.significance.families import MOST_DRAWS, draws_for, is_reachable
+from evaluation.significance import MOST_DRAWS, draws_for, is_reachable
 from evaluation.statistics import STATISTICS, approximate_randomization
 
 

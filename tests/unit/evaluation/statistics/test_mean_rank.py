@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from evaluation.ranking_models.sentence_ranks import by_sentence
+from evaluation.ranking_models import by_sentence
 from evaluation.statistics import STATISTICS
 from evaluation.statistics.mean_rank import mean_rank
 

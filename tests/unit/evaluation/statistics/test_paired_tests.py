@@ -9,8 +9,8 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 from scipy.stats import ttest_rel
 
-from evaluation.resampling.sufficient_statistics import SufficientStatistics
-from evaluation.significance.paired_resampling import ResampledDifference, mean_of_judgements, resample_differences
+from evaluation.resampling import SufficientStatistics
+from evaluation.significance import ResampledDifference, mean_of_judgements, resample_differences
 from evaluation.statistics import STATISTICS, PairedTest, of_kind
 from evaluation.statistics.paired_bootstrap import bootstrap_sums
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from evaluation.rating_simulation.simulated_ratings import SimulatedStudies, VarianceComponents, scale_of
+from evaluation.rating_simulation import SimulatedStudies, VarianceComponents, scale_of
 from evaluation.statistics import STATISTICS
 
 pytestmark = pytest.mark.filterwarnings("error")

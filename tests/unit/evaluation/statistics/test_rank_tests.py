@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evaluation.ranking_models.mean_rank_tests import ranks_against
+from evaluation.ranking_models import ranks_against
 from evaluation.statistics import STATISTICS
 
 pytestmark = pytest.mark.filterwarnings("error")

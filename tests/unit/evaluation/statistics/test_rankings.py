@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from evaluation.ranking_models.rankings import pairwise_comparisons, read_rankings
-from evaluation.ranking_models.trueskill_match import rate_match
+from evaluation.ranking_models import pairwise_comparisons, rate_match, read_rankings
 from evaluation.statistics import STATISTICS, Ranking, of_kind
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -3,7 +3,7 @@
 import orjson
 from support.snapshots import bare, gyafc_like, msd_like, reported
 
-from evaluation.table_building.build import tables_before, tables_json
+from evaluation.table_building import tables_before, tables_json
 
 NEEDING = {"leaderboard", "correlations", "agreement", "systems", "trust_by_criterion"}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.presenters.metric_ranking import Axis, ranked
-from evaluation.presenters.trust_matrix import trust_matrix
+from evaluation.views.trust import trust_matrix
 
 ROW = {"p": None, "n": 40, "undefined": "", "better": True}
 

@@ -1,6 +1,6 @@
 import orjson
 
-from evaluation.table_building.stored_form import entry_json
+from evaluation.table_building import entry_json
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.table_parts.serialization import content_of

@@ -7,7 +7,7 @@ import pytest
 from support.snapshots import bare, reported
 
 from evaluation.charts.vega_lite import binned
-from evaluation.snapshot.judgements import RANK
+from evaluation.snapshot import RANK
 from evaluation.table_parts.aspects import criterion_of, metric_for, metric_of, places_of, ranks_of
 from evaluation.table_parts.missing import no_metric
 from evaluation.table_parts.subsets import Subset, directions, domains

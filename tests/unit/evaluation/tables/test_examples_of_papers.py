@@ -7,8 +7,7 @@ import sacrebleu
 from support.paper_snapshots import fu_like, plaba_like
 from support.snapshots import INTO, bare, by_metric, msd_like, snapshot_of, system, units_of
 
-from evaluation.snapshot.corpus_counts import CorpusCounts
-from evaluation.snapshot.units import ConceptMention, TextContext
+from evaluation.snapshot import ConceptMention, CorpusCounts, TextContext
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.tables import TABLES
 from foundation.papers import FU, GYAFC, MEDLANE, MSD, PLABA

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from support.snapshots import bare, by_value, judged, snapshot_of, system, units_of
 
-from evaluation.snapshot.corpus_counts import CorpusCounts
-from evaluation.snapshot.judgements import RANK
+from evaluation.snapshot import RANK, CorpusCounts
 from evaluation.tables import TABLES
 
 # Table 4: people's formality, fluency and meaning, PT16, H14 and HE15, BLEU, TERp and PINC; Combined of both.

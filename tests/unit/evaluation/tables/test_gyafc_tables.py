@@ -9,7 +9,7 @@ from scipy import stats
 from support.snapshots import bare, msd_like
 
 from corpora.knowledge import formality
-from evaluation.snapshot.judgements import RANK
+from evaluation.snapshot import RANK
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.tables import TABLES
 from evaluation.tables.gyafc_table_5 import NO_RANKS

@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 from support.snapshots import EXPERT, LAY, bare, by_value, judged, msd_like, snapshot_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.snapshot.corpus_counts import CorpusCounts
+from evaluation.snapshot import CorpusCounts
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.tables import TABLES
 from foundation.papers import MSD

@@ -10,7 +10,7 @@ from support.paper_snapshots import PLABA_METRICS, plaba_like
 from support.snapshots import bare, by_value, reported, snapshot_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.snapshot.units import TextContext
+from evaluation.snapshot import TextContext
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.tables import TABLES
 from foundation.papers import PLABA

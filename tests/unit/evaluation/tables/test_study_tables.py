@@ -19,7 +19,7 @@ from support.snapshots import (
     workers_of,
 )
 
-from evaluation.table_building.stored_form import entry_json
+from evaluation.table_building import entry_json
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.table_parts.serialization import content_of
 from evaluation.tables import TABLES

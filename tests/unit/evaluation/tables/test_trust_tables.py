@@ -8,10 +8,10 @@ from scipy import stats
 from support.paper_snapshots import fu_like, plaba_like
 from support.snapshots import bare, by_metric, by_value, gyafc_like, judged, reported, snapshot_of, system, units_of
 
-from evaluation.aggregation.system_sums import judgement_sums, score_sums
+from evaluation.aggregation import judgement_sums, score_sums
 from evaluation.comparability.incomplete_design import values_by_pairs
-from evaluation.snapshot.judgements import RANK
-from evaluation.table_building.stored_form import entry_json
+from evaluation.snapshot import RANK
+from evaluation.table_building import entry_json
 from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.fooled_metrics import share_below
 from evaluation.table_parts.serialization import content_of

@@ -10,7 +10,7 @@ from support.paper_snapshots import fu_like, plaba_like
 from support.snapshots import gyafc_like, msd_like
 
 from evaluation.rendering import RENDERERS
-from evaluation.table_building.build import tables_json
+from evaluation.table_building import tables_json
 from evaluation.table_parts.cells import Cell
 from evaluation.table_parts.contents import Figure, Table
 from evaluation.typesetting.table_layout import COLUMN, PAGE, parts_of

@@ -4,7 +4,7 @@ import pytest
 from support.nltk_wordnet import reader
 
 from evaluation.metrics import METRICS
-from evaluation.word_matching.wordnet import DEBIAN, wordnet, wordnet_folder
+from evaluation.word_matching import DEBIAN, wordnet, wordnet_folder
 from foundation.errors import UserError
 
 WORDS = [

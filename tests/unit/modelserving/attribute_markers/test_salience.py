@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from modelserving.attribute_markers.salience import frequent_ngrams, markers_of, ngrams, salience
+from modelserving.attribute_markers.style_markers import frequent_ngrams, markers_of, ngrams, salience
 
 SAD = ["the food was very bad .", "very bad .", "bad food ."]
 GLAD = ["the food was very good .", "good .", "the very food ."]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from modelserving.attribute_markers.tfidf import TfIdf
+from modelserving.attribute_markers.style_markers import TfIdf
 
 CHANCE = np.random.default_rng(2)
 TEXTS = [[f"w{word}" for word in CHANCE.zipf(1.4, CHANCE.integers(1, 15)) % 60] for _ in range(300)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from foundation.seeds import generator
-from modelserving.edit_operations.oracle_edits import (
+from modelserving.edit_operations import (
     DELETE,
     KEEP,
     STOP,

@@ -2,7 +2,7 @@
 
 from itertools import combinations, pairwise, product
 
-from modelserving.lexical_simplification.term_labels import Run, changed_runs, kept_words
+from modelserving.lexical_simplification.word_pieces import Run, changed_runs, kept_words
 
 TEXTS = ["".join(letters) for size in range(1, 5) for letters in product("ab", repeat=size)]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from foundation.errors import UserError
-from modelserving.pretraining.outcome import ABOUT, STATE, state_of, write_outcome
+from modelserving.management.commands.pretrain import ABOUT, STATE, state_of, write_outcome
 
 SETTINGS = {"rate": 0.001, "study": "notes", "seed": 1}
 

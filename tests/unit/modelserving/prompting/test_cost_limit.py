@@ -9,9 +9,9 @@ from support.language_model_server import completion, served
 from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving.prompting.budget import TEMPLATE, worst_cost
-from modelserving.prompting.endpoint_service import EndpointService
+from modelserving.prompting.model import EndpointService
 from modelserving.prompting.options import CallOptions, PromptOptions
-from modelserving.run_context.context import RunContext
+from modelserving.run_context import RunContext
 from modelserving.transfer import TRANSFERS
 
 PRICES = {"price_input": 1000.0, "price_output": 2000.0}

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from modelserving.prompting.failures import of_status
-from modelserving.run_context.context import FILTERED, TOO_LONG
+from modelserving.run_context import FILTERED, TOO_LONG
 
 # Bodies as the servers' own projects show them.
 OPENAI = {

@@ -1,4 +1,4 @@
-from modelserving.run_context.usage import Usage, in_money, price, usage_of
+from modelserving.run_context import Usage, in_money, price, usage_of
 
 
 def test_calls_add_up_with_their_price_and_what_is_not_whole():

@@ -4,7 +4,7 @@
 
 import pytest
 
-from modelserving.run_context.thoughts import UnfinishedThought, without_thoughts
+from modelserving.run_context import UnfinishedThought, without_thoughts
 
 SAID = "She likes it."
 HARMONY = "<|channel|>analysis<|message|>We need it plain.<|end|><|start|>assistant<|channel|>final<|message|>"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelserving.run_context.token_guess import guess_of, guess_tokens, most_tokens
+from modelserving.run_context import guess_of, guess_tokens, most_tokens
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""The long work that Celery tasks run: a file of gold read and brought in."""

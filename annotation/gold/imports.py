@@ -1,0 +1,151 @@
+"""The files of gold in a file, a folder or an archive, each with its format and its split."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import orjson
+
+from annotation.gold.archive import ZIP, local_path, passed_over, unpacked
+from annotation.gold.release.settings import gold_formats
+from corpora.formats import TextFile
+from foundation.confined import Confined
+from foundation.errors import UserError, first_five
+
+SPLITS = ("train", "tune", "test")
+SPLIT = re.compile(r"(?<![a-z])(train|training|tune|tuning|dev|valid|validation|val|test)(?![a-z])")
+NAMED = {"training": "train", "tuning": "tune", "dev": "tune", "valid": "tune", "validation": "tune", "val": "tune"}
+HEAD = 64 * 1024
+
+
+def head_of(path: Path) -> bytes:
+    """The first bytes of a file, as many as tell its format."""
+    with path.open("rb") as stream:
+        return stream.read(HEAD)
+
+
+def is_gyafc_folder(folder: Path) -> bool:
+    """Whether it has a folder train, tune or test with files without an ending in it."""
+    return any(
+        path.is_file() and "." not in path.name
+        for split_folder in folder.rglob("*")
+        if split_folder.is_dir() and split_folder.name in SPLITS
+        for path in split_folder.iterdir()
+    )
+
+
+def format_in_archive(path: Path) -> str:
+    """The format of a file in an archive; "" for one that is no gold, such as a readme."""
+    if path.suffix == ".md" or path.stem.lower() in ("readme", "license", "licence", "datasheet", "guidelines"):
+        return ""
+    try:
+        return recognised_format(path, path.name)
+    except UserError:
+        return ""
+
+
+def recognised_format(path: Path, name: str) -> str:
+    """The format of a file by its ending and its first line."""
+    head = head_of(path)
+    first = head.decode("utf-8-sig", "replace").lstrip()
+    if path.suffix == ".parquet" or head.startswith(b"PAR1"):
+        return "parquet"
+    if first.startswith("{"):
+        return _of_object(first)
+    if first.startswith("kind,source_id,"):
+        return "csv"
+    lines = first.replace("\r\n", "\n").split("\n\n")[0].splitlines()
+    if len(lines) in (3, 5) and path.suffix in ("", ".txt"):
+        return "medlane"
+    raise UserError(
+        "it is in none of the forms of gold; there are {gold_formats}.",
+        gold_formats=first_five(gold_formats()),
+        where=name,
+    )
+
+
+def _of_object(first: str) -> str:
+    """JSON lines of gold say a kind, those of MSD a label; PLABA's one object is keyed by question."""
+    try:
+        entry = orjson.loads(first.splitlines()[0])
+    except orjson.JSONDecodeError:
+        return "plaba"
+    if not isinstance(entry, dict):
+        return "plaba"
+    return "jsonl" if "kind" in entry else "msd" if "label" in entry and "text" in entry else "plaba"
+
+
+def split_in(name: str) -> str:
+    """The split that a file's name says, if it says one."""
+    match = SPLIT.search(name.lower())
+    return NAMED.get(match[1], match[1]) if match else ""
+
+
+FULLEST = ("jsonl", "parquet", "csv")
+"""The formats that hold every kind of gold with its splits: beside one of these, other files say nothing more."""
+
+
+class GoldFile(NamedTuple):
+    """A file to read: its format, and the split of rows whose format says none."""
+
+    form: str
+    file: TextFile
+    split: str
+
+
+@contextmanager
+def gold_files(file: TextFile, form: str, split: str) -> Iterator[list[GoldFile]]:
+    """The files of gold in `file`, a path, an upload, a folder or a ZIP archive.
+
+    Args:
+        form: The name of the format; "" where it is to be recognised.
+        split: That of rows whose format and file name say none.
+
+    Raises:
+        UserError: There is no file of gold in it, or there are files in two formats.
+    """
+    with TemporaryDirectory(prefix="restyle-gold-") as scratch:
+        path = local_path(file, Path(scratch))
+        if path.is_file() and head_of(path).startswith(ZIP):
+            with Confined(file.name) as process:
+                path = process.call(unpacked, path, Path(scratch) / "archive", file.name)
+        if path.is_dir():
+            yield _of_folder(path, file.name, form, split)
+        else:
+            known = form or recognised_format(path, file.name)
+            yield [GoldFile(known, TextFile(path, file.name, file.encoding), split)]
+
+
+def _of_folder(folder: Path, name: str, form: str, split: str) -> list[GoldFile]:
+    folder = _innermost(folder)
+    if form == "gyafc" or (not form and is_gyafc_folder(folder)):
+        return [GoldFile("gyafc", TextFile(folder, name), split)]
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and not passed_over(path.name))
+    recognised = [(form or format_in_archive(path), path) for path in paths]
+    readable = [
+        (kind, path) for kind, path in recognised if kind and (not form or path.suffix in gold_formats()[form].suffixes)
+    ]
+    fullest = next((kind for kind in FULLEST if any(own == kind for own, _ in readable)), "")
+    chosen = [(kind, path) for kind, path in readable if not fullest or kind == fullest]
+    kinds = sorted({kind for kind, _ in chosen})
+    if not kinds:
+        raise UserError("there is no file of gold in it.", where=name)
+    if len(kinds) > 1:
+        raise UserError("it holds gold in several forms, {kinds}; say which one.", kinds=", ".join(kinds), where=name)
+    return [
+        GoldFile(kind, TextFile(path, f"{name}/{path.relative_to(folder).as_posix()}"), split_in(path.name) or split)
+        for kind, path in chosen
+    ]
+
+
+def _innermost(folder: Path) -> Path:
+    """The folder within folders that hold nothing else; not that of a split, or of GYAFC's one domain."""
+    while len(entries := [path for path in folder.iterdir() if not passed_over(path.name)]) == 1:
+        only = entries[0]
+        if not only.is_dir() or only.name in SPLITS or any((only / split).is_dir() for split in SPLITS):
+            break
+        folder = only
+    return folder

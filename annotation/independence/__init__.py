@@ -1,1 +1,0 @@
-"""Independent judgements: nobody judges their own text, nor an item that somebody of the same browser had."""

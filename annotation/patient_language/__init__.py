@@ -1,1 +1,0 @@
-"""Clinical and scientific sentences in a patient's words, as MedLane and PLABA have them written."""

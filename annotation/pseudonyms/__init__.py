@@ -1,1 +1,0 @@
-"""The names under which people stand in files that leave the site."""

@@ -1,1 +1,0 @@
-"""What texts are rated on: criteria, their aspects, and what stands beside a text while it is rated."""

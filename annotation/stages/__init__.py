@@ -1,1 +1,0 @@
-"""Campaigns in stages: how an item ended, and the items of the next stage that follow from it."""

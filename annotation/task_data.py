@@ -1,0 +1,213 @@
+"""What items are made from (material), and what answers make (products)."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
+
+# What a study gives a kind of work to build items from, one shape for each thing that items may be about.
+
+Concept = Mapping[str, Any]
+"""A linked concept: `start` and `end` in characters, `term` as it stands in the text, `cui`, `definition` in lay words
+(may be empty), and `names`, all that the concept is called."""
+
+
+class Material(NamedTuple):
+    """What a study has for one source: its references, and one output a system ("" where it has none).
+
+    `empty` are the places of outputs that are there and empty: the system wrote nothing, which is judged too. `extras`
+    are further texts to be judged among the outputs, such as outputs that were broken on purpose.
+    """
+
+    sentence_id: int
+    source: str
+    references: Sequence[str] = ()
+    outputs: Sequence[str] = ()
+    concepts: Sequence[Concept] = ()
+    split: str = "test"
+    extras: Sequence[str] = ()
+    empty: Collection[int] = ()
+
+
+class Text(NamedTuple):
+    """A sentence of a document; `number` is its place there, from 1."""
+
+    id: int
+    number: int
+    text: str
+    section: str = ""
+    translation: str = ""
+    concepts: Sequence[Concept] = ()
+
+
+class DocumentMaterial(NamedTuple):
+    """A document with its sentences in order; `question` holds `code`, `text`, `type`, `focus` and `kind`, or nothing.
+
+    `chosen` is what a screening said so far, None where nobody did.
+    """
+
+    document_id: int
+    title: str
+    code: str
+    topic: str
+    sentences: Sequence[Text]
+    question: Mapping[str, str] | None = None
+    chosen: bool | None = None
+
+
+class GroupMaterial(NamedTuple):
+    """A linked sentence group: the sentences of one element in the two versions of a text."""
+
+    group_id: int
+    title: str
+    element: str
+    source: Sequence[Text]
+    target: Sequence[Text]
+    source_style: str
+    target_style: str
+    topic: str = ""
+
+
+class QuestionMaterial(NamedTuple):
+    """A question with the documents found for it."""
+
+    question_id: int
+    code: str
+    text: str
+    topic: str
+    documents: Sequence[DocumentMaterial]
+
+
+# What an answer makes: the next stage's material, and what a release holds. JSON objects, told apart by `kind`.
+
+
+class RewriteProduct(TypedDict):
+    """A sentence and its rewrite. `original` is what the source itself was rewritten from (GYAFC's way back)."""
+
+    kind: Literal["rewrite"]
+    source: str
+    text: str
+    original: NotRequired[str]
+
+
+class PairProduct(TypedDict):
+    """Sentences of two documents that say the same (MSD); ids are those of the documents' sentences, in order."""
+
+    kind: Literal["pair"]
+    title: str
+    element: str
+    source: list[str]
+    target: list[str]
+    source_ids: list[int]
+    target_ids: list[int]
+
+
+class Segment(TypedDict):
+    """A piece of a sentence: `text` as it stands, and for an abbreviation its `full` form, else ""."""
+
+    text: str
+    full: str
+
+
+class TwoStepProduct(TypedDict):
+    """A clinical sentence rephrased and simplified (MedLane), each also addressed to the patient.
+
+    The segments of `rephrased` join to the source. Both rephrased forms are empty where only the last form was asked
+    for (training sentences). `unchanged`: it needs no change. `final`: it cannot be simplified beyond its rephrasing.
+    """
+
+    kind: Literal["two_step"]
+    source: str
+    rephrased: list[Segment]
+    simplified: str
+    rephrased_addressed: list[Segment]
+    simplified_addressed: str
+    unchanged: bool
+    final: bool
+
+
+class AdaptedSentence(TypedDict):
+    """A sentence of an abstract and what became of it: `targets` is empty where it was dropped, with a `reason`."""
+
+    number: int
+    text: str
+    operation: Literal["kept", "rewritten", "split", "dropped"]
+    targets: list[str]
+    reason: str
+
+
+class AdaptationProduct(TypedDict):
+    """An abstract adapted sentence by sentence (PLABA); `code` is its PMID."""
+
+    kind: Literal["adaptation"]
+    title: str
+    code: str
+    question: dict[str, str] | None
+    sentences: list[AdaptedSentence]
+
+
+class LabelsProduct(TypedDict):
+    """The kinds of edit or error that somebody saw between a source and a text."""
+
+    kind: Literal["labels"]
+    source: str
+    text: str
+    labels: list[str]
+
+
+class ScreeningProduct(TypedDict):
+    """What a screening decided of a question and the documents found for it (keys are documents' ids)."""
+
+    kind: Literal["screening"]
+    chosen: bool
+    focus: str
+    question_kind: str
+    type: str
+    documents: dict[str, bool]
+
+
+Product = dict[str, Any]
+"""One of the shapes above, as it comes from the database."""
+
+
+class PreviousStage(NamedTuple):
+    """What the stage before hands on: the product, and the work it came from, so that it can be done again."""
+
+    product: Product
+    task: str
+    content: dict[str, Any]
+    settings: dict[str, Any]
+    answer: dict[str, Any]
+    takes: str = "accepted"
+
+
+class Settled(NamedTuple):
+    """How an item (or one answer) ended, and what it made."""
+
+    verdict: Literal["accepted", "rejected"]
+    products: list[Product]
+
+
+def written_of(product: Product) -> Iterator[str]:
+    """The texts that somebody wrote in making a product: alone, and joined as a release joins them.
+
+    Who aligns writes nothing: both texts of a pair were there before.
+    """
+    yield from whole_of(product)
+    if product["kind"] == "adaptation":
+        for sentence in product["sentences"]:
+            yield from sentence["targets"]
+            yield " ".join(sentence["targets"])
+
+
+def whole_of(product: Product) -> Iterator[str]:
+    """What a product says as a whole, in each form that it has."""
+    kind = product["kind"]
+    if kind == "rewrite":
+        yield product["text"]
+    elif kind == "adaptation":
+        yield " ".join(text for sentence in product["sentences"] for text in sentence["targets"])
+    elif kind == "two_step":
+        yield from (product["simplified"], product["simplified_addressed"])
+        for segments in (product["rephrased"], product["rephrased_addressed"]):
+            yield "".join(part["text"] for part in segments)
+            yield "".join(part["full"] or part["text"] for part in segments)
+            yield "".join(part["text"] + (f"[{part['full']}]" if part["full"] else "") for part in segments)

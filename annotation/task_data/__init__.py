@@ -1,1 +1,0 @@
-"""What items are made from (material), and what answers make (products)."""

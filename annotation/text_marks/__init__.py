@@ -1,1 +1,0 @@
-"""Marks in a text: abbreviations with their full forms, as spans and as segments, and highlighted concepts."""

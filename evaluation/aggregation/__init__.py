@@ -1,1 +1,0 @@
-"""Numbers of systems summed over the sources of a snapshot, with intervals and marks of significance."""

@@ -1,1 +1,0 @@
-"""The outputs, with their scores and judgements, behind one number of a report."""

@@ -1,0 +1,208 @@
+"""What goes into a metric and comes out of it: inputs, settings, scores, sums over sentences; and their checks."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.learned_scorers.training_material import ConceptLinker, TrainingMaterial
+from foundation.errors import UserError, first_five
+
+# What a metric scores: the outputs of a system, and all that they may be compared with.
+
+MATERIAL = frozenset({"texts", "rated", "style_words"})
+
+
+@dataclass(frozen=True)
+class MetricInput:
+    """The n outputs of one system and what they are scored against, in sentence order.
+
+    A list has n entries, or none where a metric does not need it.
+
+    Attributes:
+        sources: The source of each output.
+        outputs: The outputs.
+        references: The references of each output; their number may differ from sentence to sentence.
+        source_styles: The style of each source.
+        target_styles: The style that each output is to have.
+        terms: Of each sentence, for each reference of a set whose terms are marked, the full forms that stand in
+            brackets, which may be none.
+        link: Finds the concepts of a text.
+        material: What a study has to train a metric on.
+        language: The language of the texts, a BCP 47 tag; "" is English.
+    """
+
+    sources: list[str]
+    outputs: list[str]
+    references: list[list[str]]
+    source_styles: list[str] = field(default_factory=list)
+    target_styles: list[str] = field(default_factory=list)
+    terms: list[list[list[str]]] = field(default_factory=list)
+    link: ConceptLinker | None = None
+    material: TrainingMaterial | None = None
+    language: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("sources", "references", "source_styles", "target_styles", "terms"):
+            given = len(getattr(self, name))
+            if given not in (0, len(self.outputs)):
+                raise UserError(
+                    "There are {outputs_count} outputs but {given} {name}.",
+                    outputs_count=len(self.outputs),
+                    given=given,
+                    name=name,
+                )
+
+    def reference_count(self) -> str:
+        """'4' where every sentence has four references, 'var' where their numbers differ, '0' without any."""
+        counts = {len(each) for each in self.references} or {0}
+        return str(counts.pop()) if len(counts) == 1 else "var"
+
+
+def require(batch: MetricInput, needs: frozenset[str], name: str) -> None:
+    """Check that an input holds what a metric needs.
+
+    Args:
+        batch: The input.
+        needs: What the metric needs, as `Metric.needs` says it.
+        name: The metric's name.
+
+    Raises:
+        UserError: It has no output, or lacks something of these.
+    """
+    if not batch.outputs:
+        raise UserError("There are no outputs to score.", where=name)
+    if "sources" in needs and not batch.sources:
+        raise UserError("This metric compares with the sources, and there are none.", where=name)
+    if "styles" in needs and not batch.target_styles:
+        raise UserError("This metric asks for each output's target style, and there are none.", where=name)
+    if batch.material is None and needs & MATERIAL:
+        raise UserError("This metric is trained, and there is nothing to train it on.", where=name)
+    if "link" in needs and batch.link is None:
+        raise UserError("This metric needs a linker of concepts.", where=name)
+    if "references" in needs:
+        bare = [i + 1 for i in range(len(batch.outputs)) if not batch.references or not batch.references[i]]
+        if bare:
+            raise UserError("These sentences have no reference: {bare}.", bare=first_five(bare), where=name)
+
+
+# What a metric computes, and what is stored of it.
+
+Floats = NDArray[np.float64]
+
+CONTRACT = 4
+"""The version of what `Scores` hold: raise it where that changes, so that stored scores are computed again."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of a system's n outputs.
+
+    Attributes:
+        corpus: The score of the whole; None where there is none.
+        sentences: float64 (n,), the score of each sentence, in the order of the input; NaN where it has none.
+        details: Further numbers of the whole, such as precisions and lengths.
+        signature: All that it takes to compute the scores again.
+        sufficient_statistics: float64 (n, k), each sentence's part in the k sums that the metric's `corpus_of` takes.
+        undefined: Why there is no corpus score, in one sentence.
+    """
+
+    corpus: float | None
+    sentences: Floats
+    details: dict[str, float]
+    signature: str
+    sufficient_statistics: Floats
+    undefined: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a metric computes of n sentences.
+
+    Attributes:
+        sentences: float64 (n,), NaN where a sentence has no score.
+        details: Further numbers of the whole.
+        sufficient_statistics: float64 (n, k), whose sums `corpus_of` takes; without them the corpus score is the mean
+            of the sentences that have a score.
+        undefined: Why there is no corpus score, in one sentence.
+    """
+
+    sentences: Floats
+    details: Mapping[str, float] = field(default_factory=dict)
+    sufficient_statistics: Floats | None = None
+    undefined: str = ""
+
+
+# Sums over sentences, and scores of such sums.
+
+
+def ratio_of(top: Floats, bottom: Floats) -> Floats:
+    """top / bottom; NaN where bottom is 0."""
+    ratio: Floats = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=np.asarray(bottom != 0))
+    return ratio
+
+
+def exact_sums(rows: Floats) -> Floats:
+    """The sum of each column of (n, k), the same in whatever order the rows stand."""
+    return np.array([math.fsum(column) for column in rows.T], dtype=np.float64)
+
+
+def mean_statistics(sentences: Floats) -> Floats:
+    """(n, 2): the score, and 1 to count it; 0 and 0 where there is none."""
+    scored = ~np.isnan(sentences)
+    return np.column_stack((np.where(scored, sentences, 0.0), scored.astype(np.float64)))
+
+
+Setting = bool | str | int | float
+
+
+def checked_setting(
+    value: object, default: Setting, choices: Sequence[str] | None, bounds: tuple[float, float] | None, where: str
+) -> Setting:
+    """Check a setting that somebody chose.
+
+    Args:
+        value: What was chosen.
+        default: The setting's default, whose kind it is to be of: yes or no, a text, a whole number or a number.
+        choices: The texts that it may be; None where it may be any.
+        bounds: The lowest and highest number that it may be, both included; None where there are none.
+        where: Which setting it is, for the error.
+
+    Returns:
+        The value, of the kind of its default.
+
+    Raises:
+        UserError: It is of another kind, not one of the choices, or out of bounds.
+    """
+    if isinstance(default, bool):
+        if isinstance(value, bool):
+            return value
+        raise UserError("Expected true or false, not {value!r}.", value=value, where=where)
+    if isinstance(default, str):
+        if isinstance(value, str) and (choices is None or value in choices):
+            return value
+        raise UserError(
+            "Expected {expected}, not {value!r}.",
+            expected="a text" if choices is None else _one_of(choices),
+            value=value,
+            where=where,
+        )
+    low, high = bounds or (-math.inf, math.inf)
+    wanted = int if isinstance(default, int) else (int, float)
+    if isinstance(value, wanted) and not isinstance(value, bool) and low <= value <= high:
+        return int(value) if isinstance(default, int) else float(value)
+    kind = "a whole number" if isinstance(default, int) else "a number"
+    raise UserError(
+        "Expected {kind} from {low:g} to {high:g}, not {value!r}.",
+        kind=kind,
+        low=low,
+        high=high,
+        value=value,
+        where=where,
+    )
+
+
+def _one_of(choices: Sequence[str]) -> str:
+    return f"one of {', '.join(choices)}"

@@ -1,1 +1,0 @@
-"""Sets of metrics that are chosen together."""

@@ -1,0 +1,349 @@
+"""The tables of this room."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import orjson
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class HumanStudy(models.Model):
+    """People judge outputs of a study: what is judged, by how many, on what, and how the answer will be worked out.
+
+    The rules (`exclusions`, `comparison` and all that says what is judged) are frozen when it opens: `frozen` keeps
+    them as they were, and the report says what departs from them. Its work is done in `campaigns`.
+
+    `criteria` are as a rating campaign has them; `ranks` adds an overall ranking, `best_worst` best-worst scaling.
+    `judgements` people judge each output. `size` sentences are drawn by `sampling` and `seed` (0: all) into
+    `sentence_ids`. `controls` are `{"every": 10, "kinds": ["broken", ...]}`, `control_texts` what was made of them:
+    `[{"sentence", "text", "kind", "of_text"}]`, in older studies keys in small letters (`kept_checks` reads both).
+    `comparison` names the main comparison: `{"baseline", "systems", "criterion", "test", "correction", "alpha"}`.
+    Before it closes nobody is shown how systems compare, unless it `shows_comparison`. `excluded` are people left out
+    by hand: `[{"person": pseudonym, "reason", "at"}]`. `costs` are `{"seconds", "pay"}`: of a judgement, of an hour.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        OPEN = "open", _("Open")
+        CLOSED = "closed", _("Closed")
+
+    class Sampling(models.TextChoices):
+        ALL = "all", _("All sentences")
+        RANDOM = "random", _("A random sample")
+        LENGTH = "length", _("A random sample, even over lengths")
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="human_studies")
+    slug = models.SlugField(max_length=80)
+    name = models.CharField(max_length=200)
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    direction = models.ForeignKey("corpora.Direction", on_delete=models.PROTECT, null=True, blank=True)
+    splits = ArrayField(models.CharField(max_length=5), default=list, blank=True)
+    systems = models.ManyToManyField("corpora.System", blank=True, related_name="human_studies")
+    rate_source = models.BooleanField(default=False)
+    rate_reference = models.BooleanField(default=False)
+    sampling = models.CharField(max_length=10, choices=Sampling, default=Sampling.ALL)
+    size = models.PositiveIntegerField(default=0)
+    seed = models.IntegerField(default=1)
+    criteria = models.JSONField(default=dict)
+    ranks = models.BooleanField(default=False)
+    best_worst = models.BooleanField(default=False)
+    judgements = models.PositiveSmallIntegerField(default=3)
+    outputs_per_item = models.PositiveSmallIntegerField(default=0)
+    crew = models.JSONField(default=dict)
+    costs = models.JSONField(default=dict)
+    controls = models.JSONField(default=dict)
+    use_controls = models.BooleanField(default=False)
+    exclusions = models.JSONField(default=dict)
+    comparison = models.JSONField(default=dict)
+    shows_comparison = models.BooleanField(default=False, db_default=False)
+    excluded = models.JSONField(default=list, blank=True, db_default=[])
+    guideline = models.TextField(blank=True)
+    sentence_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    control_texts = models.JSONField(default=list, blank=True)
+    campaigns = models.ManyToManyField("annotation.Campaign", blank=True, related_name="human_studies")
+    frozen = models.JSONField(null=True)
+    made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="human_studies")
+    made_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        verbose_name_plural = "human studies"
+        constraints = [models.UniqueConstraint(fields=["study", "slug"], name="one_human_study_a_slug")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def withholds(self) -> bool:
+        """Whether how the systems compare is kept back: it is open, and its frozen plan does not say otherwise.
+
+        Where one thing alone is judged, such as the source, there is nothing to compare.
+        """
+        if self.state != self.State.OPEN:
+            return False
+        rules = self.frozen["rules"]
+        judged = len(rules["systems"]) + rules["rate_source"] + rules["rate_reference"]
+        return judged > 1 and not rules.get("shows_comparison", False)
+
+
+class RatingsImport(models.Model):
+    """A file of judgements that were collected elsewhere."""
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="ratings_imports")
+    number = models.PositiveSmallIntegerField()
+    format = models.CharField(max_length=60)
+    file_name = models.CharField(max_length=300)
+    made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="one_ratings_import_a_number")]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class Judgement(models.Model):
+    """One worker's value for one text of a sentence on one criterion.
+
+    It belongs to the `system` that the file names. Where the file names none, it belongs to every system whose output
+    for the sentence is that text: `text_key` is compared.
+    """
+
+    ratings_import = models.ForeignKey("evaluation.RatingsImport", on_delete=models.CASCADE, related_name="judgements")
+    sentence = models.ForeignKey("corpora.Sentence", on_delete=models.CASCADE, related_name="judgements")
+    criterion = models.ForeignKey("annotation.Criterion", on_delete=models.CASCADE, related_name="judgements")
+    text_key = models.TextField()
+    system = models.ForeignKey(
+        "corpora.System", on_delete=models.CASCADE, null=True, blank=True, related_name="judgements"
+    )
+    worker = models.CharField(max_length=100)
+    value = models.FloatField()
+    seconds = models.FloatField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["ratings_import", "criterion"], name="judgement_of_criterion")]
+
+    def __str__(self) -> str:
+        return f"{self.criterion}: {self.value}"
+
+
+class MetricChoice(models.Model):
+    """A metric that a study wants, with its settings."""
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="metric_choices")
+    number = models.PositiveSmallIntegerField()
+    metric = models.CharField(max_length=60)
+    settings = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["study", "metric"], name="one_choice_a_metric")]
+
+    def __str__(self) -> str:
+        return self.metric
+
+
+class MetricRun(models.Model):
+    """A job that scores all systems of a study with all its metrics."""
+
+    job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="metric_run")
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="metric_runs")
+
+    class Meta:
+        ordering = ["-job__made_at"]
+
+    def __str__(self) -> str:
+        return f"metrics of {self.study}"
+
+
+class Score(models.Model):
+    """What a metric gave for the whole of some outputs; `undefined` says why `corpus` is null.
+
+    `key` is the SHA-256 of all that the number depends on (texts, settings, signature): what has not changed is not
+    computed again.
+    """
+
+    worked_out = True  # from others; a removal that is undone brings back none that is older
+
+    metric = models.CharField(max_length=60)
+    key = models.CharField(max_length=64)
+    signature = models.CharField(max_length=600)
+    corpus = models.FloatField(null=True)
+    undefined = models.CharField(max_length=300, blank=True, default="", db_default="")
+    details = models.JSONField(default=dict)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+
+
+class MetricScore(Score):
+    """What one metric gave one system: the corpus score and one array of sentence scores, in sentence order.
+
+    A sentence without a score has NaN. `packed` are the sentences' parts in the sums that the corpus score is made of,
+    `width` a sentence: little-endian float64 as they lie in memory, since there are up to 24 for every output of a
+    study.
+    """
+
+    system = models.ForeignKey("corpora.System", on_delete=models.CASCADE, related_name="metric_scores")
+    sentence_ids = ArrayField(models.BigIntegerField())
+    sentences = ArrayField(models.FloatField())
+    packed = models.BinaryField(default=b"")
+    width = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["system", "metric"], name="one_score_a_system_and_metric")]
+
+    def __str__(self) -> str:
+        return f"{self.metric} of {self.system}: {self.corpus}"
+
+    @property
+    def sufficient_statistics(self) -> np.ndarray:
+        """A row a sentence (n, width), float64: what the metric's `corpus_of` takes the sum of."""
+        return np.frombuffer(self.packed, dtype="<f8").reshape(len(self.sentence_ids), self.width)
+
+
+class FoilScore(Score):
+    """What one metric gave outputs that are made to fool it (`evaluation/baselines`), over the study's sources."""
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="foil_scores")
+    foil = models.CharField(max_length=60)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "foil", "metric"], name="one_score_a_foil_and_metric")]
+
+    def __str__(self) -> str:
+        return f"{self.metric} of {self.foil}: {self.corpus}"
+
+
+class PublicLink(models.Model):
+    """A link by which anybody reads one page of a study, without an account.
+
+    Only the SHA-256 of its secret is kept; `prefix` lets the study's researchers tell it from others. One that is
+    revoked stays, so that its address can say so. `with_texts` shows a release's datasheet and guidelines too, as long
+    as the study permits it (`evaluation.public_links`).
+    """
+
+    class Page(models.TextChoices):
+        LEADERBOARD = "leaderboard", _("Leaderboard")
+        TRUST = "trust", _("Which metric to trust")
+        RELEASE = "release", _("Release")
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="public_links")
+    page = models.CharField(max_length=12, choices=Page)
+    release = models.ForeignKey(
+        "annotation.Release", on_delete=models.CASCADE, null=True, blank=True, related_name="public_links"
+    )
+    with_texts = models.BooleanField(default=False, db_default=False)
+    prefix = models.CharField(max_length=8)
+    digest = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(
+        "accounts.Person", on_delete=models.SET_NULL, null=True, related_name="public_links_made"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+    last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(page="release", release__isnull=False) | (~Q(page="release") & Q(release__isnull=True)),
+                name="release_of_a_public_link",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.page} ({self.prefix}...)"
+
+    @property
+    def has_expired(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
+    @property
+    def is_open(self) -> bool:
+        return self.revoked_at is None and not self.has_expired
+
+
+class RaterTraits(models.Model):
+    """What is known of a person who judged elsewhere, such as age and first language; `worker` as in their judgements.
+
+    It is of a study, and goes with it. `traits` are texts by name, as a site's list of participants has them.
+    """
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="rater_traits")
+    worker = models.CharField(max_length=100)
+    traits = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["worker"]
+        constraints = [models.UniqueConstraint(fields=["study", "worker"], name="traits_once_a_rater")]
+
+    def __str__(self) -> str:
+        return self.worker
+
+
+class Report(models.Model):
+    """The report of a study as it was last worked out; `key` is the SHA-256 of all that it was made from, and
+    `made_from` holds digests of its parts (`evaluation.report_freshness`), which tell what has changed since.
+
+    `tables` are the tables and figures of the papers, by name. The JSON is kept as text, since PostgreSQL's own type
+    would lose the order of criteria and metrics.
+    """
+
+    worked_out = True  # from others; a removal that is undone brings back none that is older
+
+    study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report")
+    key = models.CharField(max_length=64, blank=True)
+    made_from = models.JSONField(default=dict, db_default={})
+    text = models.TextField()
+    tables = models.TextField(default="{}", db_default="{}")
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"report of {self.study}"
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        """The report; its form is in `docs/report.md`."""
+        return orjson.loads(self.text)
+
+    @cached_property
+    def tables_and_figures(self) -> dict[str, dict[str, Any]]:
+        """The tables and figures by name, each as `evaluation.table_building.entry_json` writes it."""
+        return orjson.loads(self.tables)
+
+
+class ReportChoice(models.Model):
+    """What a researcher chose for a study's report.
+
+    Stars mark what differs from the `baseline` at `alpha`, after the `correction` over all comparisons of one table
+    column. `variant` is which judgements lead: raw, z (standardized by worker) or filtered (by control items); the
+    others stand beside them. `split` is which sentences it is about: one split, "all", or "" the test split where the
+    systems have outputs of it. With `human_systems` systems that are people count where metrics are
+    ranked. `averaging` is what each counts once in a mean of judgements, a sentence or a judgement. `joint` are the
+    joint scores (`evaluation.snapshot`), a line each.
+    """
+
+    study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report_choice")
+    baseline = models.ForeignKey("corpora.System", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    alpha = models.FloatField(default=0.05)
+    correction = models.CharField(max_length=30, default="holm")
+    variant = models.CharField(max_length=10, default="raw")
+    split = models.CharField(max_length=10, default="", blank=True, db_default="")
+    human_systems = models.BooleanField(default=False, db_default=False)
+    averaging = models.CharField(max_length=10, default="sentence", db_default="sentence")
+    joint = models.JSONField(default=list, blank=True, db_default=[])
+
+    def __str__(self) -> str:
+        return f"report choice of {self.study}"

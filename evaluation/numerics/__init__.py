@@ -1,1 +1,0 @@
-"""Array types, codes of labels, ranks, quantiles, rounding, and the results that statistics answer with."""

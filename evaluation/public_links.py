@@ -1,0 +1,37 @@
+"""Read-only links to a page of a study, for people without an account."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.authentication import digest_of
+from corpora.models import Study
+from evaluation.models import PublicLink
+
+# Finding the public link that a secret opens.
+
+NOTED_EVERY = timedelta(minutes=1)  # last_used_at is for people: once a minute is enough
+
+
+def public_link_of(secret: str) -> PublicLink | None:
+    """The link of that secret, open or not; None where there is none."""
+    links = PublicLink.objects.select_related("study", "release")
+    return links.filter(digest=digest_of(secret)).first()
+
+
+def note_use(link: PublicLink) -> None:
+    """That somebody reads the page now."""
+    now = timezone.now()
+    if link.last_used_at is None or now - link.last_used_at >= NOTED_EVERY:
+        PublicLink.objects.filter(pk=link.pk).update(last_used_at=now)
+
+
+def why_no_texts(study: Study) -> str:
+    """The sentence that says why not; "" where the study's licence and terms permit it."""
+    if study.terms_version:
+        return "The study has a data-use agreement, which readers of a link have not accepted."
+    if study.required_credentials:
+        return "The study asks for verified credentials, which readers of a link do not show."
+    if study.restricted:
+        return "The study's texts are restricted to this site."
+    return "" if study.license else "The study states no licence."

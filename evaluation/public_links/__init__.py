@@ -1,1 +1,0 @@
-"""Read-only links to a page of a study, for people without an account."""

@@ -1,0 +1,40 @@
+"""What this room does when another one sends a signal."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from accounts.models import Person
+from accounts.permissions import Can
+from accounts.privacy import erase_words, person_erased
+from corpora.models import Study
+from corpora.table_import.signals import report_wanted
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.start_metrics import start_metrics
+from evaluation.metric_selection import PRESETS
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+
+
+@receiver(report_wanted, dispatch_uid="evaluation.report_on_imported_table")
+def compute_report(sender: Any, study: Study, by: Any, **kwargs: Any) -> None:
+    """Start the report, with metrics that need no model where the study has chosen none.
+
+    Where it cannot start, the table comes in all the same: the report's page says what is lacking.
+    """
+    if by is None or not study.can(by, Can.RUN_METRICS):
+        return
+    if not study.metric_choices.exists():
+        choose_metrics(study=study, metrics={name: {} for name in PRESETS["no_model"].metrics})
+    try:
+        start_metrics(study=study, by=by)
+    except UserError:
+        return
+
+
+# What this room forgets of a person who was erased: the words that name them, in a reason why somebody is left out.
+
+
+@receiver(person_erased, dispatch_uid="evaluation.forget")
+def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
+    erase_words(HumanStudy, ["excluded"], pattern)

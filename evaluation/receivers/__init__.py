@@ -1,1 +1,0 @@
-"""What this room does when another one sends a signal."""

@@ -1,1 +1,0 @@
-"""Whether a stored report still holds: a digest of all that it is made from."""

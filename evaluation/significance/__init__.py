@@ -1,1 +1,0 @@
-"""Tests of significance: exact rank tests, paired resampling tests of systems, families of tests."""

@@ -1,1 +1,0 @@
-"""Every table and figure made from one snapshot, as JSON."""

@@ -1,1 +1,0 @@
-"""Words that match by stem (Porter) or by synonym (WordNet)."""

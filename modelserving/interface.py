@@ -1,0 +1,236 @@
+"""What a transfer model is: the classes that every entry of modelserving/transfer extends."""
+
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+from foundation.errors import UserError
+from foundation.options import NoOptions, Value, validate_options
+from foundation.papers import Paper
+from modelserving.run_context import RunContext
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
+
+# How long a text may be that a kind of model is trained on, and how its length is counted.
+
+Lengths = Callable[[Sequence[str]], Sequence[int]]
+
+
+@dataclass(frozen=True)
+class LengthLimit:
+    """The most units (words, tokens) of a source and of a target.
+
+    Longer ones are left out of the training, or cut off there (`cuts`). `lengths` counts texts; where it counts less
+    than there will be (`at_least`: words, of which subwords are made that are learnt in the training), what it finds
+    too long is. With `tune` the tune set is measured as well. A `prefix` stands
+    before each source. With `together` a pair is measured, source and target in one: `source` is the most of both.
+    """
+
+    source: int
+    target: int
+    lengths: Lengths
+    unit: str = "words"
+    cuts: bool = False
+    at_least: bool = False
+    tune: bool = False
+    prefix: str = ""
+    together: bool = False
+
+
+def white_space_lengths(texts: Sequence[str]) -> list[int]:
+    """The words of texts between white space: no more than any tokenizer here makes of them."""
+    return [len(text.split()) for text in texts]
+
+
+# What a transfer model is: what it asks for, how it is trained, kept, loaded and used. No Django, no Celery.
+#
+# A file of `modelserving/transfer` holds a `Transfer`: the kind of model. Trained or loaded it is a `Model`, which
+# rewrites texts.
+#
+# kind = TRANSFERS["seq2seq"]
+# model = kind.fit(data, checked(kind.Options, {"hidden": 64}), callbacks)
+# model.save(folder)
+# model = kind.load(folder)
+# list(model.transfer(["wat r u doin"], ("informal", "formal"), kind.Decoding()))
+
+Direction = tuple[str, str]
+"""The names of the source style and the target style."""
+
+Needs = Literal["nothing", "parallel", "styles", "dictionary", "optional"]
+"""What a kind of model is trained on: pairs of a direction, texts of two styles, or terms and their full forms.
+
+"optional" is a direction, whose pairs are taken where there are; `wants_pairs` says whether there must be some.
+"""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Options that are chosen together: those of a paper, for one. What it does not name stays at its default."""
+
+    label: str
+    paper: Paper | None = None
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PromptRequest:
+    """What a prompt is made of: the text, the direction, the pairs of the train split, the options and the seed."""
+
+    text: str
+    direction: Direction
+    pairs: Iterable[tuple[str, str]]
+    options: Mapping[str, Any]
+    seed: int = 1
+
+
+class Model(ABC):
+    """A model that is ready. `directions` are those that it was trained for; empty where it takes any its kind serves.
+
+    What it gives for a text depends on this text alone, never on those beside it: not on their order, number or length.
+    """
+
+    directions: tuple[Direction, ...] = ()
+    signed_late: ClassVar[bool] = False
+    """Whether its signature is whole only once it has rewritten something."""
+
+    def within(self, context: RunContext) -> "Model":
+        """The model as it works in a run: what asks a service outside asks the run first."""
+        return self
+
+    def known_as(self, direction: Direction) -> Direction:
+        """The direction in the letters in which the model knows it, case aside; as it is where it knows none such."""
+        source, target = map(str.casefold, direction)
+        return next((pair for pair in self.directions if (*map(str.casefold, pair),) == (source, target)), direction)
+
+    @abstractmethod
+    def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
+        """One output a text, in order, as they are ready. `decoding` is of its kind's `Decoding`.
+
+        An empty text gives an empty one. A UserError where it does not serve the direction.
+        """
+
+    @abstractmethod
+    def signature(self, direction: Direction, decoding: Any) -> str:
+        """'key:value|key:value': equal signatures of equal files give equal outputs."""
+
+    def save(self, folder: Path) -> None:
+        """Write all that `load` needs into the empty folder: safetensors, JSON and plain text, side by side."""
+        raise NotImplementedError  # of kinds that need nothing
+
+
+class Transfer(ABC):
+    """A kind of model. Stateless: one instance serves all.
+
+    `Options` say how it is trained (the paper's values are the defaults), `Decoding` how a trained one rewrites; both
+    are dataclasses of `foundation.options`. `device` is what it needs to be quick enough for a whole corpus.
+    """
+
+    label: ClassVar[str]
+    paper: ClassVar[Paper | None] = None
+    needs: ClassVar[Needs] = "nothing"
+    device: ClassVar[Literal["cpu", "gpu"]] = "cpu"
+    directions: ClassVar[tuple[Direction, ...]] = ()
+    """The pairs that it serves; empty where it can be trained for any pair."""
+    Options: ClassVar[type] = NoOptions
+    Decoding: ClassVar[type] = NoOptions
+    prompts: ClassVar[bool] = False
+    """Whether it asks a language model, whose prompt and cost can be told before."""
+    presets: ClassVar[Mapping[str, Preset]] = {}
+    """Sets of `Options` by name, beside the defaults."""
+
+    def choose_options(self, given: Mapping[str, object], preset: str = "") -> Any:
+        """The options with those of a preset, and what is `given` besides; a UserError names what there is not."""
+        if refused := self.refuse_preset(preset):
+            raise refused
+        chosen = self.presets[preset].options if preset else {}
+        return validate_options(self.Options, {**chosen, **given})
+
+    def refuse_preset(self, preset: str) -> UserError | None:
+        """What a UserError says of a preset that there is not; None where there is, or for "", the defaults."""
+        return UserError(self._unknown(preset), where="preset") if preset and preset not in self.presets else None
+
+    def _unknown(self, preset: str) -> str:
+        """That there is no such preset, and what those of about this name are; all where none is near."""
+        if not self.presets:
+            return f"{self.label} has no presets."
+        near = difflib.get_close_matches(preset.casefold(), self.presets, n=3) or self.presets
+        return f"{self.label} has no preset '{preset[:60]}'; did you mean {', '.join(near)}?"
+
+    def why_unavailable(self) -> str:
+        """The sentence why it cannot be used on this machine, for what the machine lacks; "" where it can."""
+        return ""
+
+    def check_decoding(self, decoding: Any) -> None:  # noqa: B027 (most kinds have nothing to look at)
+        """Look at what they name, before a run is queued; a UserError says what is wrong with it."""
+
+    def check_run(self, options: Mapping[str, Any], decoding: Any) -> None:  # noqa: B027 (as above)
+        """Look at what a trained model's own options say to how it is to rewrite; raises as `check_decoding`."""
+
+    def usual_decoding(self) -> Any:
+        """How it rewrites where nobody chose: the defaults."""
+        return self.Decoding()
+
+    def serves(self, source_style: str, target_style: str) -> bool:
+        """Whether it has this direction, case aside."""
+        return not self.directions or (source_style.casefold(), target_style.casefold()) in self.directions
+
+    def check_options(self, options: Mapping[str, Any]) -> None:  # noqa: B027 (most kinds have nothing to look at)
+        """Look at what they name, before a training is queued; a UserError says why none can begin on this site."""
+
+    def wants_pairs(self, options: Mapping[str, Any]) -> bool:
+        """Whether there must be pairs, of a kind for which they are optional."""
+        return False
+
+    def sends_to(self, options: Mapping[str, Any]) -> str:
+        """The name of the service outside that gets the texts under these options; "" where they stay on the site."""
+        return ""
+
+    def preview_prompt(self, request: PromptRequest) -> list[dict[str, str]]:
+        """The chat that a language model would be sent for a text, by the role and content of each message."""
+        raise UserError("{label} has no prompt.", label=self.label)
+
+    def length_limit(self, options: Any) -> LengthLimit | None:
+        """How long a text may be to be trained on; None where any length is. Imports nothing heavy."""
+        return None
+
+    def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
+        """Train on `data`; equal arguments give an equal model. Goes on from what `callbacks` kept of an earlier try.
+
+        A UserError where the data lacks what it needs; `training.callbacks.Stopped` where somebody asked it to stop.
+        """
+        raise UserError("{label} is not trained.", label=self.label)
+
+    @abstractmethod
+    def load(self, folder: Path | None, device: str = "cpu") -> Model:
+        """The model that was saved there; None for a kind that needs nothing.
+
+        A UserError names the file that is missing, broken, or not of this kind. Nothing is unpickled.
+        """
+
+    def refuse(self, source_style: str, target_style: str) -> UserError:
+        """The error for a direction that it does not serve."""
+        served = ", ".join(f"{source} to {target}" for source, target in self.directions)
+        return UserError(
+            "{label} does not go from {source_style} to {target_style}; it serves {served}.",
+            label=self.label,
+            source_style=source_style,
+            target_style=target_style,
+            served=served,
+        )
+
+
+class BatchModel(Model):
+    """Asks its run before each batch whether to go on (`run_context.batchwise`). A subclass calls `__init__`."""
+
+    def __init__(self) -> None:
+        self.context = RunContext()
+
+    def within(self, context: RunContext) -> Self:
+        """The same model, of which all but the run is shared."""
+        found = copy(self)
+        found.context = context
+        return found

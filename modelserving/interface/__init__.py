@@ -1,1 +1,0 @@
-"""What a transfer model is: the classes that every entry of modelserving/transfer extends."""

@@ -1,0 +1,329 @@
+"""What is around a model while it works: whether texts may leave the site, answers that were kept, what was spent."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
+
+from foundation.errors import UserError
+
+# What a reasoning model thinks before it answers, told by the marks that models put around it: never an output.
+#
+# The marks are those that vLLM's reasoning parsers know (https://docs.vllm.ai/en/stable/features/reasoning_outputs/),
+# and those of templates that open a thought in the prompt, so that the answer has its end alone.
+
+_TAG = r"(?:seed:)?(?:think|thinking|thoughts?|reasoning)"
+_OPENING = re.compile(
+    rf"(?i:<{_TAG}>)|\[THINK\]|◁think▷|<\|channel>|<\|channel\|>(?!\s*final)|<\|START_THINKING\|>|<\|inner_prefix\|>"
+)
+_CLOSING = re.compile(
+    rf"(?i:</{_TAG}>)|\[/THINK\]|◁/think▷|<channel\|>|<\|channel\|>\s*final[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
+    r"|<\|END_THINKING\|>|<\|inner_suffix\|>"
+)
+_ENDING = re.compile(r"<\|(?:end|return|call|END_RESPONSE)\|>")  # behind the answer
+_AROUND = re.compile(r"\s*(?:<(answer|response)>(.*)</\1>|<\|START_RESPONSE\|>(.*))\s*", re.DOTALL | re.IGNORECASE)
+_WITHIN = ("<|message|>", "<|constrain|>")  # of the mark before an answer, beside `<|channel|>`
+_WITHOUT_MARKS = (  # how an answer begins whose control tokens were left out, or that has words for them; what ends it
+    (re.compile(r"(?:analysis|commentary)(?=[A-Z“\"'])"), re.compile("assistantfinal")),
+    (re.compile(r"Here(?:'s| is) my thought process:"), re.compile(r"Here(?:'s| is) my response:")),
+)
+
+
+class UnfinishedThought(Exception):
+    """An answer that is a thought, and nothing else."""
+
+
+def is_mark(token: str) -> bool:
+    """Whether the token marks a thought or the answer behind it: a tokenizer may count it among what nobody reads."""
+    return token in _WITHIN or any(one.fullmatch(token) for one in (_OPENING, _CLOSING))
+
+
+def without_thoughts(text: str) -> str:
+    """The answer behind the last thought; UnfinishedThought where none came."""
+    told = _behind(text)
+    if told is None:
+        if _OPENING.search(text):
+            raise UnfinishedThought
+        return text
+    answer = _ENDING.split(told, maxsplit=1)[0]
+    if not answer.strip() or _OPENING.search(answer):
+        raise UnfinishedThought
+    around = _AROUND.fullmatch(answer)
+    return (around[2] or around[3] or "") if around else answer
+
+
+def _behind(text: str) -> str | None:
+    """What stands behind the last mark; None where none stands in the text."""
+    for beginning, answer in _WITHOUT_MARKS:
+        if beginning.match(text.lstrip()):
+            parts = answer.split(text)
+            return parts[-1] if len(parts) > 1 else ""
+    closings = list(_CLOSING.finditer(text))
+    return text[closings[-1].end() :] if closings else None
+
+
+# About how many tokens a text has, where no tokenizer counts them, and how many it has at most.
+#
+# English has about four characters a token (OpenAI's rule of thumb). In scripts without spaces a character is about one
+# token: of a Chinese text GPT-4's tokenizer makes 1.9 times as many tokens as of its English translation (Petrov et al.
+# 2023, https://arxiv.org/abs/2305.15425). Both hold for (3 b - c) / 8 tokens of c characters in b bytes of UTF-8: a
+# character of one byte is a quarter of a token, of two bytes 5/8, of three bytes one token.
+
+
+def guess_tokens(size: float, characters: float) -> float:
+    """About how many tokens a text of so many bytes of UTF-8 and so many characters has."""
+    return (3 * size - characters) / 8
+
+
+def guess_of(text: str) -> int:
+    """About how many tokens a text has, one at least."""
+    return max(1, round(guess_tokens(most_tokens(text), len(text))))
+
+
+def most_tokens(text: str) -> int:
+    """The bytes of a text in UTF-8: no tokenizer over bytes makes more tokens of it."""
+    return len(text.encode("utf-8", "replace"))
+
+
+# What calls of a language model have used: tokens, and their price.
+
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Calls that were answered, their tokens, their `cost` (in whatever money the prices are), and the dearest call.
+
+    `most` is what was spent at most: `cost`, and all that calls can cost whose tokens nobody told, which are under way,
+    or of which nobody knows the end. Of `guessed` answers the service told no tokens. `cut` were ended at the most
+    tokens, `withheld` by the service's filter; `kept` answers were there before. Texts that were `too_long` for the
+    model or `filtered` got none, nor did those whose answer was a thought alone (`unfinished`). `models` are the names
+    that answered, in their order.
+    """
+
+    calls: int = 0
+    input: int = 0
+    output: int = 0
+    cost: float = 0.0
+    dearest: float = 0.0
+    most: float = 0.0
+    guessed: int = 0
+    cut: int = 0
+    withheld: int = 0
+    kept: int = 0
+    too_long: int = 0
+    filtered: int = 0
+    unfinished: int = 0
+    models: tuple[str, ...] = ()
+
+    def with_call(self, tokens: tuple[int, int], cost: float, finish: str, counted: bool = True) -> "Usage":
+        """With one call more: its tokens in and out, what it cost, why it ended, and whether the tokens are counted."""
+        return replace(
+            self, calls=self.calls + 1, input=self.input + tokens[0], output=self.output + tokens[1],
+            cost=self.cost + cost, dearest=max(self.dearest, cost), guessed=self.guessed + (not counted),
+            cut=self.cut + (finish == "length"), withheld=self.withheld + (finish == "content_filter"),
+        )  # fmt: skip
+
+    def with_held(self, cost: float) -> "Usage":
+        """With what a call can cost at most, or without what it did not cost."""
+        return replace(self, most=max(0.0, self.most + cost))
+
+    def with_refused(self, why: str) -> "Usage":
+        """With one text more that got no answer: `why` is the name of what counts them."""
+        return replace(self, **{why: getattr(self, why) + 1})
+
+    def without_refused(self) -> "Usage":
+        """As it is when the texts that got no answer are asked about again."""
+        return replace(self, too_long=0, filtered=0, unfinished=0)
+
+    def with_kept(self, number: int) -> "Usage":
+        """With answers more that were there before."""
+        return replace(self, kept=self.kept + number)
+
+    def with_models(self, names: Iterable[str]) -> "Usage":
+        """With the names that models gave themselves; one without a name is passed over."""
+        return replace(self, models=tuple(dict.fromkeys([*self.models, *filter(None, names)])))
+
+    def plain(self) -> dict[str, Any]:
+        """As it is stored."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        """'120 calls, 34,000 tokens in, 5,600 tokens out, cost 0.0123'."""
+        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
+        kept = f" ({self.kept:,} more answers were there)" if self.kept else ""
+        guessed = ", of which the service tells no tokens and no cost: these are estimated" * bool(self.guessed)
+        return (
+            f"{calls}{kept}, {self.input:,} tokens in, {self.output:,} tokens out, cost {in_money(self.cost)}{guessed}"
+        )
+
+    @property
+    def warning(self) -> str:
+        """Sentences about answers that are not whole, and texts without one; "" where there are none."""
+        parts = [f"{self.cut:,} ended at the most tokens"] * bool(self.cut)
+        parts += [f"{self.withheld:,} were withheld by the service's filter"] * bool(self.withheld)
+        said = [f"Of the answers {' and '.join(parts)}."] if parts else []
+        said += [f"{_texts(self.too_long)} too long for the model."] * bool(self.too_long)
+        said += [f"{_texts(self.filtered)} refused by the service's filter."] * bool(self.filtered)
+        said += [f"{_texts(self.unfinished)} answered with a thought alone."] * bool(self.unfinished)
+        return " ".join(said)
+
+
+def _texts(number: int) -> str:
+    return "1 text was" if number == 1 else f"{number:,} texts were"
+
+
+def usage_of(stored: Mapping[str, Any]) -> Usage:
+    """The usage that was stored."""
+    return Usage(**{"most": stored.get("cost", 0.0), **stored, "models": tuple(stored.get("models", ()))})
+
+
+def in_money(cost: float) -> str:
+    """A sum with as many digits as say something: '0.0123', '4.56', '0'."""
+    return f"{cost:,.2f}" if cost >= 1 or not cost else f"{cost:.4f}" if cost >= 0.0001 else f"{cost:.2g}"
+
+
+def price(tokens: tuple[int, int], per_million: tuple[float, float]) -> float:
+    """What tokens in and out cost at these prices for a million of each."""
+    return (tokens[0] * per_million[0] + tokens[1] * per_million[1]) / MILLION
+
+
+# What a run gives to a model besides texts.
+#
+# `RunContext` as it is here serves a notebook or a test: every service may be asked, and answers stay in memory. A
+# job's asks the study's terms and keeps answers in the database (`modelserving/outside_services`).
+
+TOO_LONG, FILTERED, UNFINISHED = "too_long", "filtered", "unfinished"
+CUT = "length"  # how an answer ends that came to the most tokens
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a language model answered: the text as it came, the model by the name it gave itself, why it ended
+    ("stop", "length", ...), and its tokens in and out, which are a guess where they are not `counted`."""
+
+    text: str
+    model: str
+    finish: str = "stop"
+    input: int = 0
+    output: int = 0
+    counted: bool = True
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A prompt that gets no answer while others do: `why` is TOO_LONG, FILTERED or UNFINISHED, `sentence` says it of
+    this one."""
+
+    why: str
+    sentence: str
+
+
+def unfinished(most: int = 0) -> Refusal:
+    """Of an answer that is a thought and nothing else, and came to `most` tokens where it was cut."""
+    said = f"ended at {most:,} tokens, still in its thoughts: allow more" if most else "is a thought, and nothing else"
+    return Refusal(UNFINISHED, f"The model's answer {said}.")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What an answer is to: the `service` with its model, and about how many tokens the prompt has."""
+
+    service: str = ""
+    guessed: int = 0
+
+
+class RunContext:
+    """`step` is called several times a second while a model waits for a service, and between the batches of one that
+    computes here; it raises what stops the model. `say` adds to the log. `refusal` is the first of those that came,
+    None where there was none.
+    """
+
+    def __init__(self, step: Callable[[], None] = lambda: None, say: Callable[[str], None] = lambda line: None) -> None:
+        self.step, self.say = step, say
+        self.usage = Usage()
+        self.refusal: Refusal | None = None
+        self._answers: dict[str, Answer] = {}
+        self._told_once: set[str] = set()
+
+    def say_once(self, line: str) -> None:
+        """Add the line to the log, unless it was said so before."""
+        if line not in self._told_once:
+            self._told_once.add(line)
+            self.say(line)
+
+    def permit(self, service: str) -> None:
+        """Raise a UserError where no text may be sent to the service outside that has this name."""
+
+    def kept(self, digests: Sequence[str]) -> dict[str, Answer]:
+        """The answers that are there already, by the digests of what was asked."""
+        return {digest: self._answers[digest] for digest in digests if digest in self._answers}
+
+    def keep(self, digest: str, answer: Answer, cost: float, asked: Asked) -> None:
+        """Keep an answer that was given (and paid) now."""
+        self._answers[digest] = answer
+        self.count(answer, cost)
+
+    def count(self, answer: Answer, cost: float) -> None:
+        """Count an answer that was given now."""
+        self.usage = self.usage.with_call((answer.input, answer.output), cost, answer.finish, answer.counted)
+        self.usage = self.usage.with_models([answer.model])
+
+    def count_kept(self, number: int, models: Iterable[str]) -> None:
+        """Count answers that were there already, and the models that gave them."""
+        self.usage = self.usage.with_kept(number).with_models(sorted(models))
+
+    def hold(self, cost: float) -> None:
+        """Count what a call can cost at most, before it is sent; less than nothing gives back what it did not cost."""
+        self.usage = self.usage.with_held(cost)
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Count a text that gets no answer."""
+        self.refusal = self.refusal or refusal
+        self.usage = self.usage.with_refused(refusal.why)
+
+    def refuse_nothing(self, there: int) -> None:
+        """A UserError where texts were refused, and none of all has an output."""
+        if self.refusal and not there:
+            raise UserError(self.refusal.sentence)
+
+
+Row = TypeVar("Row")
+Result = TypeVar("Result")
+Work = Callable[[list[Row]], Sequence[Result]]
+SPLIT = "A batch of texts did not fit into memory and was worked off in parts, as others will be."
+
+
+def batchwise(
+    work: Work[Row, Result], batches: Iterable[list[Row]], too_large: Callable[[Row], UserError], context: RunContext
+) -> Iterator[Result]:
+    """The results of each batch, in the order of its rows.
+
+    Args:
+        work: Gives the results of a list of rows; those of its parts, one behind the other, must do as well.
+        batches: None of them empty.
+        too_large: The error for a row that does not fit alone.
+        context: Is asked before each batch, and told once where memory does not do.
+
+    Raises:
+        UserError: A row does not fit alone; and whatever the context raises to stop the run.
+    """
+    for batch in batches:
+        context.step()
+        yield from _in_parts(work, batch, too_large, context)
+
+
+def _in_parts(
+    work: Work[Row, Result], rows: list[Row], too_large: Callable[[Row], UserError], context: RunContext
+) -> list[Result]:
+    import torch  # models that need it are loaded by then
+
+    try:
+        return list(work(rows))
+    except torch.OutOfMemoryError:
+        if len(rows) == 1:
+            raise too_large(rows[0]) from None
+    torch.cuda.empty_cache()  # behind the except clause: within it the error still holds what was allocated
+    context.say_once(SPLIT)
+    half = len(rows) // 2
+    return [*_in_parts(work, rows[:half], too_large, context), *_in_parts(work, rows[half:], too_large, context)]

@@ -1,1 +1,0 @@
-"""What is around a model while it works: whether texts may leave the site, answers that were kept, what was spent."""

@@ -1,1 +1,0 @@
-"""Runs of models over the sources of a study or the lines of a file."""

@@ -1,1 +1,0 @@
-"""How allauth signs people in here: by invitation alone."""

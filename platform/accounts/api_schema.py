@@ -1,0 +1,135 @@
+"""What all serializers and endpoints share, and how the API's schema names them."""
+
+import difflib
+import functools
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.http import QueryDict
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+# What all serializers share: nothing that is sent is dropped in silence.
+#
+# A field that there is not, or that only the server writes, is refused by name, in JSON and in forms, at any depth. So
+# are query parameters that an endpoint does not know (`query_parameters` names those it does), and the body
+# of one that takes none (`without_body`).
+
+SHOWN = 5
+LONGEST = 60
+OF_FORMS = frozenset({"csrfmiddlewaretoken"})  # what a browser's form carries besides its fields
+
+
+class StrictFields:
+    """Refuses what it is given and has no field for."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            fields: dict[str, serializers.Field] = self.fields  # type: ignore[attr-defined]
+            refuse_unknown(
+                _sent(data),
+                known=[name for name, field in fields.items() if not field.read_only],
+                read_only=[name for name, field in fields.items() if field.read_only],
+            )
+        return super().to_internal_value(data)  # type: ignore[misc]
+
+
+class StrictSerializer(StrictFields, serializers.Serializer):
+    """A shape of what is sent or answered."""
+
+
+class StrictModelSerializer(StrictFields, serializers.ModelSerializer):
+    """A shape made from a model."""
+
+
+def _sent(data: Mapping[Any, Any]) -> list[str]:
+    """The names of the fields that were sent; in a form those of lists and objects carry an index or a path."""
+    if not hasattr(data, "getlist"):
+        return [str(name) for name in data]
+    return list(dict.fromkeys(re.split(r"[.\[]", name, maxsplit=1)[0] for name in data if name not in OF_FORMS))
+
+
+def refuse_unknown(sent: Iterable[str], *, known: list[str], read_only: list[str] | None = None) -> None:
+    """Raise ValidationError naming what was sent and is not known, with the nearest that is."""
+    wrong = {name[:LONGEST]: [_said(name, known, read_only or [])] for name in sent if name not in known}
+    if wrong:
+        raise ValidationError(dict(list(wrong.items())[:SHOWN]))
+
+
+def _said(name: str, known: list[str], read_only: list[str]) -> str:
+    if name in read_only:
+        return "This is read-only; leave it out."
+    near = difflib.get_close_matches(name[:LONGEST], known, n=1)
+    if near:
+        return f"There is no such field; did you mean '{near[0]}'?"
+    return f"There is no such field; there are {', '.join(known)}." if known else "Nothing is expected here."
+
+
+def without_body(**schema: Any) -> Callable[[Any], Any]:
+    """For the method of an endpoint that takes no body: what is sent all the same is refused."""
+
+    def decorate(method: Any) -> Any:
+        @functools.wraps(method)
+        def held(self: Any, request: Any, *args: Any, **kwargs: Any) -> Any:
+            if request.data:
+                sent = _sent(request.data) if isinstance(request.data, Mapping) else ["body"]
+                refuse_unknown(sent, known=[])
+            return method(self, request, *args, **kwargs)
+
+        return extend_schema(**{"request": None, **schema})(held)
+
+    return decorate
+
+
+def query_parameters(*parameters: OpenApiParameter, **schema: Any) -> Callable[[Any], Any]:
+    """For the method of an endpoint that takes these query parameters."""
+
+    def decorate(method: Any) -> Any:
+        described = extend_schema(parameters=list(parameters), **schema)(method)
+        described.query = [parameter.name for parameter in parameters]
+        return described
+
+    return decorate
+
+
+def check_query(request: Any, view: Any) -> None:
+    """Raise ValidationError for a query parameter that the endpoint does not know."""
+    given: QueryDict = request.query_params
+    if given:
+        refuse_unknown(given, known=_known(request, view))
+
+
+def _known(request: Any, view: Any) -> list[str]:
+    name = getattr(view, "action", None) or ("get" if request.method == "HEAD" else request.method.lower())
+    known = list(getattr(getattr(view, name, None), "query", ()))
+    if request.method in {"GET", "HEAD"} and getattr(view, "pagination_class", None):
+        known += ["page", "page_size"]
+    return known
+
+
+# How the API's description names the tokens.
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    target_class = "accounts.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "`Token` and the token, with one space. Its scopes: `read` for GET, `write` for the other "
+            "methods, `annotate` for work on campaigns.",
+        }
+
+
+def checked(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+    """The request's data, held to the serializer."""
+    form = serializer(data=request.data)
+    form.is_valid(raise_exception=True)
+    return form.validated_data

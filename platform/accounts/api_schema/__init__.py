@@ -1,1 +1,0 @@
-"""What all serializers and endpoints share, and how the API's schema names them."""

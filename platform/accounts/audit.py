@@ -1,0 +1,451 @@
+"""The audit log: who changed, read or took out what, and when."""
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache, lru_cache
+from typing import Any, ParamSpec, TypeVar
+
+import orjson
+from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection, models, transaction
+from django.db.models import Q, QuerySet
+from django.dispatch import receiver
+from django.utils import timezone
+from psycopg import sql
+
+from accounts.models import Person, TrailEntry
+from accounts.permissions.routes.special import TAKES_OUT
+
+# Rows of the audit log for what changes nothing: sign-ins, downloads, reads of texts under terms, use of tokens.
+
+Kind = TrailEntry.Kind
+MOST = 50_000  # of what was noted that a process remembers
+
+# Another process may have noted it already.
+ONCE = """
+INSERT INTO accounts_trailentry (at, person_id, study_slug, kind, action, target, details, changes, day)
+VALUES (now(), %s, %s, %s, %s, %s, '{}', '{}', %s)
+ON CONFLICT (person_id, study_slug, action, target, day) WHERE day IS NOT NULL DO NOTHING
+"""
+
+
+def log_event(
+    person: Person | None, kind: str, action: str, *, study: str = "", target: str = "", details: Any = None
+) -> None:
+    """Add a row; `study` is the slug of the study that it is about."""
+    TrailEntry.objects.create(
+        person=person, kind=kind, action=action, study_slug=study, target=target[:300], details=details or {}
+    )
+
+
+def log_event_daily(person: Person, kind: str, action: str, *, study: str = "", target: str = "") -> None:
+    """Add a row unless this day (UTC) has it: of what programs and pages do thousands of times.
+
+    A process asks the database for it once; afterwards it is a look into its memory.
+    """
+    _once(person.pk, kind, action, study, target, timezone.now().date())
+
+
+@lru_cache(maxsize=MOST)
+def _once(person: int, kind: str, action: str, study: str, target: str, day: date) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(ONCE, [person, study, kind, action, target, day])
+
+
+# Sign-ins, failed ones, sign-outs and second steps, as rows of the audit log.
+#
+# What was typed is kept of none of them: into the wrong field people type passwords, too.
+
+SIGN_IN, CHANGE = TrailEntry.Kind.SIGN_IN, TrailEntry.Kind.CHANGE
+
+
+@receiver(user_logged_in, dispatch_uid="accounts.signed_in")
+def signed_in(user: Person, **kwargs: Any) -> None:
+    log_event(user, SIGN_IN, "sign_in")
+
+
+@receiver(user_logged_out, dispatch_uid="accounts.signed_out")
+def signed_out(user: Person | None, **kwargs: Any) -> None:
+    if user is not None:
+        log_event(user, SIGN_IN, "sign_out")
+
+
+@receiver(user_login_failed, dispatch_uid="accounts.not_signed_in")
+def not_signed_in(credentials: dict[str, Any], **kwargs: Any) -> None:
+    """It stands under the person whose account was tried, if there is one; who tried it nobody knows."""
+    tried = str(credentials.get("email") or "").lower()
+    log_event(Person.objects.filter(email=tried).first() if tried else None, SIGN_IN, "sign_in_failed")
+
+
+@receiver(authentication_failed, dispatch_uid="accounts.wrong_code")
+def wrong_code(user: Person, **kwargs: Any) -> None:
+    log_event(user, SIGN_IN, "second_step_failed")
+
+
+@receiver(authenticator_added, dispatch_uid="accounts.second_step_added")
+def second_step_added(user: Person, authenticator: Any, **kwargs: Any) -> None:
+    log_event(user, CHANGE, "add_second_step", target=f"person {user.pk}", details={"type": str(authenticator.type)})
+
+
+@receiver(authenticator_removed, dispatch_uid="accounts.second_step_removed")
+def second_step_removed(user: Person, authenticator: Any, **kwargs: Any) -> None:
+    log_event(user, CHANGE, "drop_second_step", target=f"person {user.pk}", details={"type": str(authenticator.type)})
+
+
+# Names under which the audit log stores actions and arguments that were renamed since, so that one act has one name.
+#
+# Old rows, and programs that read the log through the API, know the stored names; pages show the names of today.
+
+# Name of today -> stored name.
+ACTIONS = {
+    "open_recruitment_link": "open_entrance",
+    "set_recruitment_link_state": "set_entrance_state",
+    "release_crowd_participant": "release_entrant",
+    "review_answer": "decide",
+    "pause_annotator": "pause_worker",
+    "resume_annotator": "resume_worker",
+    "settle_annotator": "settle_worker",
+}
+# What is shown of acts that libraries and addresses name: plain verbs.
+_PLAIN = {
+    "sign_in_failed": "fail to sign in", "second_step_failed": "fail at the second step",
+    "drop_second_step": "remove second step",
+    **{f"take_{name}": f"download {name.removeprefix('mfa_download_').removesuffix('_file')}" for name in
+       (one.removeprefix("api:").replace("-", "_") for one in TAKES_OUT)},
+}  # fmt: skip
+ARGUMENTS = {"recruitment_link": "entrance", "participant": "entrant"}
+SHOWN = {stored: name for name, stored in (ACTIONS | ARGUMENTS).items()} | _PLAIN
+
+# The audit log: who changed what, and when.
+#
+# An action that writes stands under `@audited`. It leaves one row in the same transaction, so there is no change
+# without its row. Texts, comments and secrets stay out of it: a row names things, and does not repeat them. Of the rows
+# that the action was given it tells what changed in them, before and after. What changes nothing is noted by
+# `noting.py`.
+
+LONGEST = 200  # characters of a value; what is longer is a text
+UNTOLD = frozenset({"password", "digest", "secret", "code", "browser", "external_id", "session_id", "email", "reason"})
+OF_PEOPLE = frozenset({"name", "languages", "topics", "interface_language"})  # what somebody says of themselves
+TOLD_JSON = frozenset(
+    {
+        *("pay", "crew", "checks", "settings", "costs", "poles", "controls", "exclusions", "comparison", "excluded"),
+        "style_descriptions",
+    }
+)
+Row = dict[str, Any]
+
+
+def snapshot_rows(objects: Iterable[models.Model]) -> dict[models.Model, Row]:
+    """The row of each object as the database has it, as far as it is looked at; {} where there is none."""
+    return {one: _row(one) for one in objects if one.pk is not None}
+
+
+def changes_since(before: Mapping[models.Model, Row]) -> dict[str, Any]:
+    """By field, [before, after] of what is different now; None where the values are not told.
+
+    The fields of the first object go by their own names, those of the others with their kind before it.
+    """
+    found: dict[str, Any] = {}
+    for number, (one, old) in enumerate(before.items()):
+        new = _row(one) if old else {}
+        prefix = f"{one._meta.verbose_name} " if number else ""
+        found |= {f"{prefix}{name}": _told(one, name, old[name], new[name]) for name in new if old[name] != new[name]}
+    return found
+
+
+def _row(one: models.Model) -> Row:
+    statement, fields = _reading(one._meta.model)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [one.pk])
+        row = cursor.fetchone()
+    return {} if row is None else {field.attname: _read(field, value) for field, value in zip(fields, row, strict=True)}
+
+
+@cache
+def _reading(model: type[models.Model]) -> "tuple[sql.Composed, list[models.Field[Any, Any]]]":
+    """The statement for a row of the model by its key, and the fields in it.
+
+    It is kept, since every action asks twice: Django writes it anew each time, with 1,700 calls of functions.
+    """
+    fields = [field for field in model._meta.concrete_fields if _looked_at(field)]
+    columns = sql.SQL(", ").join([sql.Identifier(str(field.column)) for field in fields])
+    table, key = sql.Identifier(model._meta.db_table), sql.Identifier(str(model._meta.pk.column))
+    return sql.SQL("SELECT {} FROM {} WHERE {} = %s").format(columns, table, key), fields
+
+
+def _read(field: "models.Field[Any, Any]", value: Any) -> Any:
+    for convert in field.get_db_converters(connection):
+        value = convert(value, None, connection)
+    return value
+
+
+def _looked_at(field: "models.Field[Any, Any]") -> bool:
+    if isinstance(field, models.JSONField):
+        return field.name in TOLD_JSON
+    return not (field.primary_key or isinstance(field, models.BinaryField))
+
+
+def _told(one: models.Model, name: str, old: Any, new: Any) -> list[Any] | None:
+    field = one._meta.get_field(name.removesuffix("_id") if name not in _names(one) else name)
+    text = isinstance(field, models.TextField)
+    if name in UNTOLD or text or (isinstance(one, Person) and name in OF_PEOPLE):
+        return None
+    values = [_value(field, value) for value in (old, new)]
+    return None if any(value is Ellipsis for value in values) else values
+
+
+def _names(one: models.Model) -> set[str]:
+    return {field.name for field in one._meta.concrete_fields}
+
+
+def _value(field: Any, value: Any) -> Any:
+    """The value as JSON has it; Ellipsis where it is not told."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(field, models.JSONField | ArrayField):
+        return value if len(orjson.dumps(value)) <= LONGEST and b"@" not in orjson.dumps(value) else Ellipsis
+    said = str(value)
+    return said if len(said) <= LONGEST and "@" not in said and "\n" not in said else Ellipsis
+
+
+WAYS = ("study", "campaign", "direction", "system", "answer", "document", "release", "set", "item", "recruitment_link")
+SILENT = frozenset(
+    {
+        "by",
+        "comment",
+        "consent",
+        "content",
+        "data",
+        "description",
+        "form",
+        "guideline",
+        "notes",
+        "password",
+        "reason",
+        "reply",
+        "secret",
+        "terms",
+        "text",
+        "evidence",
+    }
+)
+P = ParamSpec("P")
+R = TypeVar("R")
+_acting: ContextVar[Person | None] = ContextVar("acting", default=None)
+
+
+# Asked before each recorded action, with its name and the study that it is about, if any; they raise to refuse it.
+GUARDS: list[Callable[[str, Any], object]] = []
+
+
+def set_acting_person(person: Any) -> None:
+    """Say who acts in this request; a person that is not signed in is nobody."""
+    _acting.set(person if isinstance(person, Person) else None)
+
+
+def audited_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """As `audited`, for an action that is of another kind than a change."""
+
+    def decorate(action: Callable[P, R]) -> Callable[P, R]:
+        name = action.__name__
+        signature = inspect.signature(action)
+
+        @functools.wraps(action)
+        def act(*args: P.args, **kwargs: P.kwargs) -> R:
+            with transaction.atomic():
+                given = signature.bind(*args, **kwargs).arguments
+                named = _named(given)  # what is removed has no name afterwards
+                before = snapshot_rows(_objects(given))
+                for guard in GUARDS:
+                    guard(name, _study_in(given))
+                result = action(*args, **kwargs)
+                _write(kind, name, given, named, before, result)
+            return result
+
+        return act
+
+    return decorate
+
+
+def audited(action: Callable[P, R]) -> Callable[P, R]:
+    """The action, which leaves a row in the trail each time it ends well."""
+    return audited_as(TrailEntry.Kind.CHANGE)(action)
+
+
+def _objects(given: dict[str, Any]) -> list[models.Model]:
+    """What the action was given to act on; of these the one that the row names stands first."""
+    found = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
+    return sorted(found, key=lambda one: one._meta.label_lower == "corpora.study")
+
+
+def _write(
+    kind: str, name: str, given: dict[str, Any], named: tuple[str, str], before: dict[models.Model, Row], result: Any
+) -> None:
+    by = given.get("by")
+    study, target = named
+    made = result[0] if isinstance(result, tuple) and result else result
+    if isinstance(made, models.Model):
+        study = study or study_of(made)
+        target = target or _label(made)
+    TrailEntry.objects.create(
+        person=by if isinstance(by, Person) else _acting.get(),
+        study_slug=study,
+        kind=kind,
+        action=ACTIONS.get(name, name),
+        target=target[:300],
+        details=_details(given),
+        changes=changes_since(before),
+    )
+
+
+def _details(given: dict[str, Any]) -> dict[str, Any]:
+    """What the action was given, named shortly. The `name` that somebody gives themselves is theirs, and stays out."""
+    personal = {"name"} if "person" in given or "secret" in given else set()
+    shown = {key: _shown(key, value) for key, value in given.items() if key not in personal}
+    return {ARGUMENTS.get(key, key): value for key, value in shown.items() if value is not None}
+
+
+def _named(given: dict[str, Any]) -> tuple[str, str]:
+    """The study's slug, and the object of the first argument that is not the study itself."""
+    objects = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
+    study = next((slug for one in objects if (slug := study_of(one))), "")
+    others = [one for one in objects if one._meta.label_lower != "corpora.study"] or objects
+    return study, _label(others[0]) if others else ""
+
+
+def study_of(one: Any) -> str:
+    """The slug of the study that an object belongs to; "" where it belongs to none."""
+    if one._meta.label_lower == "corpora.study":
+        return one.slug
+    if hasattr(one, "study_slug"):
+        return one.study_slug
+    for way in WAYS:
+        if any(field.name == way for field in one._meta.fields) and (parent := getattr(one, way)) is not None:
+            return study_of(parent)
+    return ""
+
+
+def _study_in(given: dict[str, Any]) -> Any:
+    """The study itself that the action was given, or that what it was given belongs to."""
+    objects = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
+    return next((study for one in objects if (study := _study_behind(one)) is not None), None)
+
+
+def _study_behind(one: Any) -> Any:
+    if one._meta.label_lower == "corpora.study":
+        return one
+    names = {field.name for field in one._meta.fields}
+    parents = (getattr(one, way) for way in WAYS if way in names)
+    return next((_study_behind(parent) for parent in parents if parent is not None), None)
+
+
+def _label(one: models.Model) -> str:
+    """What it is and its key; a person is known by the key alone, so that erasing them leaves no name here."""
+    named = "" if isinstance(one, Person) else getattr(one, "slug", "") or getattr(one, "name", "")
+    kind = one._meta.verbose_name
+    return f"{kind} {named}" if named else f"{kind} {one.pk}"
+
+
+def _shown(key: str, value: Any) -> Any:
+    if key in SILENT or isinstance(value, models.Model) or value is None or value == "":
+        return None
+    if isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return str(value) if len(value) <= LONGEST and "@" not in value and "\n" not in value else None
+    if isinstance(value, list | tuple | set | frozenset | dict):
+        return f"{len(value)}"
+    return None
+
+
+# The audit log as it is looked through: a part of it, in words, and as a table to take away.
+
+HEAD = ("at", "person", "name", "kind", "study", "action", "target", "details", "changes")
+BATCH = 2000
+WORDS = 6  # of a search, that are looked for
+
+
+def filter_entries(entries: QuerySet[TrailEntry], asked: Mapping[str, Any]) -> QuerySet[TrailEntry]:
+    """The entries that have each word of `q` in the name of the action or of its target; of a `person` (their key,
+    e-mail address, or a part of their name), of a `kind`, of a `study` (its slug), `since` and `until` a day (UTC, both
+    inclusive). What is empty narrows nothing. `sort` "oldest" turns their order round."""
+    for word in str(asked.get("q") or "").replace("_", " ").split()[:WORDS]:
+        stored = [name for name, shown in SHOWN.items() if word.casefold() in shown]
+        entries = entries.filter(Q(action__icontains=word) | Q(target__icontains=word) | Q(action__in=stored))
+    if person := str(asked.get("person") or "").strip():
+        known = Q(person__email__iexact=person) | Q(person__name__icontains=person)
+        entries = entries.filter(Q(person=int(person)) if _is_key(person) else known)
+    if kind := asked.get("kind"):
+        entries = entries.filter(kind=kind)
+    if study := asked.get("study"):
+        entries = entries.filter(study_slug=study)
+    since: date | None = asked.get("since")
+    until: date | None = asked.get("until")
+    if since:
+        entries = entries.filter(at__gte=_midnight(since))
+    if until:
+        entries = entries.filter(at__lt=_midnight(until) + timedelta(days=1))
+    return entries.order_by("pk") if asked.get("sort") == "oldest" else entries
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    """A field that an action changed, in words; a value that is private or long is not `told`."""
+
+    name: str
+    told: bool = False
+    before: str = ""
+    after: str = ""
+
+
+def entry_in_words(entry: TrailEntry) -> dict[str, Any]:
+    """The action, what it was given and what it changed, as they are read; `changes` is the last field by field."""
+    given = [f"{_words(key)} {value}" for key, value in entry.details.items()]
+    changes = list(field_changes(entry))
+    return {
+        "action": _words(entry.action).capitalize(), "given": ", ".join(given), "changes": changes,
+        "changed": "; ".join(f"{one.name}: {one.before} → {one.after}" if one.told else one.name for one in changes),
+    }  # fmt: skip
+
+
+def field_changes(entry: TrailEntry) -> Iterator[FieldChange]:
+    """The fields that the action changed, each with its value before and after where these are kept."""
+    for name, values in entry.changes.items():
+        yield (
+            FieldChange(_words(name)) if values is None else FieldChange(_words(name), True, *map(_change_text, values))
+        )
+
+
+def export_rows(entries: QuerySet[TrailEntry]) -> Iterator[Sequence[object]]:
+    """The entries as rows of cells, their head first; times in ISO 8601, UTC."""
+    yield HEAD
+    for entry in entries.select_related("person").iterator(chunk_size=BATCH):
+        told, who = entry_in_words(entry), entry.person
+        name = "" if who is None or who.erased_at else str(who)
+        when = entry.at.isoformat(timespec="seconds")
+        about = (entry.kind, entry.study_slug, entry.action, entry.target)
+        yield when, entry.person_id or "", name, *about, told["given"], told["changed"]
+
+
+def _change_text(value: Any) -> str:
+    return "–" if value in (None, "", [], {}) else str(value)
+
+
+def _words(name: str) -> str:
+    return SHOWN.get(name, name).replace("_", " ")
+
+
+def _is_key(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19

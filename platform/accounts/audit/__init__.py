@@ -1,1 +1,0 @@
-"""The audit log: who changed, read or took out what, and when."""

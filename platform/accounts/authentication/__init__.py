@@ -1,1 +1,0 @@
-"""Signing in, API tokens, passwords, access links, and the site's key."""

@@ -1,0 +1,156 @@
+"""The forms of people, links, tokens and the audit log."""
+
+from allauth.account.forms import LoginForm, ResetPasswordForm
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import ApiToken, TrailEntry
+from accounts.option_fields import offer
+from accounts.permissions import Role
+
+DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class TrailForm(forms.Form):
+    """Which part of the audit log is looked at; what is left empty narrows nothing."""
+
+    q = forms.CharField(label=_("Action or object"), max_length=100, required=False)
+    person = forms.CharField(label=_("Person: name or address"), max_length=254, required=False)
+    kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("All")), *TrailEntry.Kind.choices])
+    study = forms.CharField(label=_("Study: short name"), max_length=80, required=False)
+    since = forms.DateField(label=_("From"), required=False, widget=DAY)
+    until = forms.DateField(label=_("Until"), required=False, widget=DAY)
+    sort = forms.ChoiceField(
+        label=_("Order"), required=False, choices=[("", _("Newest first")), ("oldest", _("Oldest first"))]
+    )
+
+
+# The form of the interface's language; each is named in itself, so that who reads no other finds it.
+
+
+class LanguageForm(forms.Form):
+    language = forms.ChoiceField(
+        label=_("Language"),
+        required=False,
+        help_text=_("Of the pages and of mail. The texts of a study stay as they are."),
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        offer(self, "language", [("", _("As the browser asks")), *settings.LANGUAGES])
+
+
+# The forms of people, links and tokens.
+
+ROLES = [
+    (Role.ADMIN.value, _("Admin")),
+    (Role.RESEARCHER.value, _("Researcher")),
+    (Role.REVIEWER.value, _("Reviewer")),
+    (Role.EXPERT_ANNOTATOR.value, _("Expert annotator")),
+    (Role.CROWD_ANNOTATOR.value, _("Crowd annotator")),
+]
+ROLE_LABELS = dict(ROLES)
+DAYS = [(7, _("a week")), (30, _("30 days")), (90, _("90 days")), (365, _("a year"))]
+
+
+def new_password_field() -> forms.CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
+    return forms.CharField(
+        label=_("Password"), strip=False, widget=widget, help_text=_("At least 10 characters, and not a common one.")
+    )
+
+
+class InviteForm(forms.Form):
+    email = forms.EmailField(
+        label=_("E-mail address"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
+    )
+    role = forms.ChoiceField(label=_("Role"), choices=ROLES, initial=Role.EXPERT_ANNOTATOR.value)
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(label=_("Role"), choices=ROLES)
+
+
+class JoinForm(forms.Form):
+    name = forms.CharField(label=_("Your name"), max_length=200, widget=forms.TextInput(attrs={"autocomplete": "name"}))
+    password = new_password_field()
+
+
+class NewPasswordForm(forms.Form):
+    password = new_password_field()
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        help_text=_("Shown to the people you work with. Exported data carry a pseudonym instead."),
+    )
+
+
+class ListField(forms.CharField):
+    """Words with commas between them."""
+
+    def clean(self, value: object) -> list[str]:
+        return [one.strip() for one in super().clean(value).replace("\n", ",").split(",") if one.strip()]
+
+    def prepare_value(self, value: object) -> object:
+        return ", ".join(value) if isinstance(value, list) else value
+
+
+class ProfileForm(forms.Form):
+    languages = ListField(
+        label=_("Languages"), required=False, max_length=1000,
+        help_text=_("Those you read and write well, as tags with commas between them: en, pt-BR"),
+    )  # fmt: skip
+    topics = ListField(
+        label=_("Topics"), required=False, max_length=5000, widget=forms.TextInput(attrs={"dir": "auto"}),
+        help_text=_("What you know well, with commas between them: cardiology, diabetes"),
+    )  # fmt: skip
+
+
+class CredentialForm(forms.Form):
+    name = forms.CharField(label=_("Credential"), max_length=60, help_text=_("A short name, such as md or mimic-iii."))
+    evidence = forms.CharField(
+        label=_("How it was verified"), max_length=2000, required=False, widget=forms.TextInput(attrs={"dir": "auto"})
+    )
+    expires_on = forms.DateField(
+        label=_("Valid until"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label=_("What it is for"), max_length=100)
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"), choices=ApiToken.Scope.choices, widget=forms.CheckboxSelectMultiple, initial=["read"]
+    )
+    days = forms.TypedChoiceField(label=_("Valid for"), choices=DAYS, coerce=int, initial=30)
+
+
+# allauth's forms of signing in and of a forgotten password, as they look here.
+
+
+class SignIn(LoginForm):
+    """allauth's form, without words inside its fields, and with nothing between the e-mail address and the password."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+        self.fields["remember"].label = _("Stay signed in on this device")
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+
+
+class ResetByMail(ResetPasswordForm):
+    """allauth's form where mail can be sent; elsewhere it takes nothing and the page says to ask an admin."""
+
+    @property
+    def mail_works(self) -> bool:
+        return settings.HAS_MAIL_SERVER
+
+    def clean(self) -> dict[str, object]:
+        if not self.mail_works:
+            raise forms.ValidationError(_("No mail server is set here. Ask an admin for a link."))
+        return super().clean()

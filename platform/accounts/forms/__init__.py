@@ -1,1 +1,0 @@
-"""The forms of people, links, tokens and the audit log."""

@@ -1,1 +1,0 @@
-"""Mail that people get: invitations and links with which they choose a password."""

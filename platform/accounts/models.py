@@ -1,0 +1,202 @@
+"""The tables of this room."""
+
+import uuid
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.permissions import ROLE_CHOICES, Role
+
+
+class AccessLink(models.Model):
+    """A link that lets its bearer in once: to join by invitation, or to choose a new password.
+
+    Only the SHA-256 of its secret is kept. A signal tells other apps when an invitation was accepted.
+    """
+
+    class Purpose(models.TextChoices):
+        INVITATION = "invitation"
+        PASSWORD_RESET = "password_reset"  # noqa: S105 (a purpose, not a password)
+
+    purpose = models.CharField(max_length=20, choices=Purpose)
+    digest = models.CharField(max_length=64, unique=True)
+    email = models.EmailField(blank=True)
+    role = models.CharField(max_length=20, choices=ROLE_CHOICES, blank=True)
+    person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, null=True, related_name="access_links")
+    made_by = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="links_made")
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.email}".strip()
+
+
+class ApiToken(models.Model):
+    """A key for the API. Only its SHA-256 is kept; `prefix` lets its owner tell it from others."""
+
+    class Scope(models.TextChoices):
+        READ = "read", _("read everything its owner may read")
+        WRITE = "write", _("change what its owner may change")
+        ANNOTATE = "annotate", _("work on campaigns")
+
+    person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=8)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=10, choices=Scope))
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}...)"
+
+    @property
+    def scope_labels(self) -> list[str]:
+        """What it may do, in words."""
+        return [str(self.Scope(scope).label) for scope in self.scopes]
+
+
+class TrailEntry(models.Model):
+    """Who did what, and when. Rows are only ever added: the database refuses everything else.
+
+    (But that somebody who is erased is taken out of `target`, `details` and `changes`: there, words may become
+    `[erased]` in the transaction that erases them, and nothing else.)
+
+    `study_slug` is empty for what concerns the whole site; `details` hold what the action was given, without texts, and
+    `changes` by field `[before, after]`, or null where the values are not told. Where `day` is set there is one row a
+    person, study and day: of what is done thousands of times.
+    """
+
+    class Kind(models.TextChoices):
+        CHANGE = "change", _("Change")
+        SIGN_IN = "sign_in", _("Sign-in")
+        EXPORT = "export", _("Export or download")
+        READ = "read", _("Texts under terms")
+        TOKEN = "token", _("Use of a token")
+
+    at = models.DateTimeField(auto_now_add=True)
+    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, null=True, related_name="trail")
+    study_slug = models.CharField(max_length=80, blank=True)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.CHANGE, db_default=Kind.CHANGE.value)
+    action = models.CharField(max_length=80)
+    target = models.CharField(max_length=300, blank=True)
+    details = models.JSONField(default=dict)
+    changes = models.JSONField(default=dict, db_default={})
+    day = models.DateField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "study_slug", "action", "target", "day"], condition=Q(day__isnull=False),
+                name="one_row_a_day",
+            )
+        ]  # fmt: skip
+        indexes = [
+            models.Index(fields=["study_slug", "-id"], name="trail_of_study"),
+            models.Index(fields=["at"], name="trail_at"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.target}"
+
+
+class Credential(models.Model):
+    """Something a person may show (a degree, a data use agreement); it counts once somebody verified it.
+
+    `name` is a short name that studies and campaigns ask for, such as `md` or `mimic-iii`.
+    """
+
+    person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="credentials")
+    name = models.SlugField(max_length=60)
+    evidence = models.TextField(blank=True)
+    verified_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="verified")
+    verified_at = models.DateTimeField(null=True)
+    expires_on = models.DateField(null=True, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["person", "name"], name="one_credential_a_name")]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.name}"
+
+
+class PersonManager(BaseUserManager["Person"]):
+    def create_user(self, email: str, password: str | None = None, **fields: object) -> "Person":
+        person = self.model(email=self.normalize_email(email).lower(), **fields)
+        person.set_password(password)
+        person.save(using=self._db)
+        return person
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: object) -> "Person":
+        return self.create_user(email, password, **{**fields, "role": Role.ADMIN})
+
+
+class Person(AbstractBaseUser):
+    """Somebody who signs in. `pseudonym` stands for them wherever data leave the site.
+
+    `languages` are language tags ("en", "pt-BR"), `topics` what they know well; both in their own words.
+    `interface_language` is the language of pages and mail that they chose, "" where it is their browser's. Of a person
+    who was erased nothing is left here but the pseudonym.
+    """
+
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=200, blank=True)
+    role = models.CharField(max_length=20, choices=ROLE_CHOICES)
+    pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    languages = ArrayField(models.CharField(max_length=20), default=list, blank=True)
+    topics = ArrayField(models.CharField(max_length=100), default=list, blank=True)
+    interface_language = models.CharField(max_length=20, blank=True, default="", db_default="")
+    is_active = models.BooleanField(default=True)
+    erased_at = models.DateTimeField(null=True, editable=False)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    objects = PersonManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["role"]
+
+    class Meta:
+        ordering = ["email"]
+
+    def __str__(self) -> str:
+        if not self.name and self.email.endswith("@crowd.invalid"):
+            return f"crowd-{self.pseudonym.hex[:8]}"  # who came from a crowd site has no address
+        return self.name or self.email
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role == Role.ADMIN
+
+
+class SiteKey(models.Model):
+    """The digest of the site's SECRET_KEY, so that a process with another one is told from the site's own.
+
+    There is one row at most. PBKDF2 with a salt of its own: the key cannot be had from it.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    digest = models.CharField(_("digest"), max_length=200)
+    set_at = models.DateTimeField(_("set at"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("digest of the secret key")
+        verbose_name_plural = _("digests of the secret key")
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="one_site_key")]
+
+    def __str__(self) -> str:
+        return "secret key"

@@ -1,0 +1,162 @@
+"""Fields of forms and of the API made from declared options (`foundation/options.py`)."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from foundation.key_labels import label_of_key
+from foundation.number_words import number_in_words
+from foundation.options import Option, list_options
+
+# The field of a form for an option, by the kind of its default: its label, its help, its range.
+
+FREE_TEXT = {"dir": "auto"}
+
+
+def offer(form: forms.BaseForm, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
+    """Give the field `name` of the form its choices (value, label), which are known only when it is made."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)
+
+
+class TextOfLinesField(forms.CharField):
+    """A text of several lines, whose ends are as they are elsewhere: a browser sends them in another form."""
+
+    widget = forms.Textarea(attrs={"rows": 4, **FREE_TEXT})
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
+class LinesField(forms.CharField):
+    """A list of short texts, one a line; empty lines are left out."""
+
+    widget = forms.Textarea(attrs={"rows": 3, **FREE_TEXT})
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
+        return [line.strip() for line in (value or "").splitlines() if line.strip()]
+
+    def validate(self, value: list[str]) -> None:
+        if self.required and not value:
+            raise forms.ValidationError(self.error_messages["required"], code="required")
+
+    def run_validators(self, value: Any) -> None:
+        """The list has been read; the checks of a plain text do not fit it."""
+
+
+class DecimalInput(forms.NumberInput):
+    """A number as people write it: 60, not 60.0."""
+
+    def format_value(self, value: Any) -> str | None:
+        whole = isinstance(value, float) and value.is_integer()
+        return super().format_value(f"{value:.0f}" if whole else value)
+
+
+def form_field(one: Option, **more: Any) -> forms.Field:
+    """The field of an option; `more` is given to it besides. Of what has a label, the help is a whole sentence."""
+    label = _(one.label) if one.label else label_of_key(one.name)
+    shared: dict[str, Any] = {"label": label, "initial": one.default, "help_text": _about(one), **more}
+    if isinstance(one.default, bool):
+        return forms.BooleanField(**{"required": False, **shared})
+    if isinstance(one.default, tuple) and not one.choices:
+        return LinesField(**{"required": False, **shared})
+    if isinstance(one.default, tuple) or one.row == "system":
+        ticks = forms.CheckboxSelectMultiple
+        return forms.MultipleChoiceField(**{"choices": _choices(one), "required": False, "widget": ticks, **shared})
+    if one.choices or one.row:
+        return forms.ChoiceField(**{"choices": _choices(one), "required": not one.row, **shared})
+    if isinstance(one.default, str):
+        if one.lines:
+            return TextOfLinesField(**{"max_length": one.longest, "required": False, **shared})
+        return forms.CharField(**{"max_length": one.longest, "required": False, "strip": bool(one.clean), **shared})
+    numbers: dict[str, Any] = {"error_messages": _outside(one), **shared}
+    if isinstance(one.default, int):
+        return forms.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **numbers)
+    return forms.FloatField(
+        **{"min_value": one.low, "max_value": one.high, "widget": DecimalInput(attrs={"step": "any"}), **numbers}
+    )
+
+
+def _choices(one: Option) -> list[tuple[str, str]]:
+    """Values with their labels, which are words for people where they are not the values."""
+    pairs = zip(one.choices, one.labels, strict=True)
+    return [(value, _(label) if type(label) is str and label != value else label) for value, label in pairs]
+
+
+def _whole(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)
+
+
+def _about(one: Option) -> str:
+    """What it is, and the numbers that it takes."""
+    if one.label:
+        return _(one.help) if one.help else ""
+    return "; ".join(part for part in (_(one.help), _range(one)) if part) + "."
+
+
+def _outside(one: Option) -> dict[str, str]:
+    """What is said of a number out of the range."""
+    sentence = _("This has to be %(range)s.") % {"range": _range(one)}
+    return {"min_value": sentence, "max_value": sentence}
+
+
+def _range(one: Option) -> str:
+    low, high = (None if bound is None else number_in_words(bound) for bound in (one.low, one.high))
+    if isinstance(one.default, bool | str):
+        return ""
+    if low is not None and high is not None:
+        return _("from %(low)s to %(high)s") % {"low": low, "high": high}
+    if low is not None:
+        return _("at least %(low)s") % {"low": low}
+    return _("at most %(high)s") % {"high": high} if high is not None else ""
+
+
+# The field of the API for an option.
+
+
+def fields_of(
+    kind: type, changes: Collection[str] = ("always", "while empty", "when made"), *, defaults: bool = True
+) -> dict[str, Any]:
+    """The fields of a dataclass of options, of those that may be given then; what is left out gets its default."""
+    return {one.name: serializer_field(one, defaults=defaults) for one in list_options(kind) if one.changes in changes}
+
+
+def serializer_field(one: Option, *, defaults: bool = True, **more: Any) -> serializers.Field:
+    """The field of an option; where it is not required it says its default. `more` is given to it besides."""
+    needed = one.required and not one.default
+    shared: dict[str, Any] = {"required": needed, "help_text": one.help}
+    if defaults and not needed:
+        shared["default"] = list(one.default) if isinstance(one.default, tuple) else one.default
+    shared |= more
+    if one.row == "system":
+        return serializers.ListField(child=serializers.CharField(), allow_null=True, **shared)
+    if one.row:
+        return serializers.CharField(allow_null=True, **shared)
+    if one.table:
+        return serializers.DictField(**shared | ({"default": dict} if "default" in shared else {}))
+    if one.rows:
+        texts = {"child": serializers.CharField(allow_blank=True)} if isinstance(one.rows, type) else {}
+        return serializers.ListField(child=serializers.DictField(**texts), **shared)
+    if isinstance(one.default, tuple):
+        return serializers.ListField(child=_text(one, {}), **shared)
+    if isinstance(one.default, bool):
+        return serializers.BooleanField(**shared)
+    if isinstance(one.default, str):
+        return _text(one, shared)
+    if isinstance(one.default, int):
+        return serializers.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
+    return serializers.FloatField(min_value=one.low, max_value=one.high, **shared)
+
+
+def _text(one: Option, shared: dict[str, Any]) -> serializers.Field:
+    if one.choices:
+        return serializers.ChoiceField(choices=list(zip(one.choices, one.labels, strict=True)), **shared)
+    blank = not one.required and not isinstance(one.default, tuple)
+    return serializers.CharField(max_length=one.longest, allow_blank=blank, **shared)

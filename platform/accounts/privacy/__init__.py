@@ -1,1 +1,0 @@
-"""Erasing a person: their name and address taken out of what people typed."""

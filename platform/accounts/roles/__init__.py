@@ -1,1 +1,0 @@
-"""What holds of roles beside permissions: one admin stays."""

@@ -1,1 +1,0 @@
-"""What the site looks at before it starts."""

@@ -1,1 +1,0 @@
-"""The concepts of a study's sentences, linked."""

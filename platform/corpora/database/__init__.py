@@ -1,1 +1,0 @@
-"""Many rows at once, through PostgreSQL's COPY."""

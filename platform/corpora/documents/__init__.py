@@ -1,1 +1,0 @@
-"""Documents: prepared for import, matched with their other versions, and as pages show them."""

@@ -1,1 +1,0 @@
-"""References and outputs joined to their sources on the source text. No Django."""

@@ -1,1 +1,0 @@
-"""Which sentences of documents become the sources of a direction."""

@@ -1,0 +1,82 @@
+"""What a study and its styles may be called."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from django.db import connection
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from corpora.models import Study
+from foundation.errors import UserError
+from foundation.polarity import ends_of_styles
+
+
+def ends_taken(study: Study) -> str:
+    """What each end means in a study that was just made; "" where others were declared, or names say nothing."""
+    if not study.poles or study.poles != ends_of_styles(study.styles):
+        return ""
+    ends = [_("%(end)s means %(style)s") % {"end": end, "style": style} for end, style in study.poles.items()]
+    said = _("Of scales and metrics, %(ends)s, as the names of the styles say; 'Edit the study' changes it.")
+    return said % {"ends": get_text_list(ends, _("and"))}
+
+
+# What a study and its styles may be called.
+
+# Letters of Cyrillic and Greek that look like Latin ones, in small letters.
+LOOKS = str.maketrans(
+    "авекмнорстухіјѕԁԛԝһ" "αβγειηκνορτυχωϲϳ",
+    "abekmhopctyxijsdqwh" "abyeinkvoptuxwcj",
+)  # fmt: skip
+LOCK = 7_114_021  # of PostgreSQL's advisory locks: titles are looked at by one after the other
+
+
+def check_title(title: str) -> None:
+    if not title_key(title) or len(title) > 300:
+        raise UserError("A study needs a title of at most 300 characters.", where="title")
+
+
+def title_key(title: str) -> str:
+    """The key under which two titles are confused: case, space, hyphens, and letters that look alike put aside."""
+    plain = unicodedata.normalize("NFKC", title).casefold().translate(LOOKS)
+    seen = "".join(char for char in plain if unicodedata.category(char) not in {"Cf", "Cc"} or char.isspace())
+    return re.sub(r"[\s_\-‐-―]+", " ", seen).strip(" .")
+
+
+def refuse_confusing(title: str, *, besides: Study | None = None) -> None:
+    """Raise UserError where another study has a title that is confused with this one; within a transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+    key = title_key(title)
+    others = Study.objects.exclude(pk=besides.pk if besides else None).order_by("pk")
+    for other in others.values_list("title", flat=True).iterator():
+        if title_key(other) == key:
+            raise UserError(
+                "A study is called “{other}” already, which is confused with it.", other=other, where="title"
+            )
+
+
+LONGEST_DESCRIPTION = 300
+
+
+def check_style_descriptions(given: Mapping[str, str], styles: Sequence[str]) -> dict[str, str]:
+    """A few words for each style that has some, as they are stored; a UserError where one is no style of the study."""
+    for style, words in given.items():
+        if style not in styles:
+            sentence = "The study has no style '{style}'; it has {styles}."
+            raise UserError(sentence, style=style, styles=", ".join(styles), where="style_descriptions")
+        if len(words) > LONGEST_DESCRIPTION or "\x00" in words:
+            sentence = "A style is described in at most {longest} characters."
+            raise UserError(sentence, longest=LONGEST_DESCRIPTION, where=f"style_descriptions.{style}")
+    return {style: " ".join(given[style].split()) for style in styles if given.get(style, "").strip()}
+
+
+def check_styles(styles: Sequence[str]) -> None:
+    """Two styles or more; a direction is named `source-target`, so no style has a hyphen."""
+    if len(set(styles)) < 2 or not all(style == style.strip() and style for style in styles):
+        raise UserError("A study needs two different styles or more, each with a name.", where="styles")
+    if len(set(styles)) < len(styles):
+        raise UserError("A style stands twice.", where="styles")
+    if any("-" in style or "/" in style or len(style) > 60 for style in styles):
+        raise UserError("The name of a style has at most 60 characters, no hyphen and no slash.", where="styles")

@@ -1,1 +1,0 @@
-"""What a study and its styles may be called."""

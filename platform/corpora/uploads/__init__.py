@@ -1,1 +1,0 @@
-"""Uploaded files: texts for a direction, and files that wait in pieces for a job."""

@@ -1,1 +1,0 @@
-"""Running a job: the holder of its row, progress, heartbeat, time limits."""

@@ -1,1 +1,0 @@
-"""Erasing a person from what jobs wrote."""

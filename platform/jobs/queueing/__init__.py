@@ -1,1 +1,0 @@
-"""Handing jobs to Celery's queues."""

@@ -1,1 +1,0 @@
-"""Jobs whose worker was lost, hangs or is over its limit: requeued, or ended by the watchdog."""

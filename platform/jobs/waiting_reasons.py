@@ -1,0 +1,74 @@
+"""What a page that waits for a job says where nobody does it: in a sentence, "" while all is well."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from functools import cache
+
+import redis
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from jobs.models import Job
+from jobs.workers import FRESH, Worker, last_seen, workers
+
+PATIENCE_SECONDS = 5  # that a job waits before a page looks for its worker
+
+
+def waiting_reasons(jobs: Iterable[Job]) -> list[str]:
+    """Why some of the jobs do not go on: their queue has no worker, or the one that held it fell silent."""
+    there = cache(workers)
+    return [said for said in dict.fromkeys(_said(job, there) for job in jobs) if said]
+
+
+def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
+    if first := job.waits_for:
+        return _first_message(first)
+    if job.state == Job.State.QUEUED and _age(job.queued_at) > PATIENCE_SECONDS:
+        return no_worker_message(job.queue, there)
+    if job.state == Job.State.RUNNING and job.heartbeat_at and _is_lost(job):
+        ago = short_duration(_age(job.heartbeat_at))
+        return _("Its worker has given no sign for %(ago)s: another takes it over and goes on.") % {"ago": ago}
+    return ""
+
+
+def _first_message(first: Job) -> str:
+    """What it waits for, and what somebody can do where that does not go on by itself."""
+    if first.is_over:
+        said = _("It waits for “%(title)s”, which was not finished: run that again, or cancel this one.")
+    else:
+        said = _("It begins when “%(title)s” is done.")
+    return said % {"title": first.title}
+
+
+def no_worker_message(queue: str, there: Callable[[], list[Worker]] = workers) -> str:
+    """The sentence where no worker of the queue gives signs."""
+    try:
+        seen_at = last_seen(queue, there())
+    except redis.RedisError:
+        return _("Redis does not answer, so that no worker is given work: the job waits until it does.")
+    if seen_at is None:
+        said = _("No worker of the queue %(queue)s gives a sign: the job waits until one comes.")
+        return said % {"queue": queue}
+    if _age(seen_at) < FRESH.total_seconds():
+        return ""
+    said = _("No worker of the queue %(queue)s has given a sign for %(ago)s: the job waits until one comes.")
+    return said % {"queue": queue, "ago": short_duration(_age(seen_at))}
+
+
+def short_duration(seconds: float) -> str:
+    """`40 s`, `3 min`, `2 h`: whole numbers, rounded down."""
+    if seconds < 60:
+        return _("%(n)d s") % {"n": seconds}
+    if seconds < 3600:
+        return _("%(n)d min") % {"n": seconds // 60}
+    return _("%(n)d h") % {"n": seconds // 3600}
+
+
+def _is_lost(job: Job) -> bool:
+    lost: float = settings.JOB_LOST_AFTER_SECONDS
+    return job.heartbeat_at is not None and _age(job.heartbeat_at) > lost
+
+
+def _age(moment: datetime) -> float:
+    return (timezone.now() - moment).total_seconds()

@@ -1,1 +1,0 @@
-"""Signal receivers: a person is erased."""

@@ -1,1 +1,0 @@
-"""What a study has, and what comes next in it."""

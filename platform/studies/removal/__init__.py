@@ -1,1 +1,0 @@
-"""What a removal takes along, and what forbids it."""

@@ -1,0 +1,157 @@
+"""The pages of a study as a whole."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.permissions import Can
+from annotation.actions.begin_study import begin_study
+from annotation.study_templates import TEMPLATES
+from annotation.task_types import TASK_TYPES
+from corpora.actions.delete_study import delete_study
+from corpora.actions.set_archived import set_archived
+from corpora.forms.studies import StudyForm, TellingForm
+from corpora.views.studies import free_slug
+from corpora.views.trash import tell_removed
+from foundation.errors import UserError
+from studies.actions.duplicate_study import duplicate_study
+from studies.progress import counts_of, steps_of, tasks_of, work_of
+from studies.removal import contents_of
+
+# The page that begins a study from a template.
+
+
+class BeginForm(TellingForm):
+    """A study from a template."""
+
+    template = forms.ChoiceField(
+        label=gettext_lazy("Template"), choices=lambda: [(name, one.label) for name, one in TEMPLATES.items()]
+    )
+    title = StudyForm.base_fields["title"]
+    slug = StudyForm.base_fields["slug"]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_begin(request: HttpRequest) -> HttpResponse:
+    """A study from one of the templates."""
+    form = BeginForm(request.POST or None)
+    if form.is_bound and form.is_valid():
+        given = form.cleaned_data
+        try:
+            made = begin_study(**{**given, "slug": given["slug"] or free_slug(given["title"])}, by=request.user)
+        except UserError as error:
+            form.tell(error)
+        else:
+            messages.success(request, _("The study is made, with its stages planned."))
+            return redirect("study", study=made.slug)
+    context = {"form": form, "templates": list(TEMPLATES.values()), "chosen": form["template"].value()}
+    return render(request, "corpora/study_begin.html", context, status=422 if form.errors else 200)
+
+
+# A study as a whole: archived, taken up again, deleted, duplicated. Authorization sets `request.study`.
+
+
+class DeleteForm(TellingForm):
+    title = forms.CharField(
+        label=gettext_lazy("Title of the study"), max_length=300, strip=True,
+        help_text=gettext_lazy("Type it as it stands above."),
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )  # fmt: skip
+
+
+class DuplicateForm(TellingForm):
+    title = forms.CharField(label=gettext_lazy("Title"), max_length=300, widget=forms.TextInput(attrs={"dir": "auto"}))
+    slug = forms.CharField(
+        label=gettext_lazy("Short name"), max_length=80, required=False,
+        help_text=gettext_lazy("For its address. Left empty, it is made from the title."),
+    )  # fmt: skip
+    members = forms.BooleanField(label=gettext_lazy("With its members"), required=False)
+
+
+LABELS = {
+    "directions": gettext_lazy("Directions"), "sentences": gettext_lazy("Sentences"),
+    "references": gettext_lazy("References"), "documents": gettext_lazy("Documents"),
+    "systems": gettext_lazy("Systems"), "outputs": gettext_lazy("Outputs"), "campaigns": gettext_lazy("Campaigns"),
+    "answers": gettext_lazy("Answers"), "people": gettext_lazy("People who worked in it"),
+    "judgements": gettext_lazy("Imported judgements"), "human_studies": gettext_lazy("Human studies"),
+    "trainings": gettext_lazy("Trainings"), "checkpoints": gettext_lazy("Checkpoints"),
+}  # fmt: skip
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_delete(request: Any, study: str) -> HttpResponse:
+    """What stands on the study is counted, its title typed; then it goes."""
+    form = DeleteForm(request.POST or None)
+    if form.is_bound and form.is_valid():
+        try:
+            removal = delete_study(study=request.study, title=form.cleaned_data["title"], by=request.user)
+        except UserError as error:
+            form.tell(error)
+        else:
+            tell_removed(request, removal)
+            return redirect("home")
+    counts = contents_of(request.study)
+    context = {
+        "form": form, "tiles": [(label, counts[name]) for name, label in LABELS.items() if counts[name]],
+        "releases": counts["releases"],
+    }  # fmt: skip
+    return render(request, "corpora/study_delete.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def study_archive(request: Any, study: str) -> HttpResponse:
+    """Put it aside, or take it up again."""
+    archived = request.POST.get("archived") == "yes"
+    try:
+        set_archived(study=request.study, archived=archived, by=request.user)
+    except UserError as error:
+        messages.error(request, str(error))
+    else:
+        said = _("The study is archived: it can be read, and nothing in it changes.")
+        messages.success(request, said if archived else _("The study is taken up again."))
+    return redirect("study", study=study)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_duplicate(request: Any, study: str) -> HttpResponse:
+    """A new study that is set up as this one, without its texts."""
+    form = DuplicateForm(
+        request.POST or None, initial={"title": _("%(title)s, again") % {"title": request.study.title}}
+    )
+    if form.is_bound and form.is_valid():
+        given = form.cleaned_data
+        slug = given["slug"] or free_slug(given["title"])
+        try:
+            made = duplicate_study(study=request.study, **{**given, "slug": slug}, by=request.user)
+        except UserError as error:
+            form.tell(error)
+        else:
+            messages.success(request, _("The study is made, set up as the other one. Its texts come next."))
+            return redirect("study", study=made.slug)
+    return render(request, "corpora/study_duplicate.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+def study(request: Any, study: str) -> HttpResponse:
+    """What the study has and the next step; for those who only work in it, their work."""
+    here, person = request.study, request.user
+    if not here.can(person, Can.VIEW_STUDY):
+        work = work_of(here, person)
+        for campaign in work:
+            campaign.verb = TASK_TYPES[campaign.task_type].verb
+        return render(request, "corpora/study_work.html", {"campaigns": work})
+    counts = counts_of(here)
+    steps = steps_of(here, counts, person)
+    may_edit = here.can(person, Can.EDIT_STUDY)
+    context = {
+        "counts": counts, "steps": steps, "done": sum(step.done for step in steps),
+        "tasks": tasks_of(here) if may_edit else [], "template": TEMPLATES.get(here.template),
+        "directions": here.directions.order_by("number"), "may_edit": may_edit,
+    }  # fmt: skip
+    return render(request, "corpora/study.html", context)
