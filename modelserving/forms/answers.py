@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from corpora.forms.studies import TellingForm
+from accounts.telling import TellingForm
 from corpora.models import Direction
 from modelserving.typed_sentences import MOST_TEXT
 

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from accounts.option_fields import form_field
-from corpora.forms.studies import TellingForm
+from accounts.telling import TellingForm
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.options import Option, Value, list_options

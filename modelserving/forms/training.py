@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.option_fields import offer
-from corpora.forms.studies import TellingForm
+from accounts.telling import TellingForm
 from corpora.models import Study
 from modelserving.actions.start_training import MOST_SEED
 from modelserving.models import TrainingRun

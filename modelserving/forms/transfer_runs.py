@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.option_fields import offer
-from corpora.forms.studies import TellingForm, UploadForm
+from accounts.telling import TellingForm
+from corpora.forms.studies import UploadForm
 from corpora.models import Sentence, Study
 from modelserving.ready_models import Candidate
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpora.forms.studies import TellingForm
+from accounts.telling import TellingForm
 from corpora.models import Direction, Reference, Sentence, Study
 from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError

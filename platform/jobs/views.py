@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
-from foundation.errors import UserError
+from accounts.telling import telling
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
@@ -62,9 +62,7 @@ def retry(request: HttpRequest, study: str, job: int) -> HttpResponse:
 
 
 def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
-    try:
+    with telling(request):
         action(job=get_object_or_404(jobs_of(request), pk=pk))
         messages.success(request, done)
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect("job", study=request.study.slug, job=pk)

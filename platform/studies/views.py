@@ -11,15 +11,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import TellingForm, form_page, go_on, telling
 from annotation.actions.begin_study import begin_study
 from annotation.study_templates import TEMPLATES
 from annotation.task_types import TASK_TYPES
 from corpora.actions.delete_study import delete_study
 from corpora.actions.set_archived import set_archived
-from corpora.forms.studies import StudyForm, TellingForm
+from corpora.forms.studies import StudyForm
 from corpora.views.studies import free_slug
 from corpora.views.trash import tell_removed
-from foundation.errors import UserError
 from studies.actions.duplicate_study import duplicate_study
 from studies.progress import counts_of, steps_of, tasks_of, work_of
 from studies.removal import contents_of
@@ -41,17 +41,13 @@ class BeginForm(TellingForm):
 def study_begin(request: HttpRequest) -> HttpResponse:
     """A study from one of the templates."""
     form = BeginForm(request.POST or None)
-    if form.is_bound and form.is_valid():
+    if form.is_valid():
         given = form.cleaned_data
-        try:
+        with telling(form):
             made = begin_study(**{**given, "slug": given["slug"] or free_slug(given["title"])}, by=request.user)
-        except UserError as error:
-            form.tell(error)
-        else:
-            messages.success(request, _("The study is made, with its stages planned."))
-            return redirect("study", study=made.slug)
-    context = {"form": form, "templates": list(TEMPLATES.values()), "chosen": form["template"].value()}
-    return render(request, "corpora/study_begin.html", context, status=422 if form.errors else 200)
+            return go_on(request, _("The study is made, with its stages planned."), "study", made.slug)
+    context = {"templates": list(TEMPLATES.values()), "chosen": form["template"].value()}
+    return form_page(request, "corpora/study_begin.html", form, **context)
 
 
 # A study as a whole: archived, taken up again, deleted, duplicated. Authorization sets `request.study`.
@@ -88,31 +84,25 @@ LABELS = {
 def study_delete(request: Any, study: str) -> HttpResponse:
     """What stands on the study is counted, its title typed; then it goes."""
     form = DeleteForm(request.POST or None)
-    if form.is_bound and form.is_valid():
-        try:
+    if form.is_valid():
+        with telling(form):
             removal = delete_study(study=request.study, title=form.cleaned_data["title"], by=request.user)
-        except UserError as error:
-            form.tell(error)
-        else:
             tell_removed(request, removal)
             return redirect("home")
     counts = contents_of(request.study)
     context = {
-        "form": form, "tiles": [(label, counts[name]) for name, label in LABELS.items() if counts[name]],
+        "tiles": [(label, counts[name]) for name, label in LABELS.items() if counts[name]],
         "releases": counts["releases"],
     }  # fmt: skip
-    return render(request, "corpora/study_delete.html", context, status=422 if form.errors else 200)
+    return form_page(request, "corpora/study_delete.html", form, **context)
 
 
 @require_POST
 def study_archive(request: Any, study: str) -> HttpResponse:
     """Put it aside, or take it up again."""
     archived = request.POST.get("archived") == "yes"
-    try:
+    with telling(request):
         set_archived(study=request.study, archived=archived, by=request.user)
-    except UserError as error:
-        messages.error(request, str(error))
-    else:
         said = _("The study is archived: it can be read, and nothing in it changes.")
         messages.success(request, said if archived else _("The study is taken up again."))
     return redirect("study", study=study)
@@ -124,17 +114,14 @@ def study_duplicate(request: Any, study: str) -> HttpResponse:
     form = DuplicateForm(
         request.POST or None, initial={"title": _("%(title)s, again") % {"title": request.study.title}}
     )
-    if form.is_bound and form.is_valid():
+    if form.is_valid():
         given = form.cleaned_data
         slug = given["slug"] or free_slug(given["title"])
-        try:
+        with telling(form):
             made = duplicate_study(study=request.study, **{**given, "slug": slug}, by=request.user)
-        except UserError as error:
-            form.tell(error)
-        else:
-            messages.success(request, _("The study is made, set up as the other one. Its texts come next."))
-            return redirect("study", study=made.slug)
-    return render(request, "corpora/study_duplicate.html", {"form": form}, status=422 if form.errors else 200)
+            said = _("The study is made, set up as the other one. Its texts come next.")
+            return go_on(request, said, "study", made.slug)
+    return form_page(request, "corpora/study_duplicate.html", form)
 
 
 @require_safe

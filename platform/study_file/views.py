@@ -4,12 +4,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.telling import form_page, telling
 from corpora.studies import ends_taken
-from foundation.errors import UserError
 from study_file.files import study_as_file
 from study_file.forms import StudyFileForm
 from study_file.uploads import apply_uploads
@@ -19,26 +19,21 @@ from study_file.uploads import apply_uploads
 def study_apply(request: HttpRequest) -> HttpResponse:
     """Set up a study from a study file and the files that it names, all uploaded."""
     form = StudyFileForm(request=request)
-    if form.is_bound and form.is_valid():
-        try:
+    if form.is_valid():
+        with telling(form, "study"):
             made, added = apply_uploads(**form.cleaned_data, by=request.user)
-        except UserError as error:
-            form.tell(error, "study")
-        else:
             said = _("Added: %(parts)s.") % {"parts": ", ".join(added)} if added else _("There was nothing to change.")
             messages.success(request, said)
             if "study" in added and (ends := ends_taken(made)):
                 messages.info(request, ends)
             return redirect("study", study=made.slug)
-    return render(request, "corpora/study_apply.html", {"form": form}, status=422 if form.errors else 200)
+    return form_page(request, "corpora/study_apply.html", form)
 
 
 @require_safe
 def study_export(request: Any, study: str) -> HttpResponse | StreamingHttpResponse:
     """The study as one file; with `file` one of its tables."""
     file, form = request.GET.get("file", ""), request.GET.get("format", "csv")
-    try:
+    with telling(request, "file"):
         return study_as_file(request.study, request.user, file, form)
-    except UserError as error:
-        messages.error(request, error.sentence)
-        return redirect("study", study=study)
+    return redirect("study", study=study)

@@ -3,9 +3,8 @@
 from typing import Any
 
 from allauth.account.utils import perform_login
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -16,6 +15,7 @@ from accounts.actions.reset_password import reset_password
 from accounts.authentication import open_link, remember
 from accounts.forms import JoinForm, NewPasswordForm
 from accounts.models import AccessLink, Person
+from accounts.telling import form_page, go_on, telling
 from foundation.errors import UserError
 
 
@@ -23,30 +23,25 @@ from foundation.errors import UserError
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: Any, secret: str) -> HttpResponse:
     """Accept an invitation: with name and password, or with the account that its address has by now."""
-    try:
+    with telling() as told:
         link = open_link(secret, AccessLink.Purpose.INVITATION)
-    except UserError as error:
-        return _worthless(request, error)
+    if told.error:
+        return _worthless(request, told.error)
     if Person.objects.filter(email=link.email).exists():
         return _join_as_person(request, secret, link)
     form = JoinForm(request.POST or None)
     if form.is_valid():
-        try:
+        with telling(form):
             person = accept_invitation(secret=secret, **form.cleaned_data)
             return perform_login(request, person, email_verification="none")
-        except UserError as error:
-            form.add_error(None, str(error))
-    return render(request, "accounts/join.html", {"form": form, "link": link}, status=422 if form.errors else 200)
+    return form_page(request, "accounts/join.html", form, link=link)
 
 
 def _join_as_person(request: Any, secret: str, link: AccessLink) -> HttpResponse:
     if request.method == "POST" and request.user.is_authenticated:
-        try:
+        with telling(request):
             accept_as_person(secret=secret, person=request.user)
-            messages.success(request, _("Welcome: the invitation is accepted."))
-            return redirect("home")
-        except UserError as error:
-            messages.error(request, str(error))
+            return go_on(request, _("Welcome: the invitation is accepted."), "home")
     context = {"link": link, "yours": request.user.is_authenticated and request.user.email == link.email}
     return render(request, "accounts/join_as_person.html", context)
 
@@ -55,21 +50,18 @@ def _join_as_person(request: Any, secret: str, link: AccessLink) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, secret: str) -> HttpResponse:
     """Choose a new password by an admin's link; then sign in, second step included."""
-    try:
+    with telling() as told:
         link = open_link(secret, AccessLink.Purpose.PASSWORD_RESET)
-    except UserError as error:
-        return _worthless(request, error)
+    if told.error:
+        return _worthless(request, told.error)
     form = NewPasswordForm(request.POST or None)
     if form.is_valid():
-        try:
+        with telling(form):
             person = reset_password(secret=secret, password=form.cleaned_data["password"])
-            messages.success(request, _("Your new password is set. Sign in with it."))
-            answer = redirect("account_login")
+            answer = go_on(request, _("Your new password is set. Sign in with it."), "account_login")
             remember(answer, person)  # where others guess at the account, this browser passes
             return answer
-        except UserError as error:
-            form.add_error(None, str(error))
-    return render(request, "accounts/reset.html", {"form": form, "link": link}, status=422 if form.errors else 200)
+    return form_page(request, "accounts/reset.html", form, link=link)
 
 
 def _worthless(request: HttpRequest, error: UserError) -> HttpResponse:

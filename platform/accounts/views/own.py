@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,39 +15,36 @@ from accounts.actions.make_token import make_token
 from accounts.actions.rename_person import rename_person
 from accounts.actions.revoke_token import revoke_token
 from accounts.forms import ROLE_LABELS, LanguageForm, NameForm, ProfileForm, TokenForm
-from foundation.errors import UserError
+from accounts.telling import form_page, go_on, telling
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_settings(request: Any) -> HttpResponse:
     form = NameForm(request.POST or None, initial={"name": request.user.name})
     if form.is_valid():
-        rename_person(person=request.user, name=form.cleaned_data["name"])
-        messages.success(request, _("Saved."))
-        return redirect("account_settings")
+        with telling(form):
+            rename_person(person=request.user, name=form.cleaned_data["name"])
+            return go_on(request, _("Saved."), "account_settings")
     context = {
-        "form": form,
         "profile": ProfileForm(initial={"languages": request.user.languages, "topics": request.user.topics}),
         "language": LanguageForm(initial={"language": request.user.interface_language}),
         "credentials": request.user.credentials.all(),
         "role": ROLE_LABELS[request.user.role],
         "second_step": request.user.authenticator_set.exists(),
     }
-    return render(request, "accounts/settings.html", context, status=422 if form.errors else 200)
+    return form_page(request, "accounts/settings.html", form, **context)
 
 
 @require_POST
 def account_profile(request: Any) -> HttpResponse:
     """The person's languages and topics: campaigns may ask for them."""
     form = ProfileForm(request.POST)
-    try:
-        if form.is_valid():
-            edit_profile(person=request.user, **form.cleaned_data)
-            messages.success(request, _("Saved."))
-        else:
-            messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-    except UserError as error:
-        messages.error(request, str(error))
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return redirect("account_settings")
+    with telling(request):
+        edit_profile(person=request.user, **form.cleaned_data)
+        messages.success(request, _("Saved."))
     return redirect("account_settings")
 
 
@@ -56,20 +53,17 @@ def tokens(request: Any) -> HttpResponse:
     """The person's tokens; a new one's secret is in the answer to its making and nowhere else."""
     form, made, secret = TokenForm(request.POST or None), None, ""
     if form.is_valid():
-        try:
+        with telling(form):
             made, secret = make_token(person=request.user, **form.cleaned_data)
             form = TokenForm()
-        except UserError as error:
-            form.add_error(None, str(error))
     context = {
-        "form": form, "made": made, "secret": secret, "tokens": request.user.tokens.all(), "now": timezone.now(),
+        "made": made, "secret": secret, "tokens": request.user.tokens.all(), "now": timezone.now(),
         "api": request.build_absolute_uri(reverse("api:me")),
     }  # fmt: skip
-    return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
+    return form_page(request, "accounts/tokens.html", form, **context)
 
 
 @require_POST
 def token_revoke(request: Any, token: int) -> HttpResponse:
     revoke_token(token=get_object_or_404(request.user.tokens, pk=token))
-    messages.success(request, _("The token no longer works."))
-    return redirect("tokens")
+    return go_on(request, _("The token no longer works."), "tokens")

@@ -24,7 +24,7 @@ from accounts.authentication import open_invitations
 from accounts.forms import ROLE_LABELS, CredentialForm, InviteForm, RoleForm
 from accounts.mail import deliver_link
 from accounts.models import AccessLink, Person
-from foundation.errors import UserError
+from accounts.telling import form_page, telling
 
 PER_PAGE = 50
 
@@ -40,13 +40,10 @@ def people(request: HttpRequest) -> HttpResponse:
 def people_invite(request: Any) -> HttpResponse:
     form = InviteForm(request.POST or None)
     if form.is_valid():
-        try:
+        with telling(form):
             link, secret = invite_person(**form.cleaned_data, by=request.user)
-            context = {"form": InviteForm(), "handed": deliver_link(request, link, secret)}
-            return render(request, "accounts/invite.html", context)
-        except UserError as error:
-            form.add_error(None, str(error))
-    return render(request, "accounts/invite.html", {"form": form}, status=422 if form.errors else 200)
+            return form_page(request, "accounts/invite.html", InviteForm(), handed=deliver_link(request, link, secret))
+    return form_page(request, "accounts/invite.html", form)
 
 
 @require_POST
@@ -113,11 +110,10 @@ def person_credential(request: Any, person: int) -> HttpResponse:
 @require_POST
 def person_reset_link(request: Any, person: int) -> HttpResponse:
     whose = get_object_or_404(Person, pk=person)
-    try:
+    with telling() as told:
         link, secret = make_reset_link(person=whose, by=request.user)
-    except UserError as error:
-        return _page_of(request, whose, problem=str(error), status=422)
-    return _page_of(request, whose, handed=deliver_link(request, link, secret))
+        return _page_of(request, whose, handed=deliver_link(request, link, secret))
+    return _page_of(request, whose, problem=str(told.error), status=422)
 
 
 def _page_of(request: HttpRequest, whose: Person, *, status: int = 200, **context: Any) -> HttpResponse:
@@ -133,9 +129,7 @@ def _do_to(request: HttpRequest, whose: Person, action: Callable[[], object], do
 
 
 def _do(request: HttpRequest, action: Callable[[], object], done: str, *where: Any) -> HttpResponse:
-    try:
+    with telling(request):
         action()
         messages.success(request, done)
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect(where[0], *where[1:])

@@ -6,8 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.option_fields import offer
+from accounts.telling import TellingForm
 from corpora.formats import FORMATS, DocumentFormat, names_of
-from corpora.forms.studies import TellingForm, UploadForm, encoding_field
+from corpora.forms.studies import UploadForm, encoding_field
 from corpora.models import Direction, Sentence, Study
 from corpora.source_selection import SelectionCriteria
 from foundation.key_labels import label_of_key

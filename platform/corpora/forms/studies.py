@@ -9,33 +9,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.option_fields import offer
+from accounts.telling import TellingForm
 from corpora.formats import USUAL_ENCODINGS
 from corpora.models import Study
 from corpora.uploads import refusal
-from foundation.errors import UserError
 
 STYLE_SEPARATOR = re.compile(r"[,\n]")
-
-
-NO_CHOICE = forms.ModelChoiceField.default_error_messages["invalid_choice"]  # Django's own words for it
-
-
-class TellingForm(forms.Form):
-    """A form that shows a UserError beside the field that it is about, and quotes nothing of what is no choice."""
-
-    def full_clean(self) -> None:
-        """A text of any length can be sent in the place of a choice."""
-        for field in self.fields.values():
-            if isinstance(field, forms.ChoiceField) and not isinstance(field, forms.MultipleChoiceField):
-                field.error_messages["invalid_choice"] = NO_CHOICE
-        super().full_clean()
-
-    def tell(self, error: UserError, field: str | None = None) -> None:
-        """Show the error at the field that it names, at `field`, or above the form."""
-        if error.where in self.fields:
-            self.add_error(error.where, error.sentence)
-        else:
-            self.add_error(field if field in self.fields else None, str(error))
 
 
 class UploadForm(TellingForm):

@@ -3,16 +3,16 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import form_page, telling
 from corpora.actions.link_concepts import link_concepts
 from corpora.concepts import linked_of
 from corpora.documents import bars
 from corpora.forms.documents import ConceptsForm
 from corpora.knowledge.concepts import about
-from foundation.errors import UserError
 
 
 @require_safe
@@ -25,23 +25,20 @@ def study_concepts(request: Any, study: str) -> HttpResponse:
 def concepts_link(request: Any, study: str) -> HttpResponse:
     form = ConceptsForm(request.POST)
     if form.is_valid():
-        try:
+        with telling(form):
             job = link_concepts(study=request.study, by=request.user, **form.cleaned_data)
             return redirect("job", study=study, job=job.pk)
-        except UserError as error:
-            form.tell(error)
     return _page(request, form)
 
 
 def _page(request: Any, form: ConceptsForm) -> HttpResponse:
-    try:
-        at_hand, broken = about(), None
-    except UserError as error:
-        at_hand, broken = None, error
+    at_hand = None
+    with telling() as told:
+        at_hand = about()
     found = linked_of(request.study)
     context = {
-        "form": form, "at_hand": at_hand, "broken": broken, "found": found,
+        "at_hand": at_hand, "broken": told.error, "found": found,
         "bars": bars((name, count) for _, name, count in found.frequent),
         "may_edit": request.study.can(request.user, Can.EDIT_STUDY),
     }  # fmt: skip
-    return render(request, "corpora/concepts.html", context, status=422 if form.errors else 200)
+    return form_page(request, "corpora/concepts.html", form, **context)

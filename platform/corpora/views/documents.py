@@ -9,11 +9,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import form_page, telling
 from corpora.actions.start_import import start_import
 from corpora.documents import documents_of, pieces, with_counts
 from corpora.forms.documents import ImportForm
 from corpora.models import Document, DocumentSentence
-from foundation.errors import UserError
 
 A_PAGE = 50
 
@@ -61,13 +61,11 @@ def document(request: Any, study: str, document: int) -> HttpResponse:
 def documents_new(request: Any, study: str) -> HttpResponse:
     """A file of documents; a job brings it in."""
     form = ImportForm(request=request, study=request.study)
-    if form.is_bound and form.is_valid():
-        try:
+    if form.is_valid():
+        with telling(form, "file"):
             upload = start_import(study=request.study, by=request.user, **form.given())
             return redirect("job", study=study, job=upload.job_id)
-        except UserError as error:
-            form.tell(error, "file")
-    return render(request, "corpora/documents_new.html", {"form": form}, status=422 if form.errors else 200)
+    return form_page(request, "corpora/documents_new.html", form)
 
 
 @require_safe

@@ -6,10 +6,12 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.telling import telling
 from corpora.actions.decide_flags import decide_flags
 from corpora.documents import bars, held_by_kind, held_of, pieces
 from corpora.knowledge.identifiers import KINDS
@@ -38,24 +40,19 @@ def flags_decide(request: Any, study: str) -> HttpResponse:
     """Decide on one sentence, or on all whose flags are of one kind alone."""
     kind, one = _kind(request.POST), request.POST.get("sentence", "")
     rows = held_of(request.study, kind=kind, only=True) if not one else held_of(request.study)
-    try:
-        if one or kind:
-            rows = rows.filter(pk=int(one)) if one.isdecimal() and len(one) < 19 else rows
-            count = decide_flags(
-                study=request.study,
-                sentences=rows if one.isdecimal() or not one else rows.none(),
-                decision=request.POST.get("decision", ""), by=request.user,
-            )  # fmt: skip
-            said = ngettext("%(n)s sentence is decided.", "%(n)s sentences are decided.", count)
-            messages.success(request, said % {"n": f"{count:,}"})
-        else:
-            messages.error(request, _("Say which sentence, or which kind of flag."))
-    except UserError as error:
-        messages.error(request, str(error))
-    response = redirect("study_flags", study=study)
+    with telling(request):
+        if not one and not kind:
+            raise UserError(_("Say which sentence, or which kind of flag."))
+        rows = rows.filter(pk=int(one)) if one.isdecimal() and len(one) < 19 else rows
+        count = decide_flags(
+            study=request.study,
+            sentences=rows if one.isdecimal() or not one else rows.none(),
+            decision=request.POST.get("decision", ""), by=request.user,
+        )  # fmt: skip
+        said = ngettext("%(n)s sentence is decided.", "%(n)s sentences are decided.", count)
+        messages.success(request, said % {"n": f"{count:,}"})
     shown_kind = _kind({"kind": request.POST.get("shown", "")})
-    response["Location"] += f"?kind={shown_kind}" if shown_kind else ""
-    return response
+    return redirect(reverse("study_flags", args=[study], query={"kind": shown_kind} if shown_kind else None))
 
 
 def _kind(given: Any) -> str:

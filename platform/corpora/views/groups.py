@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import go_on, telling
 from corpora.actions.add_linked_references import add_linked_references
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
@@ -19,7 +20,6 @@ from corpora.actions.suggest_elements import suggest_elements
 from corpora.documents import USUAL_ELEMENTS, bars, sections_of
 from corpora.forms.documents import LinkedReferencesForm, LinkForm, SampleForm
 from corpora.models import Study
-from foundation.errors import UserError
 
 A_PAGE = 50
 
@@ -28,7 +28,7 @@ A_PAGE = 50
 def study_sections(request: Any, study: str) -> HttpResponse:
     """The section titles with the element that each stands for."""
     if request.method == "POST":
-        try:
+        with telling(request):
             if "suggest" in request.POST:
                 count = suggest_elements(study=request.study, by=request.user)
                 messages.success(request, _("%(n)s sections got their usual element.") % {"n": count})
@@ -36,8 +36,6 @@ def study_sections(request: Any, study: str) -> HttpResponse:
                 columns = [request.POST.getlist(name) for name in ("style", "section", "element")]
                 map_sections(study=request.study, rows=list(zip(*columns, strict=False)), by=request.user)
                 messages.success(request, _("The mapping is saved."))
-        except UserError as error:
-            messages.error(request, str(error))
         return redirect("study_sections", study=study)
     used = request.study.section_elements.values_list("element", flat=True).distinct().order_by("element")
     context = {"sections": sections_of(request.study), "elements": sorted({*used, *USUAL_ELEMENTS})}
@@ -54,14 +52,10 @@ def study_groups(request: Any, study: str) -> HttpResponse:
 def documents_link(request: Any, study: str) -> HttpResponse:
     form = LinkForm(request.POST, study=request.study)
     if form.is_valid():
-        try:
+        with telling(form):
             found = link_documents(study=request.study, by=request.user, **form.cleaned_data)
-        except UserError as error:
-            form.tell(error)
-        else:
             said = _("%(linked)s links made; %(unlinked)s documents fit no other, %(ambiguous)s fit several.")
-            messages.success(request, said % vars(found))
-            return redirect("study_groups", study=study)
+            return go_on(request, said % vars(found), "study_groups", study)
     return _groups_page(request, link_form=form)
 
 
@@ -69,14 +63,10 @@ def documents_link(request: Any, study: str) -> HttpResponse:
 def linked_references(request: Any, study: str) -> HttpResponse:
     form = LinkedReferencesForm(request.POST, study=request.study)
     if form.is_valid():
-        try:
+        with telling(form):
             made = add_linked_references(by=request.user, **form.cleaned_data)
-        except UserError as error:
-            form.tell(error)
-        else:
-            count = made.references.exclude(text="").count()
-            messages.success(request, _("%(n)s documents have their linked one as reference.") % {"n": f"{count:,}"})
-            return redirect("study_groups", study=study)
+            said = _("%(n)s documents have their linked one as reference.")
+            return go_on(request, said % {"n": f"{made.references.exclude(text='').count():,}"}, "study_groups", study)
     return _groups_page(request, references_form=form)
 
 
@@ -84,21 +74,17 @@ def linked_references(request: Any, study: str) -> HttpResponse:
 def groups_make(request: Any, study: str) -> HttpResponse:
     made = make_groups(study=request.study, by=request.user)
     said = _("%(made)s groups made, %(stayed)s stay as they were; %(links_without)s links have none.")
-    messages.success(request, said % vars(made))
-    return redirect("study_groups", study=study)
+    return go_on(request, said % vars(made), "study_groups", study)
 
 
 @require_POST
 def groups_sample(request: Any, study: str) -> HttpResponse:
     form = SampleForm(request.POST)
     if form.is_valid():
-        try:
+        with telling(form):
             count = sample_groups(study=request.study, by=request.user, **form.cleaned_data)
-        except UserError as error:
-            form.tell(error)
-        else:
-            messages.success(request, _("%(n)s groups are sampled for annotation.") % {"n": f"{count:,}"})
-            return redirect("study_groups", study=study)
+            said = _("%(n)s groups are sampled for annotation.")
+            return go_on(request, said % {"n": f"{count:,}"}, "study_groups", study)
     return _groups_page(request, sample_form=form)
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.mail import deliver_link
+from accounts.telling import telling
 from corpora.actions.invite_members import InvitedLine, invite_members
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
@@ -21,7 +22,6 @@ from corpora.forms.members import STUDY_ROLES, InviteMembersForm, MemberRoleForm
 from corpora.forms.search import MembersForm
 from corpora.members import open_invitations
 from corpora.models import Membership, Study
-from foundation.errors import UserError
 
 # Which members of a study a page shows: searched, of a role, in an order, fifty at a time.
 
@@ -60,13 +60,10 @@ def study_members(request: Any, study: str) -> HttpResponse:
     """The members, and a form that invites people. A new person's link is in the answer and nowhere else."""
     form, handed, invited = InviteMembersForm(request.POST or None), None, []
     if form.is_valid():
-        try:
+        with telling(form):
             lines = invite_members(
                 study=request.study, emails=form.cleaned_data["email"], role=form.cleaned_data["role"], by=request.user
             )
-        except UserError as error:
-            form.add_error(None, str(error))
-        else:
             invited = [_line(request, line) for line in lines]
             form, handed = _after(request, form, invited)
     context = {
@@ -120,9 +117,7 @@ def study_invitation_withdraw(request: Any, study: str, invitation: int) -> Http
 
 
 def _do(request: HttpRequest, action: Callable[[], object], done: str) -> HttpResponse:
-    try:
+    with telling(request):
         action()
         messages.success(request, done)
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect("study_members", study=request.study.slug)

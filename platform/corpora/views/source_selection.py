@@ -4,10 +4,11 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.telling import form_page, go_on, telling
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.select_sources import select_sources
 from corpora.actions.start_selection import start_selection
@@ -18,7 +19,7 @@ from corpora.knowledge.formality import scorer
 from corpora.selection_rules import SELECTIONS
 from corpora.source_selection import LABELS, Choice, choose_sentences
 from corpora.splits import left_out_message
-from foundation.errors import UserError
+from corpora.views.texts import texts_url
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,21 +31,19 @@ def sources_select(request: Any, study: str) -> HttpResponse:
     form = SelectForm(request.POST if request.method == "POST" else None, study=request.study, rule=rule,
                       settings=dict(usual))  # fmt: skip
     choice = None
-    if form.is_bound and form.is_valid():
-        try:
+    if form.is_valid():
+        with telling(form):
             if needs_job(form.chosen_direction(), form.wish()):
                 return _queued(request, form)
             if "write" in request.POST:
                 return _written(request, form)
             choice = choose_sentences(form.chosen_direction(), form.wish(), split=form.cleaned_data["split"])
-        except UserError as error:
-            form.tell(error)
     context = {
         "unscored": SELECTIONS[rule].needs_formality and scorer() is None,
-        "form": form, "rule": rule, "choice": choice, "bars": _bars(choice) if choice else [],
+        "rule": rule, "choice": choice, "bars": _bars(choice) if choice else [],
         "rules": [(name, SELECTIONS[name]) for name in SELECTIONS], "has_documents": request.study.documents.exists(),
     }  # fmt: skip
-    return render(request, "corpora/sources_select.html", context, status=422 if form.errors else 200)
+    return form_page(request, "corpora/sources_select.html", form, **context)
 
 
 def _queued(request: Any, form: SelectForm) -> HttpResponse:
@@ -62,10 +61,8 @@ def _written(request: Any, form: SelectForm) -> HttpResponse:
         direction=direction, wish=form.wish(), split=form.cleaned_data["split"], by=request.user
     )  # fmt: skip
     said = _("%(taken)s sentences are sources now; %(left)s were left out.")
-    messages.success(request, said % {"taken": f"{len(choice.taken):,}", "left": f"{choice.left.total():,}"})
-    response = redirect("study_texts", study=request.study.slug)
-    response["Location"] += f"?direction={direction.number}"
-    return response
+    counts = {"taken": f"{len(choice.taken):,}", "left": f"{choice.left.total():,}"}
+    return go_on(request, said % counts, texts_url(direction))
 
 
 def _bars(choice: Choice) -> list[Any]:
@@ -76,21 +73,17 @@ def _bars(choice: Choice) -> list[Any]:
 def study_splits(request: Any, study: str) -> HttpResponse:
     """Where documents and sentences are, and the form that shares them out anew."""
     form = SplitForm(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
+    if form.is_valid():
         given = form.cleaned_data
-        try:
+        with telling(form, "train"):
             counts = assign_splits(
                 study=request.study, rule=given["rule"], seed=given["seed"], by=request.user,
                 proportions={name: given[name] for name in ("train", "tune", "test")},
             )  # fmt: skip
-        except UserError as error:
-            form.tell(error, "train" if error.where == "proportions" else None)
-        else:
             messages.success(request, _("The texts are split."))
             if counts["held_out"]:
                 messages.warning(
                     request, _("Trainings leave some out: %(said)s") % {"said": left_out_message(counts["held_out"])}
                 )
             return redirect("study_splits", study=study)
-    context = {"form": form, "charts": split_counts(request.study)}
-    return render(request, "corpora/splits.html", context, status=422 if form.errors else 200)
+    return form_page(request, "corpora/splits.html", form, charts=split_counts(request.study))

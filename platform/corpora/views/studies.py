@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.telling import form_page, go_on, telling
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.create_study import create_study
 from corpora.actions.create_study_from_table import create_study_from_table
@@ -18,22 +19,19 @@ from corpora.actions.edit_study import edit_study
 from corpora.forms.studies import AccessForm, NewStudyForm
 from corpora.models import Study
 from corpora.studies import ends_taken
-from foundation.errors import UserError
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_new(request: HttpRequest) -> HttpResponse:
     """A new study, empty or with a table whose columns are confirmed next."""
     form = NewStudyForm(request=request)
-    if form.is_bound and form.is_valid():
+    if form.is_valid():
         given = form.cleaned_data
         given["slug"] = given["slug"] or free_slug(given["title"])
         file = given.pop("file")
-        try:
+        with telling(form, "file" if file else None):
             return _created(request, file, given)
-        except UserError as error:
-            form.tell(error, "file" if file else None)
-    return render(request, "corpora/study_new.html", {"form": form}, status=422 if form.errors else 200)
+    return form_page(request, "corpora/study_new.html", form)
 
 
 def _created(request: HttpRequest, file: Any, given: dict[str, Any]) -> HttpResponse:
@@ -58,29 +56,23 @@ def study_edit(request: Any, study: str) -> HttpResponse:
     """Title, styles, licence and description, and who may see the texts."""
     fields = {name: getattr(request.study, name) for name in AccessForm.base_fields}
     form = AccessForm(request.POST or None, initial=fields)
-    if form.is_bound and form.is_valid():
-        try:
+    if form.is_valid():
+        with telling(form):
             edit_study(study=request.study, **form.cleaned_data)
-        except UserError as error:
-            form.tell(error)
-        else:
-            messages.success(request, _("The study is changed."))
-            return redirect("study", study=study)
-    return render(request, "corpora/study_edit.html", {"form": form}, status=422 if form.errors else 200)
+            return go_on(request, _("The study is changed."), "study", study)
+    return form_page(request, "corpora/study_edit.html", form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_terms(request: Any, study: str) -> HttpResponse:
     """What stands between a person and the texts: terms to accept, credentials that they lack."""
-    found, error = request.study, ""
+    found, told = request.study, telling()
     if request.method == "POST":
-        try:
+        with told:
             accept_terms(study=found, person=request.user, version=_version(request.POST))
             return redirect(_onward(request, study))
-        except UserError as problem:
-            error = str(problem)
-    context = {"bar": found.bars(request.user), "error": error, "next": request.GET.get("next", "")}
-    return render(request, "corpora/terms.html", context, status=422 if error else 200)
+    context = {"bar": found.bars(request.user), "error": told.error or "", "next": request.GET.get("next", "")}
+    return render(request, "corpora/terms.html", context, status=422 if told.error else 200)
 
 
 def _version(form: Any) -> int:

@@ -2,18 +2,17 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import telling
 from corpora.actions.remove_system import remove_system
 from corpora.models import System
 from corpora.texts.queries import systems_of
 from corpora.views.trash import tell_removed
-from foundation.errors import UserError
 
 A_PAGE = 50
 
@@ -48,9 +47,7 @@ def system(request: Any, study: str, system: int) -> HttpResponse:
 @require_POST
 def system_remove(request: Any, study: str, system: int) -> HttpResponse:
     there = get_object_or_404(System, pk=system, study=request.study)
-    try:
+    with telling(request):
         tell_removed(request, remove_system(system=there, by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
-        return redirect("system", study=study, system=system)
-    return redirect("study_systems", study=study)
+        return redirect("study_systems", study=study)
+    return redirect("system", study=study, system=system)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Length
@@ -13,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import form_page, telling
 from corpora.actions.add_direction import add_direction
 from corpora.actions.remove_references import remove_references
 from corpora.forms.search import SentencesForm
@@ -20,7 +20,6 @@ from corpora.forms.studies import DirectionForm
 from corpora.models import Direction, Reference, ReferenceSet, Sentence
 from corpora.texts.queries import directions_of, with_texts
 from corpora.views.trash import tell_removed
-from foundation.errors import UserError
 
 WORDS = 8  # of a search, that are looked for
 ORDERS = {
@@ -73,24 +72,18 @@ def study_texts(request: Any, study: str) -> HttpResponse:
 def direction_new(request: Any, study: str) -> HttpResponse:
     """A direction of transfer; its sources come next."""
     form = DirectionForm(request.POST or None, study=request.study)
-    if form.is_bound and form.is_valid():
-        try:
-            direction = add_direction(study=request.study, **form.cleaned_data)
-        except UserError as error:
-            form.tell(error)
-        else:
-            return redirect(bring_url(direction))
-    return render(request, "corpora/direction_new.html", {"form": form}, status=422 if form.errors else 200)
+    if form.is_valid():
+        with telling(form):
+            return redirect(bring_url(add_direction(study=request.study, **form.cleaned_data)))
+    return form_page(request, "corpora/direction_new.html", form)
 
 
 @require_POST
 def references_remove(request: Any, study: str, references: int) -> HttpResponse:
     there = get_object_or_404(ReferenceSet, pk=references, direction__study=request.study)
-    try:
+    with telling(request):
         tell_removed(request, remove_references(references=there, by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
-    return _to_texts(there.direction)
+    return redirect(texts_url(there.direction))
 
 
 def bring_url(direction: Direction) -> str:
@@ -98,7 +91,6 @@ def bring_url(direction: Direction) -> str:
     return f"{reverse('table_new', args=[direction.study.slug])}?target=texts&direction={direction.number}"
 
 
-def _to_texts(direction: Direction) -> HttpResponse:
-    response = redirect("study_texts", study=direction.study.slug)
-    response["Location"] += f"?direction={direction.number}"
-    return response
+def texts_url(direction: Direction) -> str:
+    """Where the texts of this direction are shown."""
+    return reverse("study_texts", args=[direction.study.slug], query={"direction": direction.number})

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.telling import telling
 from corpora.actions.remove_direction import remove_direction
 from corpora.actions.remove_document import remove_document
 from corpora.actions.remove_sources import remove_sources
@@ -17,7 +18,6 @@ from corpora.actions.undo_removal import undo_removal
 from corpora.models import Removal
 from corpora.texts.number_ranges import parse_ranges
 from corpora.trash import removals_of, studies_removed_by
-from foundation.errors import UserError
 
 
 def tell_removed(request: HttpRequest, removal: Removal) -> None:
@@ -64,45 +64,35 @@ def _undo(request: Any, removal: Removal | None) -> Any:
     if removal is None:
         messages.error(request, _("It was put back already, or is gone for good."))
         return None
-    try:
+    with telling(request):
         study = undo_removal(removal=removal, by=request.user)
-    except UserError as error:
-        messages.error(request, str(error))
-        return None
-    messages.success(request, _("It is back: %(name)s.") % {"name": removal.name})
-    return study
+        messages.success(request, _("It is back: %(name)s.") % {"name": removal.name})
+        return study
+    return None
 
 
 @require_POST
 def sources_remove(request: Any, study: str, direction: int) -> HttpResponse:
     """Take sources out by their numbers, `3, 7-20`."""
     there = get_object_or_404(request.study.directions.select_related("study"), number=direction)
-    try:
+    with telling(request, "numbers"):
         numbers = parse_ranges(request.POST.get("numbers", ""))
         tell_removed(request, remove_sources(direction=there, numbers=numbers, by=request.user))
-    except UserError as error:
-        messages.error(request, error.sentence)
-    response = redirect("study_texts", study=study)
-    response["Location"] += f"?direction={direction}"
-    return response
+    return redirect(reverse("study_texts", args=[study], query={"direction": direction}))
 
 
 @require_POST
 def direction_remove(request: Any, study: str, direction: int) -> HttpResponse:
     there = get_object_or_404(request.study.directions.select_related("study"), number=direction)
-    try:
+    with telling(request):
         tell_removed(request, remove_direction(direction=there, by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect("study_texts", study=study)
 
 
 @require_POST
 def document_remove(request: Any, study: str, document: int) -> HttpResponse:
     there = get_object_or_404(request.study.documents, pk=document)
-    try:
+    with telling(request):
         tell_removed(request, remove_document(document=there, by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
-        return redirect("document", study=study, document=document)
-    return redirect("study_documents", study=study)
+        return redirect("study_documents", study=study)
+    return redirect("document", study=study, document=document)
