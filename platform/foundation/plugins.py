@@ -5,9 +5,10 @@ An installed package names its folder of entries in an entry point (PyPA, "Entry
     [project.entry-points."restyle.metrics"]
     acme = "acme_restyle.metrics"
 
-Each file of that folder is then an entry, `acme/NAME`. Nothing is imported to list them.
+Each file of that folder is then an entry, `acme/NAME`, or holds several (`entry_files`). Nothing is imported to list them.
 """
 
+import ast
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import PathFinder
@@ -34,7 +35,46 @@ class Plugin:
     folder: Path
 
     def names(self) -> list[str]:
-        return sorted(f"{self.prefix}/{file.stem}" for file in self.folder.glob("[!_]*.py"))
+        return sorted(f"{self.prefix}/{name}" for name in entry_files(self.folder))
+
+
+def entry_files(folder: Path) -> dict[str, str]:
+    """The entries of a folder by name, each with the module (without dots) that holds it; nothing is imported.
+
+    A file is an entry of its own name, or holds a family of them in `ENTRIES = {"icc_1_1": ..., "icc_1_k": ...}`, whose
+    keys are read from its text. Files that start with `_` are the folder's own.
+
+    Raises:
+        PluginError: Two files hold an entry of one name.
+    """
+    found: dict[str, str] = {}
+    for file in sorted(folder.glob("[!_]*.py")):
+        for name in _names_in(file):
+            if name in found:
+                raise PluginError(
+                    "Both {file} and {other} in {folder} hold an entry '{name}'.",
+                    file=f"{found[name]}.py", other=file.name, folder=folder.name, name=name,
+                )  # fmt: skip
+            found[name] = file.stem
+    return found
+
+
+@cache
+def _names_in(file: Path) -> tuple[str, ...]:
+    """The keys of `ENTRIES`, else the file's own name; so too of a file that Python cannot read, which says so when used."""
+    text = file.read_text(encoding="utf-8", errors="replace")
+    if "\nENTRIES" not in text:
+        return (file.stem,)
+    try:
+        nodes = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return (file.stem,)
+    for node in nodes:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        value = getattr(node, "value", None)
+        if isinstance(value, ast.Dict) and any(isinstance(one, ast.Name) and one.id == "ENTRIES" for one in targets):
+            return tuple(str(key.value) for key in value.keys if isinstance(key, ast.Constant))
+    return (file.stem,)
 
 
 @cache

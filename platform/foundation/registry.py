@@ -1,18 +1,19 @@
-"""Registries by file name: a file in the folder is an entry, its name the entry's name.
+"""Registries by file name: a file in the folder is an entry, its name the entry's name; or it holds a family of entries.
 
-Names are listed from the folder without importing anything, so a process that only shows them stays small;
-an entry is imported when it is asked for. Files that start with `_` are the folder's own. Installed packages add
-entries of their own (`foundation.plugins`), whose names have a slash: `acme/politeness`.
+Names are listed from the folder without importing anything (`foundation.plugins.entry_files`), so a process that only
+shows them stays small; an entry is imported when it is asked for. Files that start with `_` are the folder's own.
+Installed packages add entries of their own (`foundation.plugins`), whose names have a slash: `acme/politeness`.
 """
 
 import difflib
 import importlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from foundation.errors import UserError
-from foundation.plugins import PluginError, plugins_of
+from foundation.plugins import PluginError, entry_files, plugins_of
 
 Entry = TypeVar("Entry")
 
@@ -27,7 +28,8 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
     """The entries of one folder, and those that installed packages add to it.
 
     `METRICS = Registry[Metric]("metric", "evaluation.metrics", Path(__file__).parent, attribute="METRIC")`
-    gives `METRICS["bleu"]`, which is `METRIC` of `evaluation/metrics/bleu.py`. The entry points of packages are
+    gives `METRICS["sari"]`, which is `METRIC` of `evaluation/metrics/sari.py`, and `METRICS["bleu_1"]`, which stands in
+    `ENTRIES` of `evaluation/metrics/bleu.py`. The entry points of packages are
     `restyle.metrics`, after the folder; `groups` has those of all registries that were imported, and `made` themselves.
     """
 
@@ -49,7 +51,11 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     def own_names(self) -> list[str]:
         """The names of the folder's entries alone."""
-        return sorted(file.stem for file in self.folder.glob("[!_]*.py"))
+        return sorted(entry_files(self.folder))
+
+    def module_of(self, name: str) -> str:
+        """The module that holds one of the folder's own entries: `evaluation.metrics.bleu`."""
+        return f"{self.package}.{entry_files(self.folder)[name]}"
 
     def __getitem__(self, name: str) -> Entry:
         if name not in self._loaded:
@@ -71,17 +77,22 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         prefix, _, short = name.rpartition("/")
         if prefix:
             return self._load_plugin(prefix, short)
-        module = importlib.import_module(f"{self.package}.{name}")
-        return cast(Entry, getattr(module, self.attribute))
+        return self._entry(importlib.import_module(self.module_of(name)), name)
+
+    def _entry(self, module: ModuleType, name: str) -> Entry:
+        family: Mapping[str, Entry] = getattr(module, "ENTRIES", {})
+        return family[name] if name in family else cast(Entry, getattr(module, self.attribute))
 
     def _load_plugin(self, prefix: str, short: str) -> Entry:
         """An entry of an installed package, which must hold what the folder's own entries hold."""
         plugin = next(plugin for plugin in plugins_of(self.folder.name) if plugin.prefix == prefix)
-        module = importlib.import_module(f"{plugin.package}.{short}")
-        place = f"{short}.py of the package {plugin.distribution}"
-        if not hasattr(module, self.attribute):
-            raise PluginError("There is no {attribute} in {place}.", attribute=self.attribute, place=place)
-        entry = getattr(module, self.attribute)
+        file = entry_files(plugin.folder)[short]
+        module = importlib.import_module(f"{plugin.package}.{file}")
+        place = f"{file}.py of the package {plugin.distribution}"
+        try:
+            entry = self._entry(module, short)
+        except AttributeError:
+            raise PluginError("There is no {attribute} in {place}.", attribute=self.attribute, place=place) from None
         if (said := getattr(entry, "name", None)) not in (None, f"{prefix}/{short}"):
             raise PluginError(
                 "The {kind} in {place} calls itself '{said}': its name must be '{prefix}/{short}'.",
@@ -91,7 +102,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
                 prefix=prefix,
                 short=short,
             )
-        return cast(Entry, entry)
+        return entry
 
     def _unknown(self, name: str) -> str:
         near = difflib.get_close_matches(name, self.names(), n=3) or self.names()

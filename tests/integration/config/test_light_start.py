@@ -36,7 +36,7 @@ def test_the_launcher_has_loaded_what_pages_use_and_none_of_the_science():
     loaded = _loaded(SHARED)
     for registry in Registry.made:
         if registry.package.partition(".")[0] in ROOMS and registry.package in loaded:
-            assert {f"{registry.package}.{name}" for name in registry.own_names()} <= loaded, registry.kind
+            assert {registry.module_of(name) for name in registry.own_names()} <= loaded, registry.kind
     assert {name.rpartition(".")[0] for name in settings.MIDDLEWARE} <= loaded
     assert "addresses in en" in loaded
     assert not HEAVY & {name.split(".")[0] for name in loaded}

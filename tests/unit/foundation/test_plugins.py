@@ -51,6 +51,12 @@ def test_entries_of_a_package_are_listed_without_an_import_and_loaded_when_asked
     assert shapes["one/circle"] == "round"
 
 
+def test_a_file_of_a_package_may_hold_a_family_of_entries(install, shapes):
+    install("lab-one", {"one": "lab_one.shapes"}, lab_one__shapes__rounds="\nENTRIES = {'disc': 1, 'ring': 2}")
+    assert shapes.names() == ["square", "one/disc", "one/ring"]
+    assert shapes["one/ring"] == 2
+
+
 def test_nothing_installed_is_nothing_added(shapes):
     plugins.plugins_of.cache_clear()
     assert shapes.names() == ["square"]

@@ -67,3 +67,29 @@ def test_a_name_cannot_reach_out_of_the_folder(shapes):
     (Path(shapes.folder).parent / "outside.py").write_text("SHAPE = 1")
     with pytest.raises(UnknownName):
         shapes["../outside"]
+
+
+def test_a_file_may_hold_a_family_of_entries(shapes):
+    """Their names are the keys of its ENTRIES, read from its text: nothing of it is run to list them."""
+    (shapes.folder / "polygons.py").write_text(
+        '"""Polygons."""\nENTRIES: dict[str, object] = {"triangle": 3, "pentagon": 5}\n'
+    )
+    assert shapes.names() == ["circle", "circlet", "pentagon", "square", "triangle"]
+    assert "polygons" not in shapes
+    assert "shapes_for_test.polygons" not in sys.modules
+    assert (shapes["triangle"], shapes["pentagon"]) == (3, 5)
+    assert shapes.module_of("triangle") == "shapes_for_test.polygons"
+    assert shapes.module_of("circle") == "shapes_for_test.circle"
+
+
+def test_two_files_with_an_entry_of_one_name_are_refused(shapes):
+    (shapes.folder / "rounds.py").write_text('"""Rounds."""\nENTRIES = {"circle": 1}\n')
+    with pytest.raises(UserError, match=r"^Both circle.py and rounds.py in shapes_for_test hold an entry 'circle'.$"):
+        shapes.names()
+
+
+def test_a_file_that_python_cannot_read_says_so_when_it_is_asked_for(shapes):
+    (shapes.folder / "torn.py").write_text('"""Torn."""\nENTRIES = {"torn": \n')
+    assert "torn" in shapes
+    with pytest.raises(SyntaxError):
+        shapes["torn"]

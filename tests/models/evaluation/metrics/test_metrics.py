@@ -39,9 +39,9 @@ SAID_OF_NOTHING = {"ascore": 1e-8, "perplexity_ngram": pytest.approx(510.6, abs=
 
 
 def test_the_folder_lists_the_metrics():
-    """An entry is a file, whose name is the metric's; what entries share lies elsewhere."""
-    files = {path.stem for path in (ROOT / "evaluation/metrics").glob("*.py")} - {"__init__", "_base"}
-    assert set(NAMES) == files
+    """An entry is a file, or one of a file's family; what entries share lies elsewhere."""
+    files = {f"evaluation.metrics.{path.stem}" for path in (ROOT / "evaluation/metrics").glob("[!_]*.py")}
+    assert {METRICS.module_of(name) for name in NAMES} == files
     assert len(NAMES) >= 35
     for name in NAMES:
         assert METRICS[name].name == name
@@ -183,7 +183,8 @@ class TestEveryMetric:
         assert {*metric.choices, *metric.bounds} <= metric.defaults.keys()
 
     def test_its_first_line_names_the_paper(self, name):
-        first = (ROOT / f"evaluation/metrics/{name}.py").read_text(encoding="utf-8").splitlines()[0]
+        file = ROOT / f"{METRICS.module_of(name).replace('.', '/')}.py"
+        first = file.read_text(encoding="utf-8").splitlines()[0]
         assert re.search(r"[A-Z]\w+.* \(?(19|20)\d\d\b", first), f"its first line names no paper and year: {first}"
 
     def test_refuses_an_empty_batch(self, name):
