@@ -77,7 +77,7 @@ def _labels(node: ast.AST) -> Iterator[tuple[str, int]]:
     match node:
         case ast.keyword(arg=str(name), value=value) if name in LABELS:
             values = [value]
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in LABELS:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in LABELS or name.endswith("_TITLE"):
             values = [value]
         case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name in LABELS:
             values = [value]
