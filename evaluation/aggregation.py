@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.metric_contract import Floats, Scores
 from evaluation.numerics import Mean
 from evaluation.resampling import SufficientStatistics
-from evaluation.snapshot import RANK, CriterionJudgements, Floats, ScoredOutputs, StudySnapshot
+from evaluation.snapshot import RANK, CriterionJudgements, StudySnapshot
 from evaluation.statistics import STATISTICS
 from foundation.lazy_import import lazy_import
 
@@ -40,15 +41,13 @@ def score_sums(snapshot: StudySnapshot, metric: str, where: Mask | None = None) 
     return [_score_sums(snapshot, scored, where) for scored in snapshot.scores[metric]]
 
 
-def _score_sums(
-    snapshot: StudySnapshot, scored: ScoredOutputs | None, where: Mask | None
-) -> SufficientStatistics | None:
+def _score_sums(snapshot: StudySnapshot, scored: Scores | None, where: Mask | None) -> SufficientStatistics | None:
     if scored is None or scored.corpus is None:
         return None
     inside = scored.there if where is None else scored.there & where
     if not inside.any():
         return None
-    return SufficientStatistics(snapshot.units.home[inside], scored.rows[inside], scored.corpus_of)
+    return SufficientStatistics(snapshot.units.home[inside], scored.sufficient_statistics[inside], scored.corpus_of)
 
 
 @dataclass(frozen=True)

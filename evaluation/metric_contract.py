@@ -1,8 +1,9 @@
 """What goes into a metric and comes out of it: inputs, settings, scores, sums over sentences; and their checks."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,48 +97,6 @@ CONTRACT = 4
 """The version of what `Scores` hold: raise it where that changes, so that stored scores are computed again."""
 
 
-@dataclass(frozen=True)
-class Scores:
-    """The scores of a system's n outputs.
-
-    Attributes:
-        corpus: The score of the whole; None where there is none.
-        sentences: float64 (n,), the score of each sentence, in the order of the input; NaN where it has none.
-        details: Further numbers of the whole, such as precisions and lengths.
-        signature: All that it takes to compute the scores again.
-        sufficient_statistics: float64 (n, k), each sentence's part in the k sums that the metric's `corpus_of` takes.
-        undefined: Why there is no corpus score, in one sentence.
-    """
-
-    corpus: float | None
-    sentences: Floats
-    details: dict[str, float]
-    signature: str
-    sufficient_statistics: Floats
-    undefined: str = ""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a metric computes of n sentences.
-
-    Attributes:
-        sentences: float64 (n,), NaN where a sentence has no score.
-        details: Further numbers of the whole.
-        sufficient_statistics: float64 (n, k), whose sums `corpus_of` takes; without them the corpus score is the mean
-            of the sentences that have a score.
-        undefined: Why there is no corpus score, in one sentence.
-    """
-
-    sentences: Floats
-    details: Mapping[str, float] = field(default_factory=dict)
-    sufficient_statistics: Floats | None = None
-    undefined: str = ""
-
-
-# Sums over sentences, and scores of such sums.
-
-
 def ratio_of(top: Floats, bottom: Floats) -> Floats:
     """top / bottom; NaN where bottom is 0."""
     ratio: Floats = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=np.asarray(bottom != 0))
@@ -153,6 +112,61 @@ def mean_statistics(sentences: Floats) -> Floats:
     """(n, 2): the score, and 1 to count it; 0 and 0 where there is none."""
     scored = ~np.isnan(sentences)
     return np.column_stack((np.where(scored, sentences, 0.0), scored.astype(np.float64)))
+
+
+def mean_of_sums(sums: Floats) -> Floats:
+    """(...,): the mean of the sentences whose statistics (..., 2) were summed; NaN without any."""
+    return ratio_of(sums[..., 0], sums[..., 1])
+
+
+UNSAID: Any = None
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of n outputs: what a metric computes, what is stored, and what a snapshot lays over its n units.
+
+    A metric's own part is the first four; `Metric.score` adds the rest. Of a degenerate baseline, of the source and of
+    the reference the whole alone is kept.
+
+    Attributes:
+        sentences: float64 (n,), NaN where a sentence has no score.
+        details: Further numbers of the whole, such as precisions and lengths.
+        sufficient_statistics: float64 (n, k), each sentence's part in the k sums that `corpus_of` takes; without them
+            the corpus score is the mean of the sentences that have a score.
+        undefined: Why there is no corpus score, in one sentence.
+        corpus: The score of the whole; None where there is none.
+        signature: All that it takes to compute the scores again.
+        corpus_of: The metric's `corpus_of`: corpus scores of sums over sentences.
+        there: bool (n,), which of the units were scored; the others have NaN, and statistics of zero.
+    """
+
+    sentences: Floats
+    details: Mapping[str, float] = field(default_factory=dict)
+    sufficient_statistics: Floats = UNSAID
+    undefined: str = ""
+    corpus: float | None = None
+    signature: str = ""
+    corpus_of: Callable[[Floats], Floats] = mean_of_sums
+    there: NDArray[np.bool_] = UNSAID
+
+    def __post_init__(self) -> None:
+        if self.sufficient_statistics is None:
+            object.__setattr__(self, "sufficient_statistics", mean_statistics(self.sentences))
+        if self.there is None:
+            object.__setattr__(self, "there", np.ones(len(self.sentences), dtype=bool))
+
+    def laid_over(self, places: NDArray[np.intp], n: int) -> "Scores":
+        """The same over n units, of which those at `places` (in the order of the scores) were scored."""
+        sentences, there = np.full(n, np.nan), np.zeros(n, dtype=bool)
+        rows = np.zeros((n, self.sufficient_statistics.shape[1]))
+        sentences[places], there[places], rows[places] = self.sentences, True, self.sufficient_statistics
+        return replace(self, sentences=sentences, sufficient_statistics=rows, there=there)
+
+
+def no_scores(n: int, why: str) -> Scores:
+    """Of n outputs that have none, with the reason in one sentence."""
+    return Scores(np.full(n, np.nan), {}, np.empty((n, 0)), why)
 
 
 Setting = bool | str | int | float

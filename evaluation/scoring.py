@@ -20,6 +20,7 @@ from corpora.models import DocumentSentence, Reference, Sentence, Study, System
 from evaluation.baselines import BASELINES, BaselineInput
 from evaluation.languages import pieces, writes_spaces
 from evaluation.learned_scorers.training_material import Part, TrainingMaterial
+from evaluation.metric_contract import no_scores
 from evaluation.metrics import CONTRACT, MATERIAL, METRICS, MetricInput, Scores
 from evaluation.models import FoilScore, MetricChoice, MetricScore, Report
 from evaluation.snapshot import Units
@@ -438,11 +439,7 @@ def _scored(
         why = f"It stopped at an error of the program: {type(error).__name__}: {said}"
     if known == ("", why[:LONGEST]):
         return None
-    return "", _scores_undefined(len(inputs.ids(output_set, metric.needs)), why)
-
-
-def _scores_undefined(count: int, why: str) -> Scores:
-    return Scores(None, np.full(count, np.nan), {}, "", np.empty((count, 0)), why)
+    return "", no_scores(len(inputs.ids(output_set, metric.needs)), why)
 
 
 def _columns_of(key: str, scores: Scores) -> dict[str, Any]:

@@ -1,19 +1,19 @@
 """A study as plain arrays: its units, systems, scores and judgements, from which tables and reports are made."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.metric_contract import Floats, Scores
 from foundation.errors import UserError
 from foundation.polarity import Poles
 
 # Types of the arrays that a snapshot holds.
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 
@@ -157,7 +157,7 @@ class SystemRow:
     """A system; `family` is its own name where it belongs to none. `outputs` (n) are None where it has none.
 
     Where people judged the source or a reference beside the systems, these have rows too, the last ones; their `role`
-    says so. They compete with nobody, and their scores have no `sentences` and `rows`.
+    says so. They compete with nobody, and of their scores the whole alone is kept.
     """
 
     name: str
@@ -167,24 +167,6 @@ class SystemRow:
     is_human: bool
     outputs: Sequence[str | None]
     role: Literal["system", "source", "reference"] = "system"
-
-
-@dataclass(frozen=True)
-class ScoredOutputs:
-    """A metric's numbers for one system, or for a degenerate baseline (then without `sentences` and `rows`).
-
-    `sentences` (n) by unit, NaN where it has none; `rows` (n, k) are the parts of the sums that `corpus_of` takes,
-    zeros for units that were not scored; `there` (n) says which were.
-    """
-
-    corpus: float | None
-    undefined: str
-    signature: str
-    details: Mapping[str, float]
-    sentences: Floats
-    rows: Floats
-    corpus_of: Callable[[Floats], Floats]
-    there: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -291,8 +273,8 @@ class StudySnapshot:
     systems: Sequence[SystemRow]
     judgements: Mapping[Variant, Mapping[str, CriterionJudgements]]
     raters: Raters
-    scores: Mapping[str, Sequence[ScoredOutputs | None]]
-    baselines: Mapping[str, Mapping[str, ScoredOutputs]]
+    scores: Mapping[str, Sequence[Scores | None]]
+    baselines: Mapping[str, Mapping[str, Scores]]
     counts: CorpusCounts
     baseline: int | None
     alpha: float

@@ -9,10 +9,11 @@ from corpora.models import Study
 from evaluation.aggregation import TEST, Mask, correct_p_values, judgement_sums, method, score_sums
 from evaluation.comparability.better_ends import better_in, by_direction
 from evaluation.comparability.report_split import CHOICES, in_split
+from evaluation.metric_contract import Floats
 from evaluation.models import ReportChoice
 from evaluation.resampling import SufficientStatistics
 from evaluation.significance import draws_for
-from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, Floats, StudySnapshot, SystemRow, Variant
+from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, StudySnapshot, SystemRow, Variant
 from evaluation.snapshot_builder.build import CountedJudgements, count_judgements, read_study
 from evaluation.snapshot_builder.scores import scores_of
 from evaluation.table_parts.aspects import metric_label

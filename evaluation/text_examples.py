@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS
-from evaluation.snapshot import ConceptMention, Floats, StudySnapshot
+from evaluation.snapshot import ConceptMention, StudySnapshot
 from evaluation.table_parts.aspects import metric_of, places_of
 from evaluation.table_parts.cells import DASH, Cell
 from evaluation.table_parts.contents import MissingContent, Table

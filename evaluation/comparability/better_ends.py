@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.metric_contract import Scores
 from evaluation.metrics import METRICS
-from evaluation.snapshot import CriterionJudgements, DirectedMetric, ScoredOutputs, StudySnapshot
+from evaluation.snapshot import CriterionJudgements, DirectedMetric, StudySnapshot
 from foundation.polarity import Poles, better_end
 
 WHOLE_ALONE = "Of these texts the score of all together is kept, and of no part of them by itself."
@@ -169,7 +170,7 @@ def _measured(snapshot: StudySnapshot, name: str, held: list[int]) -> dict[str, 
     return {_named(snapshot, name, place): DirectedMetric(name, better, place) for place, better in ends.items()}
 
 
-def _scores(snapshot: StudySnapshot, measure: DirectedMetric) -> list[ScoredOutputs | None]:
+def _scores(snapshot: StudySnapshot, measure: DirectedMetric) -> list[Scores | None]:
     columns = list(snapshot.scores[measure.name])
     if measure.direction is None:
         return columns
@@ -178,8 +179,8 @@ def _scores(snapshot: StudySnapshot, measure: DirectedMetric) -> list[ScoredOutp
 
 
 def _foils(
-    snapshot: StudySnapshot, scores: Mapping[str, ScoredOutputs], measures: Mapping[str, DirectedMetric]
-) -> dict[str, ScoredOutputs]:
+    snapshot: StudySnapshot, scores: Mapping[str, Scores], measures: Mapping[str, DirectedMetric]
+) -> dict[str, Scores]:
     here = {measure.direction: snapshot.units.direction == measure.direction for measure in measures.values()}
     by_key = {
         key: scores[measure.name]
@@ -191,7 +192,7 @@ def _foils(
     return {key: measure for key, measure in by_key.items() if measure is not None}
 
 
-def narrowed(scored: ScoredOutputs, where: Any) -> ScoredOutputs | None:
+def narrowed(scored: Scores, where: Any) -> Scores | None:
     """The scores over some of the units.
 
     Args:
@@ -203,20 +204,20 @@ def narrowed(scored: ScoredOutputs, where: Any) -> ScoredOutputs | None:
     """
     if scored.corpus is None:
         return scored
-    if not scored.rows.shape[-1] or len(scored.rows) != len(where):
+    if not scored.sufficient_statistics.shape[-1] or len(scored.sufficient_statistics) != len(where):
         return replace(scored, corpus=None, undefined=WHOLE_ALONE, details={})
     present = scored.there & where
     if not present.any():
         return None
     if (present == scored.there).all():
         return scored
-    corpus = float(scored.corpus_of(scored.rows[present].sum(axis=0)))
+    corpus = float(scored.corpus_of(scored.sufficient_statistics[present].sum(axis=0)))
     return replace(
         scored,
         corpus=corpus if np.isfinite(corpus) else None,
         undefined=scored.undefined if np.isfinite(corpus) else "None of these sentences has a score.",
         details={},
         sentences=np.where(present, scored.sentences, np.nan),
-        rows=np.where(present[:, None], scored.rows, 0.0),
+        sufficient_statistics=np.where(present[:, None], scored.sufficient_statistics, 0.0),
         there=present,
     )

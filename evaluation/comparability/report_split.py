@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.comparability.better_ends import narrowed
-from evaluation.snapshot import CriterionJudgements, ScoredOutputs, StudySnapshot, SystemRow, TextContext, Units
+from evaluation.metric_contract import Scores
+from evaluation.snapshot import CriterionJudgements, StudySnapshot, SystemRow, TextContext, Units
 
 Mask = NDArray[np.bool_]
 TEST, ALL, USUAL = "test", "all", ""
@@ -92,15 +93,15 @@ def _judged(judged: CriterionJudgements, inside: Mask, new_places: NDArray[np.in
     return replace(judged, unit=new_places[judged.unit[here]].astype(np.intp), **columns)
 
 
-def _scored(scored: ScoredOutputs, inside: Mask) -> ScoredOutputs | None:
+def _scored(scored: Scores, inside: Mask) -> Scores | None:
     """Of source and reference, and of baselines, the whole is scored over the split (`evaluation.scoring`)."""
-    narrowed_scores = narrowed(scored, inside) if scored.rows.shape[-1] else scored
+    narrowed_scores = narrowed(scored, inside) if scored.sufficient_statistics.shape[-1] else scored
     if narrowed_scores is None:
         return None
     return replace(
         narrowed_scores,
         sentences=narrowed_scores.sentences[inside],
-        rows=narrowed_scores.rows[inside],
+        sufficient_statistics=narrowed_scores.sufficient_statistics[inside],
         there=narrowed_scores.there[inside],
     )
 

@@ -3,7 +3,8 @@
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from evaluation.snapshot import Floats, StudySnapshot
+from evaluation.metric_contract import Floats
+from evaluation.snapshot import StudySnapshot
 
 NO_REFERENCE = "No sentence has a reference: add some on the page Add references."
 MASKED = "Edits are of characters, from source to first reference, each concept masked as one character."

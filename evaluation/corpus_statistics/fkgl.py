@@ -6,9 +6,9 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from evaluation.corpus_statistics.signed_settings import fkgl_settings
-from evaluation.metric_contract import Setting
+from evaluation.metric_contract import Floats, Setting
 from evaluation.metrics import METRICS, MetricInput, Scores
-from evaluation.snapshot import Floats, StudySnapshot
+from evaluation.snapshot import StudySnapshot
 
 FKGL = "fkgl"
 

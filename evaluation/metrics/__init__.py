@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from evaluation.metrics._base import CONTRACT, MATERIAL, Floats, Metric, MetricInput, Result, Scores, Setting
+from evaluation.metrics._base import CONTRACT, MATERIAL, Floats, Metric, MetricInput, Scores, Setting
 from foundation.registry import Registry
 
 METRICS = Registry[Metric]("metric", __name__, Path(__file__).parent, attribute="METRIC")
 
-__all__ = ["CONTRACT", "MATERIAL", "METRICS", "Floats", "Metric", "MetricInput", "Result", "Scores", "Setting"]
+__all__ = ["CONTRACT", "MATERIAL", "METRICS", "Floats", "Metric", "MetricInput", "Scores", "Setting"]

@@ -7,8 +7,7 @@ corpus score of any resample of the sentences is computed without scoring them a
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-
-import numpy as np
+from dataclasses import replace
 
 from evaluation.languages import UNNAMED, primary
 from evaluation.learned_scorers.training_material import TrainingMaterial
@@ -17,13 +16,12 @@ from evaluation.metric_contract import (
     MATERIAL,
     Floats,
     MetricInput,
-    Result,
     Scores,
     Setting,
     checked_setting,
     exact_sums,
-    mean_statistics,
-    ratio_of,
+    mean_of_sums,
+    no_scores,
     require,
 )
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, missing_tokenizer
@@ -31,7 +29,7 @@ from foundation.errors import UserError
 from foundation.papers import Paper
 from foundation.polarity import Poles
 
-__all__ = ["CONTRACT", "MATERIAL", "Floats", "Metric", "MetricInput", "Result", "Scores", "Setting"]
+__all__ = ["CONTRACT", "MATERIAL", "Floats", "Metric", "MetricInput", "Scores", "Setting"]
 
 NO_SENTENCE = "None of the sentences has a score."
 NAMELESS = (
@@ -95,17 +93,15 @@ class Metric(ABC):
         """
         require(batch, self.needs, self.name)
         if why := self.undefined_for(batch.language, **settings):
-            count = len(batch.outputs)
-            return Scores(None, np.full(count, np.nan), {}, "", np.empty((count, 0)), why)
+            return no_scores(len(batch.outputs), why)
         chosen = self._resolved(self.settings(**settings), batch.language)
-        result = self._score(batch, chosen)
-        rows = (
-            mean_statistics(result.sentences) if result.sufficient_statistics is None else result.sufficient_statistics
-        )
-        corpus = float(self.corpus_of(exact_sums(rows)))
-        why = result.undefined or ("" if math.isfinite(corpus) else NO_SENTENCE)
+        scores = self._score(batch, chosen)
+        corpus = float(self.corpus_of(exact_sums(scores.sufficient_statistics)))
+        why = scores.undefined or ("" if math.isfinite(corpus) else NO_SENTENCE)
         signature = self._sign(chosen, batch.language, batch)
-        return Scores(None if why else corpus, result.sentences, dict(result.details), signature, rows, why)
+        return replace(
+            scores, corpus=None if why else corpus, undefined=why, signature=signature, corpus_of=self.corpus_of
+        )
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Corpus scores of sums over sentences; here the sentences' mean.
@@ -116,7 +112,7 @@ class Metric(ABC):
         Returns:
             float64 (...), one score a resample; finite or NaN, without a warning, where that has no sentence.
         """
-        return ratio_of(sums[..., 0], sums[..., 1])
+        return mean_of_sums(sums)
 
     def unavailable(self, **settings: object) -> str:
         """Why this machine cannot compute it under these settings, as a sentence that says what to install; "" where
@@ -147,7 +143,7 @@ class Metric(ABC):
         return chosen
 
     @abstractmethod
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         """Score an input that holds at least one output and all that the metric needs, in a language that it is defined
         for. `chosen` are the settings and the `language`.
 

@@ -17,7 +17,7 @@ from evaluation.learned_scorers.bertscore_model import (
 from evaluation.learned_scorers.encoders import Embedded
 from evaluation.learned_scorers.model_languages import unsuited
 from evaluation.learned_scorers.windows import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation.errors import UserError
 from foundation.model_folders import why_unavailable
 from foundation.papers import Paper
@@ -57,7 +57,7 @@ class BertScore(Metric):
         name = str(self.settings(**settings)["model"])
         return why_unavailable(name) if name else "" if bertscore_folder() else BERTSCORE_MODEL_MISSING
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         name = str(chosen["model"])
         model = bertscore_encoder(name)
         baseline = _baseline(name, model.layer) if chosen["rescale"] else np.zeros(3)
@@ -75,9 +75,9 @@ class BertScore(Metric):
             groups = ((output, *references) for output, references in zip(batch.outputs, batch.references, strict=True))
             scores[[any(map(model.too_long, group)) for group in groups]] = np.nan
         if np.isnan(scores).all():
-            return Result(scores[:, 0].copy(), undefined=TOO_LONG.format(longest=model.longest))
+            return Scores(scores[:, 0].copy(), undefined=TOO_LONG.format(longest=model.longest))
         details = {name: float(value) for name, value in zip(OF, np.nanmean(scores, axis=0), strict=True)}
-        return Result(scores[:, OF.index(str(chosen["of"]))].copy(), details)
+        return Scores(scores[:, OF.index(str(chosen["of"]))].copy(), details)
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         return unsuited(bertscore_folder(str(chosen["model"])), language)

@@ -1,10 +1,13 @@
-"""BLEU against the references (Papineni et al. 2002): n-grams of up to four words. MSD's ref-BLEU."""
+"""BLEU against the references (Papineni et al. 2002), of up to four words and of fewer, their mean; self-BLEU."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from evaluation.languages import is_english
 from evaluation.metric_contract import mean_statistics, ratio_of
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.ngrams.bleu import bleu_counts, brevity_penalty, corpus_bleu, nltk_bleu, precisions_of, sentence_bleu
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,
@@ -16,14 +19,16 @@ from evaluation.ngrams.tokenizers import (
     tokenizer_for,
     tokenizer_of,
 )
-from foundation.papers import Paper
+from foundation.papers import LI, MEDLANE, Paper
 
 SACREBLEU = "sacrebleu"
 LIKE = (SACREBLEU, NLTK)
 
 
 class Bleu(Metric):
-    """BLEU-4, sacreBLEU's default; `details` hold precisions (0 to 100), brevity penalty and lengths in tokens.
+    """BLEU-4, sacreBLEU's default, MSD's ref-BLEU.
+
+    `details` hold precisions (0 to 100), brevity penalty and lengths in tokens.
 
     Corpus and sentence scores are those of sacreBLEU's `corpus_score` and `sentence_score`. Sentence BLEU uses
     effective order (orders longer than the output are left out), corpus BLEU does not; both smooth by 'exp'. Each
@@ -59,7 +64,7 @@ class Bleu(Metric):
         """
         return ratio_of(sums[..., 0], sums[..., 1]) if sums.shape[-1] == 2 else corpus_bleu(sums, self.order)
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
         rows = bleu_counts(batch.outputs, batch.references, split)
         sums = rows.sum(axis=0)
@@ -71,8 +76,8 @@ class Bleu(Metric):
         }
         if chosen["like"] == NLTK:
             sentences = nltk_bleu(rows, self.order)
-            return Result(sentences, details, mean_statistics(sentences))
-        return Result(sentence_bleu(rows, self.order), details, rows)
+            return Scores(sentences, details, mean_statistics(sentences))
+        return Scores(sentence_bleu(rows, self.order), details, rows)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         """sacreBLEU's own keys, for the corpus score; `sentences:eff` says that those use effective order."""
@@ -96,4 +101,70 @@ class Bleu(Metric):
         return super()._resolved(chosen, language)
 
 
-METRIC = Bleu()
+class ShortBleu(Bleu):
+    """BLEU-n of fewer words: sacreBLEU's with `max_ngram_order=n`.
+
+    MedLane's tables give it from 0 to 1; here it is from 0 to 100.
+    """
+
+    def __init__(self, order: int, label: str) -> None:
+        self.order, self.label, self.name = order, label, f"bleu_{order}"
+
+
+NS = range(1, ORDERS + 1)
+
+
+class BleuMean(Bleu):
+    """MedLane's BLEU (Luo et al. 2022): the mean of BLEU-1 to 4, whose four of the corpus `details` hold.
+
+    MedLane's tables give it from 0 to 1; here it is from 0 to 100, as BLEU is everywhere in Restyle.
+    """
+
+    name = "bleu_mean"
+    label = "BLEU-1..4"
+    paper = MEDLANE
+    defaults: Mapping[str, Setting] = {"tokenize": BY_LANGUAGE, "lowercase": False}
+    choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """Of BLEU's sums: matches and n-grams of each order, and the lengths."""
+        return np.asarray(sum(corpus_bleu(sums, n) for n in NS) / ORDERS)
+
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
+        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
+        rows = bleu_counts(batch.outputs, batch.references, split)
+        sums = rows.sum(axis=0)
+        sentences = np.mean([sentence_bleu(rows, n) for n in NS], axis=0)
+        return Scores(sentences, {f"bleu_{n}": float(corpus_bleu(sums, n)) for n in NS}, rows)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {"n": "mean-of-1-2-3-4"} | super()._signed({**chosen, "like": SACREBLEU})
+
+
+class SelfBleu(Bleu):
+    """BLEU with the source as the one reference, how much was kept (Li et al. 2018).
+
+    A copy has 100, so neither end is the better one.
+    """
+
+    name = "self_bleu"
+    label = "Self-BLEU"
+    paper = LI
+    needs = frozenset({"sources"})
+    higher_is_better = None
+
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
+        return super()._score(replace(batch, references=[[source] for source in batch.sources]), chosen)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {"against": "source"} | super()._signed(chosen)
+
+
+ENTRIES = {
+    "bleu": Bleu(),
+    "bleu_1": ShortBleu(1, label="BLEU-1"),
+    "bleu_2": ShortBleu(2, label="BLEU-2"),
+    "bleu_3": ShortBleu(3, label="BLEU-3"),
+    "bleu_mean": BleuMean(),
+    "self_bleu": SelfBleu(),
+}

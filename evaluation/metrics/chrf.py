@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.languages import lowered, writes_spaces
 from evaluation.metric_contract import ratio_of
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.ngrams.counts import NgramCounts, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
 from evaluation.ngrams.tokenizers import sacrebleu_version
 from foundation.papers import Paper
@@ -41,7 +41,7 @@ class Chrf(Metric):
     defaults = {"word_order": 0, "beta": 2, "lowercase": False}
     bounds = {"word_order": (0, WORDS), "beta": (1, 10)}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         words, lower, weight = int(chosen["word_order"]), bool(chosen["lowercase"]), float(chosen["beta"]) ** 2
         outputs, references = list(batch.outputs), batch.references
         if lower:
@@ -52,7 +52,7 @@ class Chrf(Metric):
             part = slice(start, start + PART)
             rows[part, :-2] = _best(outputs[part], references[part], words, weight)
         rows[:, -2:] = 1, weight
-        return Result(self.corpus_of(rows), {}, rows)
+        return Scores(self.corpus_of(rows), {}, rows)
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         return "" if writes_spaces(language) or not chosen["word_order"] else WORDLESS.format(language=language)

@@ -8,7 +8,7 @@ import numpy as np
 import regex
 
 from evaluation.languages import is_english
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.ngrams.counts import Ints, NgramCounts, count_ngrams, lengths_of, sentence_of_each
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,
@@ -53,12 +53,12 @@ class Cider(Metric):
     choices = {"tokenize": TOKENIZERS}
     by_language = {"tokenize": tokenizer_of}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         if len(batch.outputs) == 1:
-            return Result(np.array([np.nan]), undefined=ALONE)
+            return Scores(np.array([np.nan]), undefined=ALONE)
         split = _reader(chosen, batch.language)
         texts = [split(output) for output in chain(batch.outputs, *batch.references)]
-        return Result(_cider(texts, sentence_of_each(lengths_of(batch.references))))
+        return Scores(_cider(texts, sentence_of_each(lengths_of(batch.references))))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         punctuation = "yes" if chosen["punctuation"] else "no"

@@ -8,7 +8,7 @@ import numpy as np
 from evaluation.learned_scorers.cross_fitting import sample_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.word_vectors import WIDTH, VectorFile, Vectors, file_stamp, train_vectors
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.ngrams.tokenizers import BY_LANGUAGE, TOKENIZERS, Tokens, signed_tokenizer, tokenizer_for, tokenizer_of
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
@@ -59,7 +59,7 @@ class ContentPreservation(Metric):
         except UserError as error:
             return str(error)
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         material = batch.material or TrainingMaterial()
         split = _reader(chosen)
         left_out = frozenset(split(entry) for entry in material.style_words)
@@ -67,11 +67,11 @@ class ContentPreservation(Metric):
         instead = [THE] if chosen["no_words"] == THE else []
         vectors = _vectors([*sides, [instead]], material, chosen)
         if not vectors and not chosen["vectors"]:
-            return Result(np.full(len(batch.outputs), np.nan), undefined=NO_VECTORS)
+            return Scores(np.full(len(batch.outputs), np.nan), undefined=NO_VECTORS)
         sources, outputs = ([_pooled_or(tokens, instead, vectors) for tokens in side] for side in sides)
         sentences = np.array([cosine(*pair) for pair in zip(sources, outputs, strict=True)])
         details = {"without_score": float(np.isnan(sentences).sum())}
-        return Result(sentences, details | _lower_bound(sources, outputs, batch.sources))
+        return Scores(sentences, details | _lower_bound(sources, outputs, batch.sources))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         name = str(chosen["vectors"])

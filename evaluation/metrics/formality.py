@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.languages import is_english
 from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -56,21 +56,21 @@ class Formality(Metric):
         named = os.environ.get(VARIABLE, "")
         return NO_MODEL if named and not (Path(named) / "formality.json").is_file() else ""
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         material = batch.material or TrainingMaterial()
         rated = _ratings(material)
         if len(rated) >= int(chosen["least"]):
             scores, details = cross_fitted_scores(batch.outputs, rated, material, (self.name,), _train)
-            return Result(_shown(scores, batch.outputs), details)
+            return Scores(_shown(scores, batch.outputs), details)
         from corpora.knowledge.formality import scorer
 
         model = scorer()
         if model is not None and not is_english(batch.language):
             why = OTHER.format(language=batch.language)
-            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
+            return Scores(np.full(len(batch.outputs), np.nan), undefined=why)
         if model is None:
-            return Result(np.full(len(batch.outputs), np.nan), undefined=NO_MODEL)
-        return Result(_shown(np.asarray(model.scores(batch.outputs), dtype=np.float64), batch.outputs))
+            return Scores(np.full(len(batch.outputs), np.nan), undefined=NO_MODEL)
+        return Scores(_shown(np.asarray(model.scores(batch.outputs), dtype=np.float64), batch.outputs))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         from corpora.knowledge.formality_features import VERSION

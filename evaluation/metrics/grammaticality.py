@@ -21,7 +21,7 @@ from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
 from evaluation.learned_scorers.ngram_models import ScoredText, score_texts
 from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.model_folders import signature_safe
@@ -99,14 +99,14 @@ class Grammaticality(Metric):
         except UserError as error:
             return str(error)
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         material, name, seed = batch.material or TrainingMaterial(), str(chosen["rated"]), int(chosen["seed"])
         ends = (float(chosen["lowest"]), float(chosen["highest"])) if name else material.rating_scales.get("fluency")
         rated = material.remember((self.name, name, ends, "rated"), lambda: _ratings(name, ends, material))
         texts = [text for style in sorted(material.texts) for text in sample_texts(material.texts[style], seed, style)]
         why = NO_TEXTS if not texts else NO_RATINGS if len(rated) < LEAST else ""
         if why:
-            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
+            return Scores(np.full(len(batch.outputs), np.nan), undefined=why)
 
         def train(given: Sequence[str], labels: Sequence[float]) -> Regressor:
             return train_ridge(given, labels, lambda each: _signs(each, texts, material, seed))
@@ -114,7 +114,7 @@ class Grammaticality(Metric):
         scores, details = cross_fitted_scores(batch.outputs, rated, material, (self.name, name, seed), train)
         wordy = [any(character.isalnum() for character in output) for output in batch.outputs]
         scale = {} if ends is None else {"lowest": ends[0], "highest": ends[1]}
-        return Result(np.where(wordy, scores, np.nan), details | scale)
+        return Scores(np.where(wordy, scores, np.nan), details | scale)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         name = str(chosen["rated"])

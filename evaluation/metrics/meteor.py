@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from evaluation.languages import ENGLISH
-from evaluation.metrics._base import Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Metric, MetricInput, Scores, Setting
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,
     TOKENIZERS,
@@ -51,14 +51,14 @@ class Meteor(Metric):
     def unavailable(self, **settings: object) -> str:
         return WORDNET_MISSING if self.settings(**settings)["synonyms"] and wordnet_folder() is None else ""
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         split = tokenizer_for(str(chosen["tokenize"]), lowercase=True)
         stem, synonyms = stemmer(), _synonyms(bool(chosen["synonyms"]))
         best = [
             max(_meteor(split(output), split(reference), stem, synonyms) for reference in references)
             for output, references in zip(batch.outputs, batch.references, strict=True)
         ]
-        return Result(np.array(best, dtype=np.float64))
+        return Scores(np.array(best, dtype=np.float64))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         place = wordnet_folder() if chosen["synonyms"] else None

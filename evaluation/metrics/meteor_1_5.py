@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from evaluation.languages import ENGLISH
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import Paper
@@ -47,13 +47,13 @@ class Meteor15(Metric):
     def unavailable(self, **settings: object) -> str:
         return _missing(str(self.settings(**settings)["jar"]))
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         name = str(chosen["jar"])
         missing = _missing(name)
         if missing:
             raise UserError(missing, where=WHERE)
         rows = _run(_program(name), list(_lines(batch)))
-        return Result(_meteor(rows), {}, rows)
+        return Scores(_meteor(rows), {}, rows)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of the program's 23 counts: lengths and function words, matches by kind, chunks, and words matched."""

@@ -16,7 +16,7 @@ from evaluation.learned_scorers.neural_language_model import LanguageModel
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.windows import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
 from evaluation.metric_contract import ratio_of
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation import model_folders
 from foundation.papers import Paper
 
@@ -50,7 +50,7 @@ class PerplexityLm(Metric):
     def unavailable(self, **settings: object) -> str:
         return model_folders.why_unavailable(str(self.settings(**settings)["model"]))
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         model_folders.required_folder(str(chosen["model"]), WHERE)
         material = batch.material or TrainingMaterial()
         sums, longest = np.zeros((len(batch.outputs), 2)), 0  # negative log-probability and tokens
@@ -67,7 +67,7 @@ class PerplexityLm(Metric):
         why = "" if sums[:, 1].any() or not chosen["tune_epochs"] or _some(batch, material) else NO_TEXTS
         if longest and not sums[:, 1].any():
             why = TOO_LONG.format(longest=longest)
-        return Result(self.corpus_of(sums), {"tokens": float(sums[:, 1].sum())}, sums, why)
+        return Scores(self.corpus_of(sums), {"tokens": float(sums[:, 1].sum())}, sums, why)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of negative log-probabilities and tokens."""

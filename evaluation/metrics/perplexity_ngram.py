@@ -9,7 +9,7 @@ from evaluation.learned_scorers.ngram_models import score_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.words import words_missing, words_signature
 from evaluation.metric_contract import ratio_of
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation.papers import Paper
 
 NO_TEXTS = "The study has no texts of the target styles to estimate a model on."
@@ -38,7 +38,7 @@ class PerplexityNgram(Metric):
     defaults = {"order": 3, "lowercase": True, "seed": 1}
     bounds = {"order": (1, 6), "seed": SEEDS}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         sums = np.zeros((len(batch.outputs), 3))  # negative log-probability, words with the end, unknown words
         for style in sorted(set(batch.target_styles)):
             places = [i for i, each in enumerate(batch.target_styles) if each == style]
@@ -46,9 +46,9 @@ class PerplexityNgram(Metric):
                 [batch.outputs[i] for i in places], style, batch.material or TrainingMaterial(), chosen
             )
         if not sums[:, 1].any():
-            return Result(np.full(len(sums), np.nan), undefined=NO_TEXTS)
+            return Scores(np.full(len(sums), np.nan), undefined=NO_TEXTS)
         unknown = float(sums[:, 2].sum() / max(1.0, (sums[:, 1] - 1).clip(0).sum()))
-        return Result(self.corpus_of(sums), {"unknown_words": unknown}, sums[:, :2].copy())
+        return Scores(self.corpus_of(sums), {"unknown_words": unknown}, sums[:, :2].copy())
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of negative log-probabilities and words."""

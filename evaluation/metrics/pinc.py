@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.ngrams.counts import NgramCounts, count_ngrams
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,
@@ -39,12 +39,12 @@ class Pinc(Metric):
     choices = {"tokenize": TOKENIZERS}
     by_language = {"tokenize": tokenizer_of}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
         texts = [split(text) for text in (*batch.outputs, *batch.sources)]
         counts = np.array([_new(each, len(batch.outputs)) for each in count_ngrams(texts, ORDERS)])
         shares = np.divide(counts[:, 0], counts[:, 1], out=np.zeros(counts[:, 0].shape), where=counts[:, 1] > 0)
-        return Result(100 * shares.sum(axis=0) / np.maximum((counts[:, 1] > 0).sum(axis=0), 1))
+        return Scores(100 * shares.sum(axis=0) / np.maximum((counts[:, 1] > 0).sum(axis=0), 1))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {"n": "1-4", "grams": "distinct", "corpus": "mean"} | tokenizer_signature(chosen)

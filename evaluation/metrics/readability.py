@@ -1,4 +1,4 @@
-"""The mean of FKGL, Gunning fog and Coleman-Liau: 'Avg. Readability' in MSD's Table 2 (Cao et al. 2020)."""
+"""School grades and other measures of how easily outputs are read (Kincaid et al. 1975, and others)."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -6,11 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.languages import ENGLISH
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.languages import ENGLISH, is_english
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.readability.grades import FIGURES, PARTS, coleman_liau, flesch_kincaid, gunning_fog, text_counts
+from evaluation.readability.long_words import lix, lix_counts
 from evaluation.readability.syllables import ONE
-from foundation.papers import MSD
+from evaluation.readability.textstat_counts import VERSION, missing_pyphen, textstat_counts, textstat_grades
+from foundation.papers import MSD, Paper
+
+# The mean of FKGL, Gunning fog and Coleman-Liau: 'Avg. Readability' in MSD's Table 2 (Cao et al. 2020).
 
 WORDLESS = "None of the outputs has a word."
 MEAN = 2  # sums of which the mean is taken (`mean_statistics`)
@@ -38,13 +42,13 @@ class SchoolGrade(Metric):
     def _grade(self, counts: Floats) -> Floats:
         """(..., 5) counts, as PARTS names them, to (...) grades; of no words any finite number."""
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         counts = self._counts(batch.outputs, chosen)
         grades = np.where(counts[:, 1] > 0, self._grades(counts, chosen), np.nan)
         sums = dict(zip(PARTS, map(float, counts.sum(axis=0)), strict=False))
         details = {name: sums[name] for name in self.counted}
         wordless = "" if sums["words"] else WORDLESS
-        return Result(grades, details, counts if chosen["pooled"] else None, wordless)
+        return Scores(grades, details, counts if chosen["pooled"] else None, wordless)
 
     def _counts(self, outputs: Sequence[str], chosen: Mapping[str, Setting]) -> Floats:
         """(n, k), the first k of PARTS, those that the grade is formed from among them."""
@@ -80,7 +84,7 @@ class Readability(SchoolGrade):
     defaults: Mapping[str, Setting] = {"figures": ONE, "pooled": True}
     choices = {"figures": FIGURES}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         result = super()._score(batch, chosen)
         sums = np.array([result.details[part] for part in PARTS])
         if not sums[1]:
@@ -93,4 +97,150 @@ class Readability(SchoolGrade):
         return grades
 
 
-METRIC = Readability()
+# FKGL, the Flesch-Kincaid grade level (Kincaid et al. 1975): 0.39 words a sentence + 11.8 syllables a word - 15.59.
+
+RESTYLE, TEXTSTAT = "restyle", "textstat"
+
+
+class Fkgl(SchoolGrade):
+    """The school grade (US) for which an output is written.
+
+    Sentences, words and syllables are counted by rules of our own, so scores differ from those of EASSE,
+    which splits with a trained model, counts punctuation as words and cuts off below 0, and of textstat, which splits
+    at decimals ('2.5 mg' ends a sentence). Of a number both take one syllable, as Flesch did: so here, unless
+    `figures` is "spoken". `like` "textstat" counts and rounds as textstat 0.7.3 does; with `pooled` false besides, the
+    score is that of PLABA's program.
+    """
+
+    name = "fkgl"
+    label = "FKGL"
+    paper = Paper(
+        "Kincaid, Fishburne, Rogers and Chissom",
+        1975,
+        "Derivation of New Readability Formulas for Navy Enlisted Personnel",
+        "https://stars.library.ucf.edu/istlibrary/56/",
+    )
+    unit = "school grade, -3.4 and up"
+    version = 3
+    counted = PARTS[:3]
+    defaults: Mapping[str, Setting] = {"figures": ONE, "like": RESTYLE, "pooled": True}
+    choices: Mapping[str, Sequence[str]] = {"figures": FIGURES, "like": (RESTYLE, TEXTSTAT)}
+
+    def unavailable(self, **settings: object) -> str:
+        return missing_pyphen() if settings.get("like") == TEXTSTAT else ""
+
+    def _counts(self, outputs: Sequence[str], chosen: Mapping[str, Setting]) -> Floats:
+        if chosen["like"] == TEXTSTAT:
+            return np.array([textstat_counts(output) for output in outputs], dtype=np.float64)
+        return super()._counts(outputs, chosen)
+
+    def _grades(self, counts: Floats, chosen: Mapping[str, Setting]) -> Floats:
+        return textstat_grades(counts) if chosen["like"] == TEXTSTAT else super()._grades(counts, chosen)
+
+    def _grade(self, counts: Floats) -> Floats:
+        return flesch_kincaid(counts)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        if chosen["like"] == RESTYLE:
+            return super()._signed(chosen)
+        mean = {} if chosen["pooled"] else {"corpus": "mean-of-texts"}
+        return {"lang": "en", "like": VERSION, "syllables": "pyphen"} | mean
+
+
+# Gunning's fog index (Gunning 1952): 0.4 x (words a sentence + words of three syllables and more in a hundred).
+
+PAPER = Paper("Gunning", 1952, "The Technique of Clear Writing", "https://archive.org/details/techniqueofclear00gunn")
+
+
+class GunningFog(SchoolGrade):
+    """The years of schooling for which an output is written; the corpus score is that of the summed counts.
+
+    Which words are long: `evaluation.readability.grades.is_long`. Scores differ from those of textstat, which leaves
+    out words of a list of easy ones and no names, and of py-readability-metrics, which keeps forms in -ed and -es and
+    takes the first word of a sentence for a name.
+    """
+
+    name = "gunning_fog"
+    label = "Gunning fog"
+    paper = PAPER
+    unit = "years of schooling, 0 and up"
+    version = 2
+    counted = PARTS[:4]
+
+    def _grade(self, counts: Floats) -> Floats:
+        return gunning_fog(counts)
+
+
+# Coleman-Liau (Coleman and Liau 1975): 0.0588 letters - 0.296 sentences in a hundred words each, - 15.8.
+
+
+class ColemanLiau(SchoolGrade):
+    """The school grade (US) for which an output is written; the corpus score is that of the summed counts.
+
+    It needs no syllables. Digits count as letters, since numbers count as words; punctuation does not.
+    """
+
+    name = "coleman_liau"
+    label = "Coleman-Liau"
+    paper = Paper(
+        "Coleman and Liau",
+        1975,
+        "A Computer Readability Formula Designed for Machine Scoring",
+        "https://doi.org/10.1037/h0076540",
+    )
+    unit = "school grade, -40 and up"
+    version = 2
+    counted = ("sentences", "words", "letters")
+
+    def _grade(self, counts: Floats) -> Floats:
+        return coleman_liau(counts)
+
+
+# LIX, Björnsson's readability index (1968): words a sentence + words of more than six letters in a hundred.
+
+
+class Lix(Metric):
+    """About 20 (books for children) to 60 (legal texts); the corpus score is that of the summed counts.
+
+    It needs no syllables. Björnsson (1983) measured 250 newspapers in eleven languages by it, the ones that it is
+    defined for here: Swedish (47 of a normal newspaper), Norwegian (48), Danish (51), English (52), French (55), German
+    (59), Italian (65), Russian (65), Spanish (67), Portuguese (70) and Finnish (72). The languages themselves differ so
+    much that numbers of two of them say nothing of their texts. Sentences of English are those of FKGL, of other
+    languages those of sentencex. Beyond that a word is what stands between white space and holds a letter or digit.
+    """
+
+    name = "lix"
+    label = "LIX"
+    paper = Paper(
+        "Björnsson",
+        1983,
+        "Readability of Newspapers in 11 Languages",
+        "https://doi.org/10.2307/747382",
+    )
+    unit = "words and per cent, 0 and up"
+    aspect = "simplicity"
+    poles = ("simple", "complex")
+    languages = frozenset(["da", "de", "en", "es", "fi", "fr", "it", "nb", "nn", "no", "pt", "ru", "sv"])
+    because = "Björnsson used it for these"
+
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
+        counts = np.array([lix_counts(output, batch.language) for output in batch.outputs], dtype=np.float64)
+        details = dict(zip(("sentences", "words", "long_words"), map(float, counts.sum(axis=0)), strict=True))
+        return Scores(self.corpus_of(counts), details, counts, "" if details["words"] else WORDLESS)
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """Of sentences, words and long words."""
+        return np.where(sums[..., 1] > 0, lix(sums), np.nan)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        english = is_english(str(chosen["language"]))
+        return {"sentences": "restyle-rules" if english else "sentencex", "words": "white-space", "long": "7-letters"}
+
+
+ENTRIES = {
+    "readability": Readability(),
+    "fkgl": Fkgl(),
+    "gunning_fog": GunningFog(),
+    "coleman_liau": ColemanLiau(),
+    "lix": Lix(),
+}

@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.languages import writes_spaces
 from evaluation.metric_contract import mean_statistics, ratio_of
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.ngrams.tokenizers import (
     BY_LANGUAGE,
     ORDERS,
@@ -58,7 +58,7 @@ class Sari(Metric):
     choices = {"like": LIKE, "tokenize": TOKENIZERS}
     by_language = {"tokenize": tokenizer_of}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]), batch.language)
         of = [
             (split(source), split(output), [split(each) for each in references])
@@ -68,12 +68,12 @@ class Sari(Metric):
             each = 100 * np.array([_sentence(*texts, str(chosen["like"])) for texts in of])
             details = dict(zip(OPERATIONS, map(float, each.mean(axis=0)), strict=True))
             means = np.minimum(each.mean(axis=-1), 100.0)
-            return Result(means, details, mean_statistics(means))
+            return Scores(means, details, mean_statistics(means))
         counts = np.array([Against(source, references).counts(output) for source, output, references in of])
         operations = _operations(counts.sum(axis=0))
         sentences = _operations(counts).mean(axis=-1)
         details = dict(zip(OPERATIONS, map(float, operations), strict=True))
-        return Result(sentences, details, counts.reshape(len(counts), -1))
+        return Scores(sentences, details, counts.reshape(len(counts), -1))
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of the n-grams of each order and operation, those that are right and those of either side: 24 sums.

@@ -11,7 +11,7 @@ import numpy as np
 from evaluation.learned_scorers import encoders
 from evaluation.learned_scorers.model_languages import unsuited
 from evaluation.learned_scorers.windows import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation import model_folders
 from foundation.papers import Paper
 
@@ -48,7 +48,7 @@ class SemanticSimilarity(Metric):
     def unavailable(self, **settings: object) -> str:
         return model_folders.why_unavailable(str(self.settings(**settings)["model"]))
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         folder = model_folders.required_folder(str(chosen["model"]), WHERE)
         model, how = encoders.load_encoder(folder, None), encoders.pooling_of(folder)
         pairs = list(zip(batch.sources, batch.outputs, strict=True))
@@ -58,9 +58,9 @@ class SemanticSimilarity(Metric):
         if chosen["long_texts"] == UNDEFINED:
             long = np.array([any(map(model.too_long, pair)) for pair in pairs])
             if long.all():
-                return Result(np.full(len(pairs), np.nan), undefined=TOO_LONG.format(longest=model.longest))
+                return Scores(np.full(len(pairs), np.nan), undefined=TOO_LONG.format(longest=model.longest))
             cosines[long] = np.nan
-        return Result(HIGHEST * np.clip(cosines, 0, 1), {"cosine": _mean(cosines)})
+        return Scores(HIGHEST * np.clip(cosines, 0, 1), {"cosine": _mean(cosines)})
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         return unsuited(_folder(chosen), language)

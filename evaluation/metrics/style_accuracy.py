@@ -11,7 +11,7 @@ from evaluation.languages import lowered
 from evaluation.learned_scorers.cross_fitting import SEEDS, Labels, StyleClassifier, few_texts, target_style_hits
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.words import words_in, words_missing, words_signature
-from evaluation.metrics._base import Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Metric, MetricInput, Scores, Setting
 from foundation.papers import MSD
 
 BUCKETS = 1 << 18
@@ -41,7 +41,7 @@ class StyleAccuracy(Metric):
     choices = {"features": tuple(GRAMS)}
     bounds = {"seed": SEEDS}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         features, lowercase = str(chosen["features"]), bool(chosen["lowercase"])
 
         def train(texts: Sequence[str], labels: Labels, styles: int) -> StyleClassifier:
@@ -50,8 +50,8 @@ class StyleAccuracy(Metric):
         material = batch.material or TrainingMaterial()
         key, seed = (self.name, *chosen.values()), int(chosen["seed"])
         if why := few_texts(material, seed):
-            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
-        return Result(*target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed))
+            return Scores(np.full(len(batch.outputs), np.nan), undefined=why)
+        return Scores(*target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed))
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         return words_missing(language) if chosen["features"] == "words" else ""

@@ -13,7 +13,7 @@ from evaluation.edit_distance import (
     tercom_words,
 )
 from evaluation.languages import is_chinese, primary, writes_spaces
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.ngrams.tokenizers import BY_LANGUAGE
 from foundation.papers import Paper
 
@@ -52,7 +52,7 @@ class Ter(Metric):
     choices = {"asian": (BY_LANGUAGE, "no", "yes")}
     by_language = {"asian": _asian}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         settings = tercom_settings(chosen, batch.language)
         counts = np.zeros((len(batch.outputs), 2))
         for place, (output, texts) in enumerate(zip(batch.outputs, batch.references, strict=True)):
@@ -62,7 +62,7 @@ class Ter(Metric):
                 sum(map(len, references)) / len(references),
             )
         edits, length = counts.sum(axis=0)
-        return Result(edit_rate(counts), {"edits": float(edits), "reference_length": float(length)}, counts)
+        return Scores(edit_rate(counts), {"edits": float(edits), "reference_length": float(length)}, counts)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of edits and the references' length; without any word in the references 100, or 0 where nothing is edited."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluation.edit_distance import Keys, edit_rate, tercom_settings, tercom_signature, tercom_words, terp_edits
 from evaluation.languages import ENGLISH
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.word_matching import WORDNET_MISSING, WordNet, stemmer, stemmer_version, wordnet, wordnet_folder
 from foundation.errors import UserError
 from foundation.papers import Paper
@@ -40,7 +40,7 @@ class Terp(Metric):
     def unavailable(self, **settings: object) -> str:
         return WORDNET_MISSING if self.settings(**settings)["synonyms"] and wordnet_folder() is None else ""
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         settings = tercom_settings(chosen)
         keys = _keys(bool(chosen["stems"]), bool(chosen["synonyms"]))
         counts = np.zeros((len(batch.outputs), 2))
@@ -51,7 +51,7 @@ class Terp(Metric):
                 sum(map(len, references)) / len(references),
             )
         edits, length = counts.sum(axis=0)
-        return Result(edit_rate(counts), {"edits": float(edits), "reference_length": float(length)}, counts)
+        return Scores(edit_rate(counts), {"edits": float(edits), "reference_length": float(length)}, counts)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """As TER's, of edits and the references' length."""

@@ -15,7 +15,7 @@ from evaluation.learned_scorers.cross_fitting import (
 )
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.words import words_missing, words_signature
-from evaluation.metrics._base import Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Metric, MetricInput, Scores, Setting
 from foundation.papers import FU
 
 LIKE = ("keras", "fu")
@@ -50,7 +50,7 @@ class TransferStrength(Metric):
     choices = {"like": LIKE}
     bounds = {"epochs": (1, 50), "dimension": (4, 512), "seed": SEEDS}
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         like = str(chosen["like"])
         epochs, dimension, seed = (int(chosen[name]) for name in ("epochs", "dimension", "seed"))
 
@@ -62,8 +62,8 @@ class TransferStrength(Metric):
         material = batch.material or TrainingMaterial()
         key = (self.name, *chosen.values())
         if why := few_texts(material, seed):
-            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
-        return Result(*target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed, checked=1))
+            return Scores(np.full(len(batch.outputs), np.nan), undefined=why)
+        return Scores(*target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed, checked=1))
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         return "" if chosen["like"] == "fu" else words_missing(language)

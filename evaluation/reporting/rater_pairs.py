@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from evaluation.aggregation import method
+from evaluation.metric_contract import Floats
 from evaluation.numerics import Agreement
-from evaluation.snapshot import RANK, Floats
+from evaluation.snapshot import RANK
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.criteria import CriterionScale
 from foundation.lazy_import import lazy_import

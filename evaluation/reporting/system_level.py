@@ -91,7 +91,7 @@ class SystemLevelRanking:
             if scored is None or not mask[place].any():
                 column.append(None)
             else:
-                homes, rows = self.snapshot.units.home[mask[place]], scored.rows[mask[place]]
+                homes, rows = self.snapshot.units.home[mask[place]], scored.sufficient_statistics[mask[place]]
                 column.append(SufficientStatistics(homes, rows, scored.corpus_of))
         if has_same_sources(column) and np.array_equal(self.own[name][self.systems], mask[self.systems]):
             known = self.correlated.metrics[self.judged.direction, name]

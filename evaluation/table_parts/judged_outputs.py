@@ -6,9 +6,10 @@ import numpy as np
 
 from evaluation.aggregation import Mask, method
 from evaluation.correlation.all_pairs import correlate_all
+from evaluation.metric_contract import Floats
 from evaluation.numerics import Correlation
 from evaluation.resampling import Bootstrap
-from evaluation.snapshot import CriterionJudgements, Floats, Places, StudySnapshot
+from evaluation.snapshot import CriterionJudgements, Places, StudySnapshot
 
 NOT_JUDGED = "No output of a system was judged."
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from evaluation.comparability.better_ends import has_metric, measured, metric_named
 from evaluation.comparability.system_ranking import SystemRanking, by_metric, round_for_ranking
+from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS
-from evaluation.snapshot import Floats, StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.cells import Cell, joined, number, traced
 from evaluation.table_parts.missing import no_metric

@@ -10,8 +10,9 @@ import numpy as np
 from evaluation.aggregation import Mask, estimates, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.joint_scores import joint_sums, judged_on_all, why_undefined
+from evaluation.metric_contract import Floats
 from evaluation.resampling import SufficientStatistics
-from evaluation.snapshot import CriterionJudgements, Floats, JointScore, StudySnapshot
+from evaluation.snapshot import CriterionJudgements, JointScore, StudySnapshot
 from evaluation.table_parts.aspects import metric_label
 from evaluation.table_parts.system_columns import means_in
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.comparability.better_ends import label_of_metric
-from evaluation.snapshot import RANK, Floats, StudySnapshot
+from evaluation.metric_contract import Floats
+from evaluation.snapshot import RANK, StudySnapshot
 from evaluation.table_parts.aspects import places_of
 from evaluation.table_parts.cells import DASH, Cell
 from evaluation.table_parts.contents import MissingContent, Table

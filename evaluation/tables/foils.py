@@ -1,19 +1,23 @@
-"""What each metric is fooled by: its score of outputs that no good system would give (after Cao et al. 2020, 4.10)."""
+"""The degenerate baselines that fool metrics, as a table and drawn."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evaluation.charts import vega_lite
+from evaluation.charts.dot_plots import Row, dots, panels_of
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.cells import DASH, Cell, number
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.fooled_metrics import is_fooled
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.table_parts.fooled_metrics import is_fooled, share_below
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.model_rows import digits_of
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
 
-TITLE = "What each metric is fooled by"
+# What each metric is fooled by: its score of outputs that no good system would give (after Cao et al. 2020, 4.10).
+
+TABLE_TITLE = "What each metric is fooled by"
 NO_FOILS = "No foil, such as the source copied, has been scored yet: choose metrics, and make the report again."
 NOTE = (
     "Under a score is the place that the foil would have among the systems that are no people, 1 being the best; "
@@ -22,15 +26,15 @@ NOTE = (
 )
 
 
-def make(snapshot: StudySnapshot) -> Table | MissingContent:
+def table(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a metric, a column a degenerate baseline."""
     foils = foils_of(snapshot)
     if not foils:
-        return missing_content(TITLE, NO_FOILS)
+        return missing_content(TABLE_TITLE, NO_FOILS)
     names = [name for name in snapshot.scores if any(name in foil["metrics"] for foil in foils)]
     rows = [_row(name, foils) for name in names]
     head = ["Metric", "Fooled by", *(foil["label"] for foil in foils)]
-    return Table(TITLE, head, rows, [NOTE, *(f"{foil['label']}: {foil['about']}" for foil in foils)])
+    return Table(TABLE_TITLE, head, rows, [NOTE, *(f"{foil['label']}: {foil['about']}" for foil in foils)])
 
 
 def foils_of(snapshot: StudySnapshot) -> Sequence[Mapping[str, Any]]:
@@ -52,4 +56,52 @@ def _cell(name: str, placing: Mapping[str, Any] | None) -> Cell:
     return number(placing["score"], digits_of(name), placing["undefined"], small=place, parts=parts)
 
 
-TABLE = TableOrFigure(title=TITLE, make=make, kind="trust", paper=MSD, number="Section 4.10", order=3)
+# Where degenerate baselines would stand among the systems, by metric.
+
+FIGURE_TITLE = "What each metric is fooled by, drawn"
+NO_PLACE = "No metric of which one end is the better one has scored a foil and a system."
+ABOVE, BELOW = "half of the systems or more", "fewer"
+
+
+def figure(snapshot: StudySnapshot) -> Figure | MissingContent:
+    """A panel a degenerate baseline, a point a metric: the share of the systems above which it puts it."""
+    foils = foils_of(snapshot)
+    rows = _rows(snapshot)
+    if not rows:
+        return missing_content(FIGURE_TITLE, NO_PLACE if foils else NO_FOILS)
+    x = {**vega_lite.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
+    by = vega_lite.colour("above", [BELOW, ABOVE], "Stands above")
+    tip = ("metric", "foil", "score", "place", "of")
+    return Figure(FIGURE_TITLE, dots("metric", x, by, rows, panel="foil", tip=tip), rows, _describes(rows))
+
+
+def _rows(snapshot: StudySnapshot) -> list[Row]:
+    rows: list[Row] = []
+    for foil in foils_of(snapshot):
+        for order, name in enumerate(snapshot.scores):
+            placing = foil["metrics"].get(name)
+            share = None if placing is None else share_below(placing)
+            if placing is not None and share is not None:
+                rows.append(
+                    {"foil": foil["label"], "metric": label_of_metric(name), "order": order, "share": share,
+                     "above": ABOVE if share >= 0.5 else BELOW, "score": placing["score"], "place": placing["place"],
+                     "of": placing["of"]}
+                )  # fmt: skip
+    return rows
+
+
+def _describes(rows: list[Row]) -> str:
+    """For each degenerate baseline the metrics that take it for better than half of the systems."""
+    said = []
+    for panel in panels_of(rows, "foil"):
+        fooled = [str(row["metric"]) for row in rows if row["foil"] == panel and row["above"] == ABOVE]
+        said.append(f"{panel}: {', '.join(fooled) if fooled else 'none'}")
+    return f"Metrics that put a foil above half of the systems or more. {'; '.join(said)}."
+
+
+ENTRIES = {
+    "foils": TableOrFigure(title=TABLE_TITLE, make=table, kind="trust", paper=MSD, number="Section 4.10", order=3),
+    "foils_figure": TableOrFigure(
+        title=FIGURE_TITLE, make=figure, kind="trust", paper=MSD, number="Section 4.10", order=4
+    ),
+}

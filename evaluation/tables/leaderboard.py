@@ -1,48 +1,52 @@
-"""Systems from the best, with intervals, stars against the baseline, and clusters of those that do not differ."""
+"""Systems from the best by people and by metrics, as a table and drawn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.aggregation import NONE, correction_note
+from evaluation.charts import vega_lite
+from evaluation.charts.dot_plots import Row, dots, panels_of
 from evaluation.significance import draws_for, is_reachable
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, number
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.leaderboard_columns import Board, boards_of, reasons_of
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.table_parts.leaderboard_columns import Board, boards_of, by_people, reasons_of
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.system_columns import Column
 from evaluation.table_parts.system_tables import star_note, table_of
 from evaluation.tables._base import TableOrFigure
 
-TITLE = "Leaderboard"
+# Systems from the best, with intervals, stars against the baseline, and clusters of those that do not differ.
+
+TABLE_TITLE = "Leaderboard"
 ONE_CLUSTER = "No systems can stand apart: {draws:,} draws tell no p of {pairs} pairs below {alpha:g}."
-BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
+TABLE_BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
 
 
-def make(snapshot: StudySnapshot) -> Table | MissingContent:
+def table(snapshot: StudySnapshot) -> Table | MissingContent:
     """In the order of people's Combined, else of the first criterion, else of the first metric."""
     if reasons := reasons_of(snapshot):
-        return missing_content(TITLE, *reasons)
+        return missing_content(TABLE_TITLE, *reasons)
     boards = boards_of(snapshot)
     leading = next((candidate for candidate in boards if candidate.numbers["better"] is not None), boards[0])
     rows = {row["system"]: row for row in leading.numbers["rows"]}
     order = {name: number for number, name in enumerate(rows)}
     places = sorted(range(len(snapshot.systems)), key=lambda place: order[snapshot.systems[place].name])
-    cluster = Column("Cluster", None, [_cluster(rows[system.name]) for system in snapshot.systems])
+    cluster = Column("Cluster", None, [_table_cluster(rows[system.name]) for system in snapshot.systems])
     columns = [cluster, *(board.column(snapshot) for board in boards)]
     return table_of(
         snapshot,
-        TITLE,
+        TABLE_TITLE,
         places,
         columns,
         [_note(snapshot, leading), *_apart_in_no_case(snapshot, leading), *star_note(snapshot)],
     )
 
 
-def _cluster(row: Mapping[str, Any]) -> Cell:
+def _table_cluster(row: Mapping[str, Any]) -> Cell:
     if row["cluster"] is None:
-        return number(None, why=f"It is {row['unranked']}." if row["unranked"] else BESIDE)
+        return number(None, why=f"It is {row['unranked']}." if row["unranked"] else TABLE_BESIDE)
     return number(row["cluster"], 0, small=row["letters"])
 
 
@@ -64,4 +68,64 @@ def _apart_in_no_case(snapshot: StudySnapshot, leading: Board) -> list[str]:
     return [] if reachable else [ONE_CLUSTER.format(draws=draws, pairs=pairs, alpha=snapshot.alpha)]
 
 
-TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=0)
+# Systems from the best on each board, with intervals; the colour is the cluster.
+
+FIGURE_TITLE = "Leaderboard, drawn"
+FIGURE_BESIDE, UNRANKED, GREY = "judged beside", "not ranked", "#6B6B6B"
+NOTE = "Systems of one cluster have one colour; every one of them differs from every one of a later cluster."
+
+
+def figure(snapshot: StudySnapshot) -> Figure | MissingContent:
+    """A panel a board of people; where nobody judged, a panel a metric."""
+    if reasons := reasons_of(snapshot):
+        return missing_content(FIGURE_TITLE, *reasons)
+    boards = boards_of(snapshot)
+    people = {by_person.label for by_person in by_people(snapshot)}
+    shown = [candidate for candidate in boards if candidate.label in people and candidate.kind != "metrics"] or boards
+    rows = [row for board in shown for row in _rows(board)]
+    x = {**vega_lite.amount("value", zero=False), "title": None}
+    tip = ("system", "panel", "value", "low", "high", "n", "cluster")
+    spec = dots("system", x, _colours(rows), rows, panel="panel", low="low", high="high", tip=tip, own_x=True)
+    return Figure(FIGURE_TITLE, spec, rows, _describes(rows), [NOTE])
+
+
+def _colours(rows: Sequence[Row]) -> vega_lite.Spec:
+    """The clusters' colours; grey is what competes with nobody."""
+    outside = (UNRANKED, FIGURE_BESIDE)
+    clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name in outside, len(name), name))
+    colour = vega_lite.colour("cluster", clusters, "Cluster")
+    colours = colour["scale"]["range"]
+    colour["scale"]["range"] = [
+        GREY if cluster in outside else of for cluster, of in zip(clusters, colours, strict=True)
+    ]
+    return colour
+
+
+def _rows(board: Board) -> list[Row]:
+    label = f"{board.label} (low is good)" if board.numbers["better"] is False else board.label
+    return [
+        {"panel": label, "system": row["system"], "order": order, "value": row["value"], "low": row["low"],
+         "high": row["high"], "n": row["n"], "letters": row["letters"],
+         "cluster": _figure_cluster(row)}
+        for order, row in enumerate(board.numbers["rows"]) if row["value"] is not None
+    ]  # fmt: skip
+
+
+def _figure_cluster(row: Mapping[str, Any]) -> str:
+    if row["cluster"] is not None:
+        return str(row["cluster"])
+    return UNRANKED if row["unranked"] else FIGURE_BESIDE
+
+
+def _describes(rows: Sequence[Row]) -> str:
+    said = []
+    for panel in panels_of(rows, "panel"):
+        names = [f"{row['system']} {row['value']:.2f}" for row in rows if row["panel"] == panel]
+        said.append(f"{panel}: {', '.join(names)}")
+    return f"In each panel the systems from the best, then what is not ranked or was judged beside. {'; '.join(said)}."
+
+
+ENTRIES = {
+    "leaderboard": TableOrFigure(title=TABLE_TITLE, make=table, kind="study", order=0),
+    "leaderboard_figure": TableOrFigure(title=FIGURE_TITLE, make=figure, kind="study", order=1),
+}

@@ -13,7 +13,7 @@ from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.system_columns import asks_of
 from evaluation.table_parts.system_tables import name_cell, ranking_notes
 from evaluation.tables._base import TableOrFigure
-from evaluation.tables.trust_by_criterion import NOBODY
+from evaluation.tables.trust import NOBODY
 
 TITLE = "Judgements raw, standardized and filtered"
 VARIANTS: Mapping[Variant, str] = {"raw": "raw", "z": "z-scores", "filtered": "filtered"}

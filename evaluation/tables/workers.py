@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.snapshot import CriterionJudgements, Floats, Places, StudySnapshot
+from evaluation.metric_contract import Floats
+from evaluation.snapshot import CriterionJudgements, Places, StudySnapshot
 from evaluation.table_parts.cells import DASH, Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content

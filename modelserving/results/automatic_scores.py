@@ -9,12 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics import Metric, MetricInput
-from evaluation.metrics.bleu import METRIC as BLEU
+from evaluation.metrics import METRICS, Metric, MetricInput
 from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI
 from modelserving.results.bootstrap_intervals import format_resamples, percentile_interval, resampled_scores
 from modelserving.results.output_statistics import output_statistics
+
+BLEU = METRICS["bleu"]
 
 VERSION = 2
 """Of what is found: raise it where that changes, so that runs are judged anew."""

@@ -7,8 +7,7 @@ from typing import Any
 
 from corpora.knowledge.words import tokens
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics import MetricInput
-from evaluation.metrics.bleu import METRIC as BLEU
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from foundation.errors import UserError
@@ -17,6 +16,8 @@ from modelserving.results.bootstrap_intervals import percentile_interval, resamp
 from modelserving.results.output_statistics import output_statistics
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import Model
+
+BLEU = METRICS["bleu"]
 
 STYLES = ("humorous", "romantic")
 HELD_OUT, LONGEST = 300, 20

@@ -6,7 +6,7 @@ import numpy as np
 from support.snapshots import by_metric, by_value, judged, made_once, snapshot_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.snapshot import CorpusCounts, ScoredOutputs
+from evaluation.snapshot import CorpusCounts
 
 SIZE = 12
 FU_SYSTEMS = (
@@ -122,13 +122,8 @@ def medlane_like(**more):
 def with_terms(name, units, terms, outputs):
     """The scores of a metric that may read the full forms."""
     metric = METRICS[name]
-    found = metric.score(
+    return metric.score(
         MetricInput(
             list(units.sources), list(outputs), [list(reference) for reference in units.references], terms=terms
         )
     )
-    there = np.ones(len(outputs), dtype=bool)
-    return ScoredOutputs(
-        found.corpus, found.undefined, found.signature, found.details, found.sentences, found.sufficient_statistics,
-        metric.corpus_of, there,
-    )  # fmt: skip

@@ -12,18 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.metric_contract import Scores
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.reporting import build_report
-from evaluation.snapshot import (
-    RANK,
-    CorpusCounts,
-    CriterionJudgements,
-    Raters,
-    ScoredOutputs,
-    StudySnapshot,
-    SystemRow,
-    Units,
-)
+from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, Raters, StudySnapshot, SystemRow, Units
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.criteria import CriterionScale
 from evaluation.snapshot_builder.judgement_table import JudgementTable
@@ -80,14 +72,9 @@ def by_value(values):
     """The scores of a metric whose corpus score is the mean of these of its sentences; NaN where it has none."""
     values = np.array(values, dtype=np.float64)
     there = ~np.isnan(values)
-    rows = np.column_stack((np.where(there, values, 0.0), there.astype(np.float64)))
     corpus = float(values[there].mean()) if there.any() else None
     why = "" if there.any() else "None of the sentences has a score."
-    return ScoredOutputs(corpus, why, "metric:by-hand", {}, values, rows, _mean, there)
-
-
-def _mean(sums):
-    return np.divide(sums[..., 0], sums[..., 1], out=np.full(sums.shape[:-1], np.nan), where=sums[..., 1] > 0)
+    return Scores(values, undefined=why, corpus=corpus, signature="metric:by-hand", there=there)
 
 
 def by_metric(name, units, outputs):
@@ -96,13 +83,7 @@ def by_metric(name, units, outputs):
     batch = MetricInput(
         [units.sources[one] for one in at], [outputs[one] for one in at], [list(units.references[one]) for one in at],
     )  # fmt: skip
-    found = metric.score(batch)
-    sentences, there = np.full(len(outputs), np.nan), np.zeros(len(outputs), dtype=bool)
-    rows = np.zeros((len(outputs), found.sufficient_statistics.shape[1]))
-    sentences[at], there[at], rows[at] = found.sentences, True, found.sufficient_statistics
-    return ScoredOutputs(
-        found.corpus, found.undefined, found.signature, found.details, sentences, rows, metric.corpus_of, there
-    )
+    return metric.score(batch).laid_over(np.array(at, dtype=np.intp), len(outputs))
 
 
 def snapshot_of(units, systems, judgements=(), scores=None, **more):

@@ -63,7 +63,8 @@ def test_there_are_folders_of_entries():
 def test_a_folder_of_entries_holds_entries_alone(folder, attribute):
     others = [
         path.name for path in sorted(folder.glob("*.py"))
-        if path.name not in ("__init__.py", "_base.py") and (path.name.startswith("_") or not (binds(path, attribute) or binds(path, "ENTRIES")))
+        if path.name not in ("__init__.py", "_base.py")
+        and (path.name.startswith("_") or not (binds(path, attribute) or binds(path, "ENTRIES")))
     ]  # fmt: skip
     assert not others, f"{folder.relative_to(ROOT)} holds more than entries: move these to a plain package beside it"
 

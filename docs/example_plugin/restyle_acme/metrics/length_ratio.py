@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.metrics._base import Metric, MetricInput, Result, Setting
+from evaluation.metrics._base import Metric, MetricInput, Scores, Setting
 from foundation.papers import Paper
 
 
@@ -15,9 +15,9 @@ class LengthRatio(Metric):
     unit = "characters of the output for one of the source"
     needs = frozenset({"sources"})
 
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         pairs = zip(batch.outputs, batch.sources, strict=True)
-        return Result(np.array([len(output) / max(1, len(source)) for output, source in pairs]))
+        return Scores(np.array([len(output) / max(1, len(source)) for output, source in pairs]))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {"unit": "characters"}

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.metrics import MetricInput
-from evaluation.metrics.bleu import METRIC as BLEU
+from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 from modelserving.results import shakespeare
 from modelserving.results.__main__ import main
 from modelserving.results.run_store import RunStore
+
+BLEU = METRICS["bleu"]
 
 SHAKESPEARE = Path(__file__).parents[5] / "shared" / "data" / "shakespeare"
 

@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.metric_selection import PRESETS
 from evaluation.metrics import METRICS
-from evaluation.tables import medlane_table_3, plaba_table_5
+from evaluation.tables import medlane, plaba
 from foundation.project import ROOT
 
 
@@ -27,8 +27,8 @@ def test_what_needs_no_model_can_be_computed_anywhere():
 
 
 def test_a_papers_set_fills_its_table():
-    assert {*plaba_table_5.REQUIRED, *plaba_table_5.IF_THERE} <= set(PRESETS["plaba"].metrics)
-    assert {*medlane_table_3.REQUIRED, *medlane_table_3.METEOR} <= set(PRESETS["medlane"].metrics)
+    assert {*plaba.REQUIRED, *plaba.TABLE_5_IF_THERE} <= set(PRESETS["plaba"].metrics)
+    assert {*medlane.REQUIRED, *medlane.METEOR} <= set(PRESETS["medlane"].metrics)
 
 
 @pytest.mark.parametrize(

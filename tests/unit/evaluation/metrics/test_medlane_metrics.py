@@ -5,8 +5,7 @@ import pytest
 
 from corpora.knowledge.brackets import bracketed
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.metrics.ascore import ascore
-from evaluation.metrics.hit import best_line
+from evaluation.metrics.ascore import ascore, best_line
 from foundation.errors import UserError
 
 HIT, CWR, ASCORE = (METRICS[name] for name in ("hit", "cwr", "ascore"))

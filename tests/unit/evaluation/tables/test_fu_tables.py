@@ -9,8 +9,8 @@ from support.paper_snapshots import FU_SYSTEMS, fu_like
 from support.snapshots import bare, by_value, judged, reported, snapshot_of, system, units_of
 
 from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.model_dimensions import USUAL
 from evaluation.tables import TABLES
+from evaluation.tables.fu import USUAL
 from foundation.options import list_options
 from foundation.papers import FU
 from modelserving.transfer import TRANSFERS

@@ -12,7 +12,7 @@ from corpora.knowledge import formality
 from evaluation.snapshot import RANK
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.tables import TABLES
-from evaluation.tables.gyafc_table_5 import NO_RANKS
+from evaluation.tables.gyafc_tables import NO_RANKS
 from foundation.papers import GYAFC
 
 NAMES = [

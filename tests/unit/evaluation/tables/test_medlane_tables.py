@@ -158,7 +158,7 @@ def test_figure_4_has_a_panel_a_metric_over_groups_by_length(snapshot):
         assert row["sentences"] == inside.sum()
         if row["panel"] == "CWR":
             one = snapshot.scores["cwr"][names.index(row["system"])]
-            assert row["value"] == pytest.approx(float(one.corpus_of(one.rows[inside].sum(axis=0))))
+            assert row["value"] == pytest.approx(float(one.corpus_of(one.sufficient_statistics[inside].sum(axis=0))))
     groups = {(row["from"], row["below"]) for row in figure.rows}
     assert 1 < len(groups) <= 5
 

@@ -16,7 +16,7 @@ from evaluation.table_parts.contents import Figure, MissingContent
 from evaluation.table_parts.fooled_metrics import share_below
 from evaluation.table_parts.serialization import content_of
 from evaluation.tables import TABLES
-from evaluation.tables.trust_by_criterion import HEAD
+from evaluation.tables.trust import HEAD
 
 NAMES = ["trust_by_criterion", "trust_figure", "foils", "foils_figure"]
 LOW_IS_GOOD = {"ter", "perplexity_ngram", RANK}

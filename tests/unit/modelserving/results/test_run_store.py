@@ -84,7 +84,7 @@ def test_a_row_is_of_the_machine_with_most_seeds() -> None:
 
 def test_draws_are_the_same_sources_for_every_row() -> None:
     values = np.array([10.0, 20.0, 60.0])
-    scores = Scores(30.0, values, {}, "", np.column_stack((values, np.ones(3))))
+    scores = Scores(values)
     first = resampled_scores(scores, METRICS["pinc"])
     assert (first == resampled_scores(scores, METRICS["pinc"])).all()
     low, high = percentile_interval(first)

@@ -1,0 +1,196 @@
+"""Which metric to trust: how far each metric agrees with people, by criterion, as a table and drawn."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evaluation.aggregation import correction_note
+from evaluation.charts import vega_lite
+from evaluation.charts.dot_plots import Row, dots, panels_of
+from evaluation.comparability.better_ends import label_of_metric
+from evaluation.snapshot import StudySnapshot
+from evaluation.statistics import STATISTICS
+from evaluation.table_parts.agreeing_metrics import agrees_best
+from evaluation.table_parts.cells import DASH, Cell, interval_text, number
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
+
+# Which metric to trust here: for each criterion the metrics by how far they agree with people.
+
+TABLE_TITLE = "Which metric to trust"
+HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems",
+        "Systems resampled too", "Pairs right", "By item"]  # fmt: skip
+LEVELS = ("sentence", "system")
+LEADS = "It is first in its group."
+TURNED = (
+    "Agreement is turned round where a low score or a low judgement is the good one, so that more is always better; a "
+    "metric of which neither end is good is taken as it is."
+)
+POINTS = "By sentence n counts outputs, by system systems: what a metric says of systems rests on few points."
+BESIDE = (
+    "Systems drawn too: the 95% interval where each draw takes other systems as well as other sources (BOOT-BOTH); the "
+    "interval beside the agreement is of other sources for these very systems.",
+    "Pairs right: the share of pairs of outputs of one sentence, by system of systems, that metric and people order "
+    "alike or both tie; by sentence scores that are near to each other are tied, as near as suits each metric best "
+    "(acc-eq, Deutsch et al. 2023).",
+    "By item: the correlation over the systems at each sentence, averaged over sentences.",
+)
+UNEVEN = (
+    "{criterion}, by system: systems were judged on different texts, all of them on {shared:,} of {judged:,}; "
+    "{compared:,} of {systems:,} systems are compared by what fits the differences of each two over the texts that "
+    "both have, so that easy texts lift none."
+)
+NO_PAIRS = "No two points can be compared."
+NO_ITEMS = "At no sentence two systems differ in both."
+OF_SENTENCES = "It is of sentences."
+NOBODY = "People have not judged any output: open a human study, or bring judgements from elsewhere."
+NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
+
+
+def table(snapshot: StudySnapshot) -> Table | MissingContent:
+    """A row a criterion, level and metric, from the most to the least trustworthy."""
+    if reasons := reasons_of(snapshot):
+        return missing_content(TABLE_TITLE, *reasons)
+    rows = [_row(snapshot, *ranked_row) for ranked_row in ranked(snapshot)]
+    return Table(
+        TABLE_TITLE, HEAD, rows, [_groups(snapshot), TURNED, _common(snapshot), POINTS, *BESIDE, *_uneven(snapshot)]
+    )
+
+
+def _uneven(snapshot: StudySnapshot) -> list[str]:
+    """Of criteria on which systems were judged on different texts, how they are compared by system."""
+    return [
+        UNEVEN.format(criterion=label_of(snapshot, criterion), **uneven)
+        for criterion, rests in snapshot.report["trust"]["criteria"].items()
+        if (uneven := rests.get("uneven"))
+    ]
+
+
+def reasons_of(snapshot: StudySnapshot) -> list[str]:
+    """Why there is nothing to rank."""
+    return [*([] if snapshot.report["trust"]["criteria"] else [NOBODY]), *([] if snapshot.scores else [NO_METRIC])]
+
+
+def ranked(snapshot: StudySnapshot) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Criterion, level, and what the report says of a metric."""
+    for criterion, by_level in snapshot.report["trust"]["criteria"].items():
+        for level in LEVELS:
+            yield from ((criterion, level, row) for row in by_level[level])
+
+
+def label_of(snapshot: StudySnapshot, criterion: str) -> str:
+    """The criterion as people read it."""
+    return snapshot.judgements[snapshot.variant][criterion].label
+
+
+def _row(snapshot: StudySnapshot, criterion: str, level: str, row: Mapping[str, Any]) -> list[Cell]:
+    rests = snapshot.report["trust"]["criteria"][criterion]
+    systems = rests["systems"] if level == "sentence" else row["n"]
+    small = interval_text(row["low"], row["high"], 3)
+    parts = {"low": row["low"], "high": row["high"]}
+    return [
+        Cell(label_of(snapshot, criterion)),
+        Cell(level),
+        Cell(label_of_metric(row["metric"])),
+        number(row["value"], 3, row["undefined"], small=small, parts=parts, best=agrees_best(row)),
+        number(row["group"], 0, row["undefined"]),
+        _p(row),
+        number(row["n"], 0),
+        *(number(value, 0) for value in (rests["judgements"], rests["raters"], systems)),
+        _drawn_too(row),
+        number(row["accuracy"], 3, row["undefined"] or NO_PAIRS, parts={"epsilon": row["epsilon"]}),
+        _by_item(row, level),
+    ]
+
+
+def _drawn_too(row: Mapping[str, Any]) -> Cell:
+    """The interval, as words; a file gives its ends a column each."""
+    low, high = row["both_low"], row["both_high"]
+    text = interval_text(low, high, 3)
+    why = "" if text else row["both_undefined"] or row["undefined"]
+    return Cell(text or DASH, why=why, parts={"low": low, "high": high})
+
+
+def _by_item(row: Mapping[str, Any], level: str) -> Cell:
+    if level == "system":
+        return Cell(DASH, why=OF_SENTENCES)
+    low, high = row["by_item_low"], row["by_item_high"]
+    why = row["undefined"] or NO_ITEMS
+    parts = {"low": low, "high": high, "n": row["by_item_n"]}
+    return number(row["by_item"], 3, why, small=interval_text(low, high, 3), parts=parts)
+
+
+def _common(snapshot: StudySnapshot) -> str:
+    """Over what the metrics are compared."""
+    people = "systems that are people count too" if snapshot.human_systems else "systems that are people are left out"
+    return f"All metrics of a ranking are compared over the outputs that every one of them scored; {people}."
+
+
+def _p(row: Mapping[str, Any]) -> Cell:
+    if row["p"] is None:
+        return Cell(DASH, why=row["undefined"] if row["value"] is None else LEADS)
+    return Cell("< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}", row["p"])
+
+
+def _groups(snapshot: StudySnapshot) -> str:
+    trust = snapshot.report["trust"]
+    test, coefficient = STATISTICS[trust["test"]].label, STATISTICS[trust["coefficient"]].label
+    corrected = correction_note(snapshot, "")
+    return (
+        f"{coefficient} with 95% interval. Metrics of a group do not agree less than the one that leads it "
+        f"({test}, p against it{corrected}, level {snapshot.alpha:g}); group 1 is bold where its interval "
+        "is above zero."
+    )
+
+
+# How far each metric agrees with people, with intervals, by criterion.
+
+FIGURE_TITLE = "Which metric to trust, drawn"
+LINES = (
+    "Thick lines are 95% intervals over other sources for these very systems, thin ones over other systems too "
+    "(BOOT-BOTH)."
+)
+UNDEFINED = "No metric has a correlation with what people say: {why}"
+
+
+def figure(snapshot: StudySnapshot) -> Figure | MissingContent:
+    """A panel a criterion and level, a point a metric; the colour is the group of those that do not differ."""
+    if reasons := reasons_of(snapshot):
+        return missing_content(FIGURE_TITLE, *reasons)
+    rows = _rows(snapshot)
+    if not rows:
+        return missing_content(
+            FIGURE_TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(snapshot)))
+        )
+    groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
+    label = STATISTICS[snapshot.report["trust"]["coefficient"]].label
+    x = vega_lite.amount("agreement", label, zero=True, axis={"tickCount": 5})
+    tip = ("metric", "panel", "agreement", "low", "high", "both_low", "both_high", "group", "n")
+    by = vega_lite.colour("group", groups, "Group")
+    spec = dots("metric", x, by, rows, panel="panel", low="low", high="high", wide=("both_low", "both_high"), tip=tip)
+    return Figure(FIGURE_TITLE, spec, rows, _describes(rows), [TURNED, LINES])
+
+
+def _describes(rows: list[Row]) -> str:
+    first = {panel: next(row for row in rows if row["panel"] == panel) for panel in panels_of(rows, "panel")}
+    best = "; ".join(f"{panel}: {row['metric']} agrees most, {row['agreement']:.3f}" for panel, row in first.items())
+    return f"In each panel the metrics from the most to the least trustworthy. {best}."
+
+
+def _rows(snapshot: StudySnapshot) -> list[Row]:
+    rows: list[Row] = []
+    for criterion, level, row in ranked(snapshot):
+        if row["value"] is not None:
+            rows.append(
+                {"panel": f"{label_of(snapshot, criterion)}, by {level}", "metric": label_of_metric(row["metric"]),
+                 "order": len(rows), "agreement": row["value"], "low": row["low"], "high": row["high"],
+                 "both_low": row["both_low"], "both_high": row["both_high"],
+                 "group": str(row["group"]), "n": row["n"]}
+            )  # fmt: skip
+    return rows
+
+
+ENTRIES = {
+    "trust_by_criterion": TableOrFigure(title=TABLE_TITLE, make=table, kind="trust", order=1),
+    "trust_figure": TableOrFigure(title=FIGURE_TITLE, make=figure, kind="trust", order=2),
+}
