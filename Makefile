@@ -48,17 +48,17 @@ format: python ## Put the code into its usual form
 	@$(BOOTSTRAP) --tests djade --target-version 5.2 $(TEMPLATES)
 
 lock: python ## Write the lock files anew after a change of requirements.txt (ARGS=--upgrade for the newest, and the suite with them)
-	@$(BOOTSTRAP) --tests python -m launcher.lock $(ARGS)
+	@$(BOOTSTRAP) --tests python -m tools.lock $(ARGS)
 	@$(if $(findstring --upgrade,$(ARGS)),$(MAKE) --no-print-directory test ARGS=)
 
 messages: python ## Bring the translations in platform/config/locale up to date with what pages say
-	@exec $(BOOTSTRAP) --tests python -m message_catalogs
+	@exec $(BOOTSTRAP) --tests python -m tools.message_catalogs
 
 bench: python ## Measure: annotations a second, import, export, metrics
-	@exec $(BOOTSTRAP) python manage.py bench $(ARGS)
+	@exec $(BOOTSTRAP) python -m tools.bench $(ARGS)
 
 results: python ## Train models on published texts and write the tables of docs/results.md (ARGS="asset --models pbmt")
-	@exec $(BOOTSTRAP) python -m modelserving.results $(ARGS)
+	@exec $(BOOTSTRAP) python -m tools.results $(ARGS)
 
 .PHONY: python
 python:

@@ -49,7 +49,9 @@ def rooms() -> Iterator[tuple[str, str, str]]:
 
 def _tops(root: Path) -> list[Path]:
     return (
-        [root / name for name in ("annotation", "evaluation", "modelserving")] if root == ROOT else list(root.iterdir())
+        [root / name for name in ("annotation", "evaluation", "modelserving", "tools")]
+        if root == ROOT
+        else list(root.iterdir())
     )
 
 

@@ -2,5 +2,5 @@
 
 
 def label_of_key(key: str) -> str:
-    """`allow_unchanged` as a label, in English: "Allow unchanged". `message_catalogs` lists such labels by this too."""
+    """`allow_unchanged` as a label, in English: "Allow unchanged". `make messages` lists such labels by this too."""
     return key.replace("_", " ").capitalize()

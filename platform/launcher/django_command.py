@@ -10,7 +10,6 @@ from launcher.exit_status import say_errors
 
 WITHOUT_SERVERS = {"help", "version", "collectstatic", "compilemessages", "makemessages", "diffsettings", "startapp"}
 WITHOUT_SERVERS.add("check_migrations")
-WITHOUT_SERVERS.add("bench")  # it has its own
 AS_IT_IS = {"migrate", "makemigrations", "backup", "restore"}  # leave the database as it is, or see to it themselves
 
 

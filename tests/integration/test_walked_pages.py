@@ -19,7 +19,7 @@ from support.every_page import PAGES, address
 from support.site_routes import routes
 
 from foundation.project import ROOT
-from message_catalogs.project_messages import project_catalog
+from tools.message_catalogs.project_messages import project_catalog
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 HEAVY = ["scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("annotation", "evaluation", "modelserving", "platform")
+FOLDERS = ("annotation", "evaluation", "modelserving", "platform", "tools")
 
 
 def _options_of_several_values():

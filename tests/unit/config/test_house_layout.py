@@ -13,7 +13,7 @@ import pytest
 from foundation.project import ROOT
 from tools import rooms
 
-ROOMS = ("annotation", "evaluation", "modelserving", "platform")
+ROOMS = ("annotation", "evaluation", "modelserving", "platform", "tools")
 APPS = [ROOT / name for name in rooms.APPS]
 LONGEST = 600  # lines of a file, as a last resort: cohesion decides
 PRIVATE = re.compile(
@@ -21,7 +21,7 @@ PRIVATE = re.compile(
 )  # what may import one, on a line or of several
 EXAMPLE = "length_ratio.py"  # the metric that docs/adding.md writes
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-PATH = re.compile(r"`((?:annotation|evaluation|modelserving|platform|templates|tests|docs)/[\w./-]+)`")
+PATH = re.compile(r"`((?:annotation|evaluation|modelserving|platform|templates|tests|tools|docs)/[\w./-]+)`")
 
 
 @cache
@@ -151,3 +151,25 @@ def test_the_contract_of_the_rooms_lists_every_room():
         inside |= {path.parent.name for path in folder.glob("*/__init__.py")}
         inside -= {"__init__", "migrations"}
         assert {f"{room}.{name}" for name in inside} <= named
+
+
+PROGRAM = re.compile(r'"-m",\s*"((?:' + "|".join(sorted(ROOM_PACKAGES)) + r')[\w.]*)"')
+
+
+def test_each_program_that_a_command_line_names_is_there():
+    """A module that was moved may still be named in a `python -m`, which no import tells."""
+    named = {(path, name) for path in sources() for name in PROGRAM.findall(path.read_text())}
+    assert len(named) > 10
+    lost = [f"{path.relative_to(ROOT)}: {name}" for path, name in sorted(named) if not is_a_program(name)]
+    assert not lost
+
+
+def is_a_program(name: str) -> bool:
+    """Whether `python -m name` finds a module that does something when it is run."""
+    inside = Path(*name.split("."))
+    files = [
+        root / file
+        for root in (ROOT, ROOT / "platform")
+        for file in (inside.with_suffix(".py"), inside / "__main__.py")
+    ]
+    return any(file.exists() and '__name__ == "__main__"' in file.read_text() for file in files)

@@ -48,7 +48,7 @@ OTHERWISE = {
 def parsing() -> set[str]:
     listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     rooms = ("platform/", "annotation/", "evaluation/", "modelserving/")
-    paths = [path for path in listed.splitlines() if path.startswith(rooms) and not path.startswith("platform/bench/")]
+    paths = [path for path in listed.splitlines() if path.startswith(rooms)]
     found = {path for path in paths if (ROOT / path).exists() and LIBRARIES.search((ROOT / path).read_text())}
     return {path.removeprefix("platform/").removesuffix(".py").replace("/", ".") for path in found}
 

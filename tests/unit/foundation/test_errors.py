@@ -13,7 +13,7 @@ from foundation import translation
 from foundation.errors import LONGEST, UserError, first_five
 
 ROOT = Path(__file__).parents[3]
-ROOMS = ("annotation", "evaluation", "modelserving", "platform")
+ROOMS = ("annotation", "evaluation", "modelserving", "platform", "tools")
 GERMAN = {"There is no file {name}.": "Es gibt keine Datei {name}."}
 
 

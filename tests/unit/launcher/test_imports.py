@@ -13,12 +13,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[3]
-ROOMS = ("annotation", "evaluation", "modelserving", "platform")
+ROOMS = ("annotation", "evaluation", "modelserving", "platform", "tools")
 # Imported only where it is: what the tests or developers have, and what a comparison in `make bench` needs.
 OPTIONAL = {
-    "babel": "platform/message_catalogs/",  # `make messages`
+    "babel": "tools/message_catalogs/",  # `make messages`
     "ctranslate2": "modelserving/ctranslate2_models.py",
-    "joeynmt": "platform/bench/joeynmt_side.py",
+    "joeynmt": "tools/bench/joeynmt_side.py",
     "pyphen": "evaluation/readability/textstat_counts.py",  # syllables as PLABA's program counts them
 }
 

@@ -1,1 +1,0 @@
-"""`python -m modelserving.gpucheck`: what is worth knowing in the first hour on a GPU. No Django; installs nothing."""

@@ -1,0 +1,35 @@
+"""What of a module is a message."""
+
+import pytest
+
+from tools.message_catalogs.project_messages import module_messages
+
+
+def of(source: str) -> list[str]:
+    return [message.singular for message in module_messages(source, "here.py")]
+
+
+@pytest.mark.parametrize(("source", "messages"), [
+    ('_("Submit")', ["Submit"]),
+    ('x = gettext_lazy("Submit")', ["Submit"]),
+    ('_("Accept" if done else "Reject")', ["Accept", "Reject"]),
+    ('raise UserError("There is no {name}.", name=name)', ["There is no {name}."]),
+    ('errors.UserError("There is " "none.")', ["There is none."]),
+    ('translate("You have {n}.", n=3)', ["You have {n}."]),
+    ('class Rank:\n    label = "Rank"\n    verb = "Order the texts"', ["Rank", "Order the texts"]),
+    ('Scale(label="Formality", levels=(Level(1, "Poor", "1"),))', ["Formality", "Poor"]),
+    ('LABELS = ("Poor", "Good")', ["Poor", "Good"]),
+    ('epochs: int = option(5, "Times, at most", low=1)', ["Times, at most"]),
+    ('_(name)', []),
+    ('print("Submit")', []),
+    ('field(label="from_style")', []),  # a key, which nobody reads
+])  # fmt: skip
+def test_messages_of_a_module(source: str, messages: list[str]) -> None:
+    assert of(source) == messages
+
+
+def test_two_forms_and_contexts() -> None:
+    [counted] = module_messages('ngettext("%(n)s item", "%(n)s items", n)', "here.py")
+    assert counted.id == ("%(n)s item", "%(n)s items")
+    [button] = module_messages('\npgettext_lazy("button", "Open")', "here.py")
+    assert (button.singular, button.context, button.place) == ("Open", "button", ("here.py", 2))

@@ -1,0 +1,17 @@
+"""`make bench`: what Restyle does in a second, measured on servers of its own in a folder that is thrown away.
+
+One file a figure. `docs/speed.md` says what is measured and how.
+"""
+
+import os
+
+PARTS = (
+    "annotation", "documents", "sizes", "export", "memory", "study", "metrics", "statistics", "report", "training",
+    "phrases",
+)  # fmt: skip
+OLDER = "BENCH_OF_AN_OLDER_COMMIT"  # set where this bench measures one (side_by_side.py)
+
+if os.environ.get(OLDER):
+    from tools.bench.former_names import know_former_names
+
+    know_former_names()

@@ -1,0 +1,121 @@
+"""The figure of memory: what a whole site holds at rest, after somebody opened every page, and with people at work."""
+
+import html
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin
+
+from django.conf import settings
+from django.urls import reverse
+
+from accounts.models import Person
+from accounts.permissions import Role
+from embedded.folders import log_file
+from foundation.errors import UserError
+from launcher.children import Child
+from tools.bench.annotation_load import run_once
+from tools.bench.annotator_process import Task
+from tools.bench.bench_study import add_outputs, make_annotators, make_campaign, make_study, session_of
+from tools.bench.measurement_sizes import Sizes
+from tools.bench.process_memory import Memory, held
+from tools.bench.web_server import HOST, end, free_port, server_processes, wait_for
+
+LINK = re.compile(r'(?:href|src|hx-get)="([^"]+)"')
+NUMBER = re.compile(r"\d+|=[^&]*")
+OF_A_KIND = 12
+LEFT_OUT = ("/static/", "//", "/accounts/logout")
+
+
+def walk(host: str, port: int, session: str) -> int:
+    """How many pages and files the person of a session opened. UserError where one was an error of the program.
+
+    Each on a connection of its own, so that all web workers come to have pages of all kinds, as in a longer life.
+    """
+    waiting, queued, kinds, opened = ["/"], {"/"}, dict[str, int](), 0
+    while waiting:
+        path = waiting.pop(0)
+        answer, body = _open(host, port, path, session)
+        opened += 1
+        if answer.status >= 500:
+            raise UserError("The page answered {status}.", status=answer.status, where=path)
+        for found in _led_to(path, answer, body):
+            kind = NUMBER.sub("", found)
+            if found not in queued and kinds.get(kind, 0) < OF_A_KIND:
+                kinds[kind] = kinds.get(kind, 0) + 1
+                queued.add(found)
+                waiting.append(found)
+    return opened
+
+
+def _open(host: str, port: int, path: str, session: str) -> tuple[HTTPResponse, bytes]:
+    connection = HTTPConnection(host, port, timeout=120)
+    try:
+        connection.request("GET", path, headers={"Cookie": f"sessionid={session}"})
+        answer = connection.getresponse()
+        return answer, answer.read()
+    finally:
+        connection.close()
+
+
+def _led_to(path: str, answer: HTTPResponse, body: bytes) -> list[str]:
+    """Where the page leads on this site, and to where it was moved."""
+    links = [answer.headers["Location"]] if answer.headers["Location"] else []
+    if answer.headers.get_content_type() == "text/html":
+        links += LINK.findall(body.decode())
+    found = [urldefrag(urljoin(path, html.unescape(link)))[0] for link in links]
+    return [one for one in found if one.startswith("/") and not one.startswith(LEFT_OUT)]
+
+
+REST = 10.0  # seconds after which a site is idle
+PUSHING = 8
+WARM_UP = 2.0
+
+
+def memory(sizes: Sizes) -> Memory:
+    """Of `make run` with the demo: idle, after the walk of a researcher and an admin, and with people who rate."""
+    found = Memory()
+    with site() as (port, pids):
+        time.sleep(REST)
+        found.idle = held(pids)
+        researcher, admin = (
+            Person.objects.get(email=f"{role}@restyle.example") for role in (Role.RESEARCHER, Role.ADMIN)
+        )
+        found.pages = sum(walk(HOST, port, session_of(one)) for one in (researcher, admin))
+        found.walked = held(pids)
+        run_once(_ratings(sizes, researcher, port), server_processes(pids[0]))
+        found.working = held(pids)
+    return found
+
+
+def _ratings(sizes: Sizes, lead: Person, port: int) -> Task:
+    """People who rate in their browsers as fast as they can."""
+    study = make_study("memory", sizes.items, lead)
+    add_outputs(study, lead)
+    campaign = make_campaign(study, "rate", lead)
+    sessions = [session_of(annotator) for annotator in make_annotators(campaign, PUSHING)]
+    path = reverse("campaign_work", args=[study.slug, campaign.slug])
+    return Task("browser", HOST, port, path, sessions, 0.0, WARM_UP, sizes.seconds)
+
+
+@contextmanager
+def site() -> Iterator[tuple[int, list[int]]]:
+    """(the port, the first processes) of all that `make run` starts, on the servers of the bench."""
+    data, port = Path(settings.DATA), free_port()
+    variables = {**os.environ, "HOST": HOST, "PORT": str(port)}
+    launcher = Child("launcher", [sys.executable, "-m", "launcher"], log_file(data, "launcher"), variables)
+    launcher.start()
+    try:
+        wait_for(launcher, f"http://{HOST}:{port}/")
+        assert launcher.process is not None
+        others = server_processes(launcher.process.pid)
+        yield port, [launcher.process.pid, *others.values()]
+    finally:
+        launcher.signal(signal.SIGTERM)
+        end(launcher)

@@ -1,0 +1,61 @@
+"""How fast our own networks train and write, at the sizes of the papers."""
+
+from typing import Any
+
+import torch
+
+from modelserving.nets.beam_search import beam_search
+from modelserving.nets.recurrent import AttentionNetwork, Shape
+from modelserving.nets.transformer import Transformer, TransformerSizes
+from modelserving.training.batches import Batch
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.network import Network
+from modelserving.training.precision import autocast
+from tools.gpucheck.examples import batch, made
+from tools.gpucheck.measured import seconds_of, training_speed
+from tools.gpucheck.settings import CheckSettings
+
+
+def check(settings: CheckSettings) -> dict[str, Any]:
+    """Tokens of sources and targets a second of training; written words a second, greedily and by a beam."""
+    words, texts, longest = (200, 8, 20) if settings.small else (32_000, 256, 60)
+    net = made(lambda: _network(settings.name, words, settings.small)).to(settings.device)
+    given = batch(texts, longest, words).to(settings.device)
+    tokens = int(given.source_lengths.sum() + given.target_lengths.sum())
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-4, fused=True)
+    times = 2 if settings.small else 10
+    found = training_speed(lambda: _step(net, given, optimizer, settings.device), tokens, settings.device, times)
+    found["parameters, millions"] = sum(one.numel() for one in net.parameters()) / 1e6
+    for beam in (1, 5):
+        found[f"written words a second, beam {beam}"] = _writing_speed(net, given, beam, settings)
+    return found
+
+
+def _network(name: str, words: int, small: bool) -> Network:
+    if name == "own_lstm":
+        size = 16 if small else 256
+        return AttentionNetwork(Shape(words, words, size, size))
+    sizes = (32, 2, 4, 64) if small else (512, 6, 8, 2048)
+    return Transformer(TransformerSizes(words, words, *sizes, shared=True, tied=True))
+
+
+def _step(net: Network, given: Batch, optimizer: torch.optim.Optimizer, device: str) -> None:
+    net.train()
+    optimizer.zero_grad(set_to_none=True)
+    with autocast(device):
+        loss = net.losses(given)[0]
+    (loss.total / loss.count).backward()  # type: ignore[no-untyped-call]
+    optimizer.step()
+
+
+def _writing_speed(net: Network, given: Batch, beam: int, settings: CheckSettings) -> float:
+    longest = 10 if settings.small else 50
+    options = BeamSearchOptions(beam=beam, longest=longest, shortest=longest)
+    written: list[int] = []
+
+    def write() -> None:
+        with torch.inference_mode(), autocast(settings.device):
+            written.append(sum(len(one.ids) for one in beam_search(net.eval(), given, options)))
+
+    seconds = seconds_of(write, settings.device, times=1)
+    return written[-1] / seconds

@@ -1,0 +1,205 @@
+"""All messages of the project, each once, with the places in which it stands."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from babel.messages import Catalog
+from django.utils.translation.template import templatize
+
+from foundation.key_labels import label_of_key
+from foundation.project import ROOT
+from tools.message_catalogs.messages import Message
+
+# Messages of Python modules: arguments of gettext's functions, sentences of errors, labels of registry entries.
+#
+# Plain folders know no gettext. Their labels are translated where a page shows them (`{% translate metric.label %}`),
+# so they are found by the names they are given to: `label="..."`, `about = "..."`.
+
+GETTEXT: Final = {
+    "_", "_l", "_t", "_now", "gettext", "gettext_lazy", "gettext_noop", "translatable", "translate", "translated",
+    "Note", "UserError",
+}  # fmt: skip
+"""The functions, and errors, whose first argument is a message."""
+NGETTEXT: Final = {"ngettext", "ngettext_lazy"}
+PGETTEXT: Final = {"pgettext", "pgettext_lazy"}
+LABELS: Final = {"label", "title", "about", "help", "verb", "unit", "makes", "idle", "sentence", "TITLE", "LABELS"}
+"""What registry entries call the words that pages show."""
+KEY: Final = re.compile(r"[a-z]+(_[a-z]+)*|[a-z]+:.*")
+"""A key or an address that stands under such a name, and is no word for people."""
+POSITIONS: Final[Mapping[str, tuple[int, ...]]] = {
+    "Aspect": (0,),
+    "DocumentFormat": (0, 1),
+    "GoldFormat": (0, 1),
+    "JudgementFormat": (0, 1),
+    "Level": (1,),
+    "Meaning": (1,),
+    "PlanTemplate": (0,),
+    "Preset": (0,),
+    "Renderer": (0,),
+    "RewriteFormat": (0, 1),
+    "RuleField": (2, 3),
+    "Stage": (1,),
+    "option": (1,),
+}
+"""Calls that take such words without a name, and which of their arguments these are."""
+
+
+def module_messages(source: str, path: str) -> Iterator[Message]:
+    """The messages of a module's source."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            yield from _of_call(node, path)
+        yield from (Message(text, place=(path, line)) for text, line in _labels(node))
+
+
+def read_module(path: Path, root: Path) -> list[Message]:
+    return list(module_messages(path.read_text(encoding="utf-8"), str(path.relative_to(root))))
+
+
+def _of_call(call: ast.Call, path: str) -> Iterator[Message]:
+    name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    texts = [_text(argument) for argument in call.args[:2]]
+    if name in GETTEXT:
+        for text in _texts(call.args[0]) if call.args else ():
+            yield Message(text, place=(path, call.lineno))
+    elif name in NGETTEXT and len(texts) == 2 and all(texts):
+        yield Message(texts[0], texts[1], place=(path, call.lineno))
+    elif name in PGETTEXT and len(texts) == 2:
+        yield Message(texts[1], context=texts[0], place=(path, call.lineno))
+
+
+def _labels(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """Words given to one of the names, or in a place that a call has for them."""
+    values: list[ast.expr] = []
+    match node:
+        case ast.keyword(arg=str(name), value=value) if name in LABELS:
+            values = [value]
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in LABELS or name.endswith("_TITLE"):
+            values = [value]
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name in LABELS:
+            values = [value]
+        case ast.Call(func=ast.Name(id=name), args=args) if name in POSITIONS:
+            values = [args[place] for place in POSITIONS[name] if place < len(args)]
+    for value in values:
+        yield from ((text, value.lineno) for text in _texts(value) if not KEY.fullmatch(text))
+
+
+def _texts(value: ast.expr) -> Iterator[str]:
+    """The texts that an expression may have: itself, either side of a condition, each of a tuple."""
+    match value:
+        case ast.Constant(value=str(text)) if text.strip():
+            yield text
+        case ast.IfExp(body=one, orelse=other):
+            yield from _texts(one)
+            yield from _texts(other)
+        case ast.Tuple(elts=several) | ast.List(elts=several):
+            for one in several:
+                yield from _texts(one)
+        case ast.BoolOp(values=several):
+            for one in several:
+                yield from _texts(one)
+
+
+def _text(value: ast.expr) -> str:
+    return next(_texts(value), "")
+
+
+MODELS = Path("modelserving", "transfer")
+
+
+def entry_messages() -> Iterator[Message]:
+    """Labels of settings (of kinds of work, quality checks), aspects, roles and stages; models' first lines."""
+    from accounts.permissions import Role
+    from annotation.quality import CHECKS
+    from annotation.study_templates import TEMPLATES
+    from annotation.task_types import TASK_TYPES
+    from annotation.task_types.rate import CRITERIA
+    from corpora.knowledge.identifiers import KINDS
+    from foundation.aspects import ASPECTS
+
+    for folder, registry in (("annotation/task_types", TASK_TYPES), ("annotation/quality", CHECKS)):
+        for name, entry in registry.items():
+            yield from _of_settings(entry, f"{folder}/{name}.py")
+    for aspect in ASPECTS:
+        yield from (Message(text, place=("foundation/aspects.py", 0)) for text in (aspect, aspect.capitalize()))
+    yield from (Message(label_of_key(name), place=("annotation/task_types/rate.py", 0)) for name in CRITERIA)
+    yield from (Message(label_of_key(role), place=("accounts/permissions", 0)) for role in Role)
+    yield from (Message(kind, place=("corpora/knowledge/identifiers.py", 0)) for kind in KINDS)
+    for name, template in TEMPLATES.items():
+        place = (f"annotation/study_templates/{name}.py", 0)
+        yield from (Message(stage.title, place=place) for stage in template.stages)
+    yield from _of_models()
+
+
+def _of_settings(entry: Any, file: str) -> Iterator[Message]:
+    for key in entry.defaults:
+        yield Message(label_of_key(key), place=(file, 0))
+        for choice in getattr(entry, "choices", {}).get(key, ()):
+            if choice:
+                yield Message(label_of_key(choice), place=(file, 0))
+
+
+def _of_models() -> Iterator[Message]:
+    for file in sorted((ROOT / MODELS).glob("[!_]*.py")):
+        about = (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "").partition("\n")[0]
+        yield Message(about, place=(str(MODELS / file.name), 1))
+
+
+CALL = re.compile(r" (n?p?gettext|_)\(")
+
+
+def template_messages(source: str, path: str) -> Iterator[Message]:
+    """The messages of a template's source."""
+    code = templatize(source, origin=path)
+    for found in CALL.finditer(code):
+        arguments = _arguments(code[found.start() + 1 :])
+        line = code.count("\n", 0, found.start()) + 1
+        context = arguments.pop(0) if "p" in found[1].removesuffix("gettext") else ""
+        yield Message(arguments[0], arguments[1] if found[1][0] == "n" else "", context, (path, line))
+
+
+def read_template(path: Path, root: Path) -> list[Message]:
+    return list(template_messages(path.read_text(encoding="utf-8"), str(path.relative_to(root))))
+
+
+def _arguments(code: str) -> list[str]:
+    """The texts that the call at the beginning of the code is given."""
+    end = code.index(")")
+    while True:
+        try:
+            call = ast.parse(code[: end + 1], mode="eval").body
+        except SyntaxError:
+            end = code.index(")", end + 1)
+        else:
+            return [one.value for one in getattr(call, "args", []) if isinstance(getattr(one, "value", None), str)]
+
+
+ROOMS = ("annotation", "evaluation", "modelserving", "platform")
+NOT_READ = {"backup", "commands", "embedded", "launcher", "migrations"}
+"""Folders whose sentences stand in a terminal or a log alone; those are English."""
+
+
+def project_messages() -> Iterator[Message]:
+    """The messages in the order of their files."""
+    modules = (path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")))
+    for path in modules:
+        if not NOT_READ.intersection(path.relative_to(ROOT).parts):
+            yield from read_module(path, ROOT)
+    for path in templates():
+        yield from read_template(path, ROOT)
+    yield from entry_messages()
+
+
+def templates() -> list[Path]:
+    return sorted(path for path in (ROOT / "templates").rglob("*") if path.suffix in {".html", ".txt"})
+
+
+def project_catalog() -> Catalog:
+    """The messages without translations, from which each language's catalog is brought up to date."""
+    catalog = Catalog(project="Restyle", charset="utf-8", fuzzy=False)
+    for message in project_messages():
+        catalog.add(message.id, context=message.context or None, locations=[message.place])
+    return catalog

@@ -1,0 +1,103 @@
+"""What is found of outputs of parallel texts: SARI and BLEU with their intervals, fluency, looks, a few samples."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics import METRICS, Metric, MetricInput
+from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
+from evaluation.metrics.sari import METRIC as SARI
+from tools.results.bootstrap_intervals import format_resamples, percentile_interval, resampled_scores
+from tools.results.output_statistics import output_statistics
+
+BLEU = METRICS["bleu"]
+
+VERSION = 2
+"""Of what is found: raise it where that changes, so that runs are judged anew."""
+SAMPLES, SEED = 5, 1
+ScoreSummary = dict[str, Any]
+Measure = Literal["sari", "bleu"]
+
+
+def sample_outputs(texts: Sequence[str]) -> list[str]:
+    """Those of the same few sources for every row."""
+    places = random.Random(SEED).sample(range(len(texts)), min(SAMPLES, len(texts)))  # noqa: S311 - no secret
+    return [texts[place] for place in sorted(places)]
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """Judges outputs of the sources against `references[i]`, the rewrites of source i; `texts` are those that the
+    language model of fluency learns from: rewrites of other sources. `measure` is what rows are compared by."""
+
+    sources: Sequence[str]
+    references: Sequence[Sequence[str]]
+    texts: Sequence[str]
+    style: str
+    measure: Measure = "sari"
+
+    @property
+    def several(self) -> bool:
+        """Whether a source has several rewrites, each of which can stand against the others."""
+        return len(self.references[0]) > 1
+
+    def of(self, outputs: Sequence[str]) -> ScoreSummary:
+        """All of it; draws are kept of the measure that rows are compared by."""
+        return {
+            **self._against(outputs, self.references),
+            **({"sari_of_fewer": self._against_fewer(outputs)} if self.several else {}),
+            **self._fluency(outputs),
+            **output_statistics(self.sources, outputs),
+            "samples": sample_outputs(outputs),
+        }
+
+    def of_people(self) -> ScoreSummary:
+        """Each rewrite against the others of its source, and the mean over all of them."""
+        each = range(len(self.references[0]))
+        texts = [[given[one] for given in self.references] for one in each]
+        saris = [self._score(SARI, texts[one], self._without(one)) for one in each]
+        bleus = [self._score(BLEU, texts[one], self._without(one)) for one in each]
+        described = [{**self._fluency(texts[one]), **output_statistics(self.sources, texts[one])} for one in each]
+        draws = np.mean([resampled_scores(scores, SARI) for scores in saris], axis=0)
+        return {
+            "sari_of_fewer": float(np.mean([scores.corpus for scores in saris])),
+            "bleu_of_fewer": float(np.mean([scores.corpus for scores in bleus])),
+            "intervals": {"sari_of_fewer": percentile_interval(draws)},
+            **{name: float(np.mean([one[name] for one in described])) for name in described[0]},
+            "samples": sample_outputs(texts[0]),
+        }
+
+    def _against(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> ScoreSummary:
+        sari, bleu = (self._score(metric, outputs, references) for metric in (SARI, BLEU))
+        draws = {"sari": resampled_scores(sari, SARI), "bleu": resampled_scores(bleu, BLEU)}
+        return {
+            "bleu": bleu.corpus,
+            "sari": sari.corpus,
+            "intervals": {name: percentile_interval(values) for name, values in draws.items()},
+            "draws": {self.measure: format_resamples(draws[self.measure])},
+        }
+
+    def _against_fewer(self, outputs: Sequence[str]) -> float:
+        fewer = [self._score(SARI, outputs, self._without(one)) for one in range(len(self.references[0]))]
+        return float(np.mean([scores.corpus for scores in fewer]))
+
+    def _fluency(self, outputs: Sequence[str]) -> ScoreSummary:
+        styles = [self.style] * len(outputs)
+        batch = MetricInput(list(self.sources), list(outputs), [], styles, styles, material=self._material)
+        scores = PERPLEXITY.score(batch)
+        return {"perplexity": scores.corpus, "unknown_words": scores.details["unknown_words"]}
+
+    def _without(self, one: int) -> list[list[str]]:
+        return [[text for at, text in enumerate(given) if at != one] for given in self.references]
+
+    def _score(self, metric: Metric, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
+        return metric.score(MetricInput(list(self.sources), list(outputs), [list(given) for given in references]))
+
+    @cached_property
+    def _material(self) -> TrainingMaterial:
+        return TrainingMaterial(texts={self.style: list(dict.fromkeys(self.texts))})

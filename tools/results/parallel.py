@@ -1,0 +1,225 @@
+"""Models that are trained on pairs, on published parallel texts: what each experiment of the kind does.
+
+Every supervised model is trained, beside rows that know nothing and, where a source has several rewrites, people's own.
+A model that is below any row that knows nothing, by the experiment's measure, has failed.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from foundation.errors import UserError
+from foundation.options import list_options, validate_options
+from modelserving.training.dataset import DevSet, Pairs, TrainingData
+from modelserving.transfer import TRANSFERS
+from tools.results.asset_bases import BASES, base_name, make_base
+from tools.results.automatic_scores import VERSION, Evaluator, Measure
+from tools.results.machine import ElapsedTime, elapsed, machine, threads
+from tools.results.noise_baselines import NOISES, noisy_outputs
+from tools.results.output_store import OutputTexts, stored_data, stored_outputs
+from tools.results.resumable_training import RunEnvironment, train_model
+from tools.results.run_store import RunResult, RunStore
+
+SEED = 1
+SEEDS = (1, 2, 3)
+PEOPLE = "human"
+SAME = {"nmt_baseline": "seq2seq"}
+"""GYAFC's rules say nothing of other tasks: without word vectors the two are one network."""
+MADE_OF_TARGETS = ("nmt_combined",)
+"""What makes a pair more of each rewrite: it rewrites the source and translates the rewrites back."""
+
+Lines = list[str]
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Sources, and `references[i]`, the rewrites of source i."""
+
+    sources: Lines
+    references: list[Lines]
+
+    def __getitem__(self, part: slice) -> "Sentences":
+        return Sentences(self.sources[part], self.references[part])
+
+    @property
+    def rewrites(self) -> Lines:
+        return [text for row in self.references for text in row]
+
+
+@dataclass(frozen=True)
+class Splits:
+    """The sentences to train on, to tune on, and to test on."""
+
+    train: Sentences
+    tune: Sentences
+    test: Sentences
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A training: the row that it is of, a model with its options, a seed."""
+
+    row: str
+    model: str
+    seed: int
+    options: Any
+
+    @property
+    def name(self) -> str:
+        return f"{self.row}-seed{self.seed}"
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """All that its numbers depend on but data and place."""
+        base = {"base": BASES[self.row]} if self.row in BASES else {}
+        return {"model": self.model, "seed": self.seed, "options": asdict(self.options), **base}
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Of its options: what a run of before an option was there was made with."""
+        return asdict(TRANSFERS[self.model].Options())
+
+
+@dataclass(frozen=True)
+class ParallelExperiment:
+    """`read` gives the texts of a folder; `settings` are for every model that has the option, `recipes` for one each.
+
+    `variants` are rows beside the models' own: a model, and what is chosen otherwise. `references` is how many rewrites
+    a source has, and `measure` what rows are ordered by.
+    """
+
+    styles: tuple[str, str]
+    references: int
+    measure: Measure
+    read: Callable[[Path], Splits]
+    settings: Mapping[str, Any]
+    recipes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    variants: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
+
+    def data(self, texts: Splits) -> TrainingData:
+        """What models are trained on: each source with each of its rewrites; no other texts, none of the test's."""
+        pairs = [
+            (source, target)
+            for source, row in zip(texts.train.sources, texts.train.references, strict=True)
+            for target in row
+        ]
+        sources, targets = zip(*pairs, strict=True)
+        columns = [list(column) for column in zip(*texts.tune.references, strict=True)]
+        of_style = dict(zip(self.styles, (texts.train.sources, targets), strict=True))
+        dev = DevSet(texts.tune.sources, columns)
+        return TrainingData(*self.styles, train=Pairs(sources, targets), dev=dev, texts=of_style)
+
+    def evaluator(self, texts: Splits) -> Evaluator:
+        """Of outputs of the sentences to test on; fluency is learnt from the rewrites of those to train on."""
+        test = texts.test
+        return Evaluator(test.sources, test.references, texts.train.rewrites, self.styles[1], self.measure)
+
+    def supervised(self) -> Lines:
+        """The models that are trained on pairs, and the variants of them; of two that are the same here one.
+
+        What begins with a folder of weights has none here but those of its variants.
+        """
+        pairs = [name for name in TRANSFERS if TRANSFERS[name].needs == "parallel" and name not in SAME]
+        return [*(name for name in pairs if "folder" not in vars(TRANSFERS[name].Options())), *self.variants]
+
+    def run(
+        self, folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[str], given: Mapping[str, Any]
+    ) -> None:
+        """Train and judge the models (all supervised ones by default) that have no result yet under these options."""
+        texts = self.read(folder)
+        trained_on = stored_data(place.work, self.data(texts))
+        evaluator = self.evaluator(texts)
+        _score_baselines(evaluator, store, {"data": trained_on.digest, "judged": VERSION})
+        seeds = [int(given["seed"])] if "seed" in given else SEEDS
+        wanted = [self.planned(name, seed, given) for seed in seeds for name in models or self.supervised()]
+        for one in tqdm(wanted, unit="run", disable=None):
+            key = {"data": trained_on.digest, **one.key, "place": place.key}
+            if store.get(one.name, {**key, "judged": VERSION}, one.defaults) is None:
+                make = partial(self._write, one, trained_on, evaluator.sources, place)
+                written, found = stored_outputs(place.work, one.row, key, make)
+                judged = evaluator.of(written["test"])
+                store.put(one.name, {**key, "judged": VERSION}, {"row": one.row, **found, **judged})
+
+    def planned(self, row: str, seed: int, given: Mapping[str, Any]) -> Planned:
+        """The row's training; what is given goes before what is chosen here."""
+        model, chosen = self.variants.get(row, (row, {}))
+        begun = {"folder": base_name(row, seed)} if row in BASES else {}
+        usual = {**self.settings, "least": self.least_of(model), **self.recipes.get(model, {})}
+        return Planned(row, model, seed, options_of(model, {**usual, **chosen, **begun, **given}))
+
+    def least_of(self, model: str) -> int:
+        """How often a word has to stand there for no word of one source alone to be known.
+
+        A source stands there as often as it has rewrites, and where both sides have one vocabulary its rewrites are
+        counted with it; and so is what a model makes of texts.
+        """
+        sides = 2 if getattr(TRANSFERS[model], "shared", False) else 1
+        return sides * (self.references + (self.references + 1) * (model in MADE_OF_TARGETS)) + 1
+
+    def _write(
+        self, one: Planned, trained_on: TrainingData, sources: Sequence[str], place: RunEnvironment
+    ) -> tuple[OutputTexts, RunResult]:
+        before = make_base(one.row, trained_on, one.seed, place) if one.row in BASES else ElapsedTime()
+        trained = train_model(one.model, trained_on, one.options, one.seed, place)
+        decoding = TRANSFERS[one.model].Decoding()
+        start = elapsed()
+        moved = trained.model.transfer(sources, self.styles, decoding)
+        outputs = list(tqdm(moved, desc=f"{one.name} writes", total=len(sources), disable=None, leave=False))
+        wrote = elapsed() - start
+        return {"test": outputs}, {
+            "label": TRANSFERS[one.model].label,
+            "knows_nothing": False,
+            "training": asdict(before + trained.took),
+            "writing": asdict(wrote),
+            "texts": len(outputs),
+            "bytes": trained.bytes,
+            "tuned": trained.scores,
+            "signature": trained.model.signature(self.styles, decoding),
+            "machine": machine(),
+            "threads": threads(),
+            "device": place.device,
+        }
+
+
+def read_lines(file: Path, experiment: str) -> Lines:
+    """The lines of the experiment's file; a UserError where it is not there."""
+    try:
+        return re.sub(r"\n\Z", "", file.read_text(encoding="utf-8")).split("\n")
+    except OSError:
+        raise UserError(
+            "The file of {experiment} is not there; see docs/results.md.", experiment=experiment, where=str(file)
+        ) from None
+
+
+def uninformed_baselines(sources: Sequence[str], texts: Sequence[str], seed: int) -> dict[str, tuple[str, Lines]]:
+    """Rows that know nothing, a label and outputs of each; those without chance are the same with every seed."""
+    found = {name: (NOISES[name][0], noisy_outputs(name, sources, seed, texts)) for name in NOISES}
+    if seed > SEED:
+        return found
+    same = {"source_copied": ("the source, copied", list(sources)),
+            "constant": ("`the .`, whatever the source", ["the ."] * len(sources))}  # fmt: skip
+    return same | found
+
+
+def options_of(name: str, given: Mapping[str, Any]) -> Any:
+    """The model's options with those of the given ones that it has."""
+    kind = TRANSFERS[name].Options
+    known = {option.name for option in list_options(kind)}
+    return validate_options(kind, {key: value for key, value in given.items() if key in known})
+
+
+def _score_baselines(evaluator: Evaluator, store: RunStore, key: Mapping[str, Any]) -> None:
+    """The rows that no model made: those that know nothing, and people."""
+    for seed in SEEDS:
+        for name, (label, outputs) in uninformed_baselines(evaluator.sources, evaluator.texts, seed).items():
+            whole = f"{name}-seed{seed}" if name in NOISES else name
+            if store.get(whole, key) is None:
+                store.put(whole, key, {"row": name, "label": label, "knows_nothing": True, **evaluator.of(outputs)})
+    if evaluator.several and store.get(PEOPLE, key) is None:
+        about = {"row": PEOPLE, "label": "a person's rewrite, against the other nine", "knows_nothing": False}
+        store.put(PEOPLE, key, {**about, "person": True, **evaluator.of_people()})
