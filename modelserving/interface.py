@@ -106,6 +106,16 @@ class Model(ABC):
         source, target = map(str.casefold, direction)
         return next((pair for pair in self.directions if (*map(str.casefold, pair),) == (source, target)), direction)
 
+    def check_direction(self, direction: Direction) -> None:
+        """A UserError where it was trained for other directions."""
+        if self.directions and direction not in self.directions:
+            served = ", ".join(" to ".join(each) for each in self.directions)
+            raise UserError(
+                "This model was trained for {served}, not for {direction}.",
+                served=served,
+                direction=" to ".join(direction),
+            )
+
     @abstractmethod
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
         """One output a text, in order, as they are ready. `decoding` is of its kind's `Decoding`.

@@ -16,6 +16,7 @@ from foundation.options import options_as_stored
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
 from modelserving.adapters.prompts import prompt_ids, prompt_of
 from modelserving.interface import BatchModel, Direction
+from modelserving.pretrained.model import ABOUT
 from modelserving.run_context import UnfinishedThought, unfinished, without_thoughts
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from modelserving.adapters.chat import ChatTokenizer
 
-ABOUT = "model.json"
 WINDOW = 512  # texts that are put in order of length at a time
 
 
@@ -42,13 +42,7 @@ class LoraModel(BatchModel):
                             where=folder.where)  # fmt: skip
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: ChatGenerationOptions) -> Iterator[str]:
-        if direction not in self.directions:
-            served = ", ".join(" to ".join(each) for each in self.directions)
-            raise UserError(
-                "This model was trained for {served}, not for {direction}.",
-                served=served,
-                direction=" to ".join(direction),
-            )
+        self.check_direction(direction)
         return self._transfer(texts, direction, decoding)
 
     def _transfer(self, texts: Sequence[str], direction: Direction, decoding: ChatGenerationOptions) -> Iterator[str]:

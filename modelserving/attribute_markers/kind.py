@@ -33,13 +33,7 @@ class MarkerModel(Model):
         self.directions = tuple(permutations(known.styles, 2))
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
-        if direction not in self.directions:
-            served = ", ".join(" to ".join(each) for each in self.directions)
-            raise UserError(
-                "This model was trained for {served}, not for {direction}.",
-                served=served,
-                direction=" to ".join(direction),
-            )
+        self.check_direction(direction)
         return (self.kind.rewrite(self.known, text, direction) if text.strip() else "" for text in texts)
 
     def signature(self, direction: Direction, decoding: Any) -> str:

@@ -60,15 +60,8 @@ class NetworkModel(BatchModel):
         self.kind, self.net, self.vocabularies, self.options, self.device = kind, net, vocabularies, options, device
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: BeamSearchOptions) -> Iterator[str]:
-        if direction not in self.directions:
-            raise self._refuse(direction)
+        self.check_direction(direction)
         return self._transfer(texts, direction, decoding)
-
-    def _refuse(self, direction: Direction) -> UserError:
-        served = ", ".join(" to ".join(each) for each in self.directions)
-        return UserError(
-            "This model was trained for {served}, not for {direction}.", served=served, direction=" to ".join(direction)
-        )
 
     def _transfer(self, texts: Sequence[str], direction: Direction, decoding: BeamSearchOptions) -> Iterator[str]:
         tokenizer = self.vocabularies.tokenizer

@@ -1,31 +1,28 @@
 """How the tune set is scored while a network is trained: by a metric of its outputs, or by the network's own loss."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
-from evaluation.metrics import METRICS
-from evaluation.metrics import MetricInput as Texts
 from foundation.errors import UserError
 from modelserving.run_context import RunContext, batchwise
 from modelserving.training.batches import Batches
-from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Loss
 from modelserving.training.precision import autocast
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.tune_metrics import LOSS
-from modelserving.training.validation import Validation
+from modelserving.training.validation import SAMPLES, Sampled, TuneTexts, Validation
 
 if TYPE_CHECKING:
     from modelserving.neural_transfer.model import NetworkModel
 
-SAMPLES = 5
 GREEDY = BeamSearchOptions(beam=1)
 
 
@@ -33,44 +30,26 @@ def by_metric(
     model: "NetworkModel", data: TrainingData, options: Any, decoding: Any = GREEDY
 ) -> Validation | None:  # fmt: skip
     """The metric of the first `tune_most` sources that have a reference, rewritten as `decoding` says."""
-    places = [place for place, texts in enumerate(data.dev.of_each) if texts][: options.tune_most]
-    if not places:
-        return None
-    sources = [data.dev.sources[place] for place in places]
-    references = [data.dev.of_each[place] for place in places]
-    metric = METRICS[options.tune_by]
-    if lacking := metric.unavailable():
-        raise UserError(lacking, where="tune_by")
-
-    def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
-        outputs = list(model.within(context).transfer(sources, data.direction, decoding))
-        found = metric.score(Texts(sources, outputs, references, language=data.language)).corpus
-        rows = zip(sources, outputs, references, strict=True)
-        samples = [Sample(source, output, texts[0]) for source, output, texts in rows]
-        return (math.nan if found is None else found), samples[:SAMPLES]
-
-    return Validation(options.tune_by, score, bool(metric.higher_is_better))
+    tune = TuneTexts.of(data, options.tune_most)
+    return tune and tune.by_metric(model, options.tune_by, decoding)
 
 
 def by_loss(
     model: "NetworkModel", data: TrainingData, options: Any, callbacks: Callbacks, decoding: Any = GREEDY
 ) -> Validation | None:  # fmt: skip
     """The perplexity of the first reference of each tune source."""
-    pairs = [(data.dev.sources[i], texts[0]) for i, texts in enumerate(data.dev.of_each) if texts]
-    if not pairs:
+    tune = TuneTexts.of(data, options.tune_most)
+    if tune is None:
         return None
-    sources, targets = zip(*pairs[: options.tune_most], strict=True)
+    sources, targets = zip(*tune.pairs(), strict=True)
     inner = Callbacks(callbacks.folder / "tune", callbacks.seed)
     inner.folder.mkdir(exist_ok=True)
     tuned = replace(data, train=Pairs(sources, targets))
     batches = model.kind.batches(tuned, model.vocabularies, options, inner, ProcessGroup())
-    greedy = [(source, target) for source, target in pairs[:SAMPLES]]
 
-    def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
+    def score(context: RunContext) -> Sampled:
         within = model.within(context)
-        outputs = within.transfer([source for source, _ in greedy], data.direction, decoding)
-        samples = [Sample(source, out, target) for (source, target), out in zip(greedy, outputs, strict=True)]
-        return perplexity(within, batches), samples
+        return perplexity(within, batches), tune.samples(tune.written(model, context, decoding, SAMPLES))
 
     return Validation(LOSS, score, higher_is_better=False)
 

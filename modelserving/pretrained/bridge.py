@@ -7,7 +7,7 @@ where the training is. There is no random state to keep: chance comes from the s
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,11 @@ import torch
 
 from foundation.errors import UserError
 from modelserving.pretrained.options import TunedOptions
-from modelserving.run_context import RunContext
 from modelserving.training import weights
-from modelserving.training.callbacks import Callbacks, Sample, Stopped
+from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.together import raise_together
+from modelserving.training.validation import Validation
 
 SAY_EVERY = 20  # updates from one point of the curves to the next
 OPTIMIZER, SCHEDULER, POSITION, STATE = (
@@ -45,18 +45,6 @@ class Position:
     parts: int = 1
 
 
-@dataclass(frozen=True)
-class TuneScore:
-    """How the tune set is scored: its curve, the score with a few samples, and whether more of it is better.
-
-    `score` asks the context before each batch whether to go on; it may raise Stopped.
-    """
-
-    curve: str
-    score: Callable[[RunContext], tuple[float, Sequence[Sample]]]
-    higher_is_better: bool = True
-
-
 def no_memory() -> UserError:
     """The error where memory does not do for what stays between batches: smaller parts of one would be no help."""
     return UserError(
@@ -71,7 +59,7 @@ class Bridge:
 
     def __init__(
         self, options: TunedOptions, callbacks: Callbacks, save: Callable[[Path], None],
-        tune_score: TuneScore | None = None, group: ProcessGroup | None = None,
+        tune_score: Validation | None = None, group: ProcessGroup | None = None,
     ) -> None:  # fmt: skip
         self.options, self.callbacks, self.save = options, callbacks, save
         self.tune_score, self.group = tune_score, group or ProcessGroup()
@@ -135,28 +123,26 @@ class Bridge:
             self._keep_best()
         else:
             value = self._score(self.tune_score, step, total)
-            self._judge(value, self.tune_score.higher_is_better, step > self.options.warmup)
+            self._judge(value, self.tune_score, step > self.options.warmup)
         self.position.due, self.position.done = False, self.position.done or step >= total
         self._begun = time.monotonic()
 
-    def _judge(self, value: float, higher_is_better: bool, patient: bool) -> None:
+    def _judge(self, value: float, tune_score: Validation, patient: bool) -> None:
         """Keep the best; scores without a better one count once the warmup is over."""
-        best = self.position.best
-        if best is None or (value > best if higher_is_better else value < best):
+        if tune_score.better(value, self.position.best):
             self.position.best, self.position.waited = value, 0
             self._keep_best()
         elif patient:
             self.position.waited += 1
             self.position.done |= 0 < self.options.patience <= self.position.waited
 
-    def _score(self, tune_score: TuneScore, step: int, total: int) -> float:
+    def _score(self, tune_score: Validation, step: int, total: int) -> float:
         found: list[float] = []
 
         def score() -> None:
             self._at = step, total
             value, samples = tune_score.score(self.scoring)
-            worst = -math.inf if tune_score.higher_is_better else math.inf
-            found.append(value if math.isfinite(value) else worst)
+            found.append(tune_score.finite(value))
             self.callbacks.score(tune_score.curve, step, found[0], higher_is_better=tune_score.higher_is_better)
             self.callbacks.samples(step, samples)
             end = "higher" if tune_score.higher_is_better else "lower"

@@ -59,7 +59,7 @@ class PretrainedTransfer(Transfer):
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
         from modelserving.pretrained.bridge import Bridge
-        from modelserving.pretrained.sides import SidesTrainer, collator_of, restore
+        from modelserving.pretrained.sides import SidesTrainer, collator_of, mean_loss_of, restore
         from modelserving.pretrained.trainer import train
         from modelserving.pretrained.tune_scores import tune_score
         from modelserving.training.process_group import join_process_group, local_device
@@ -71,7 +71,9 @@ class PretrainedTransfer(Transfer):
         model = self._begun(options, callbacks, device, data.direction)
         rows = self._rows(data, options, callbacks, model, group)
         collate = collator_of(model)
-        score = tune_score(model, data, options, collate)
+        decoding = SidesGenerationOptions(beam=1, longest=options.write, precision=options.precision)
+        loss = partial(mean_loss_of, model, options, collate)
+        score = tune_score(model, data, options, decoding, loss, marked=options.marked)
         train(SidesTrainer, model.net, rows, collate, Bridge(options, callbacks, model.save, score, group))
         if best := callbacks.kept("best"):
             restore(model, best)
@@ -85,7 +87,7 @@ class PretrainedTransfer(Transfer):
         check_memory(folder.numbers, TRAINED, device, "folder")
         model = self._ready(folder, options, (direction,), device)
         if last:
-            model.base = _about(last)["base"]
+            model.base = about_model(last)["base"]
         else:
             callbacks.say(f"{folder.path.name}: {folder.architecture}, {folder.numbers:,} numbers, "
                           f"digest {folder.digest}.")  # fmt: skip
@@ -118,9 +120,7 @@ class PretrainedTransfer(Transfer):
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         if folder is None:
             raise UserError("{label} has to be trained first.", label=self.label)
-        about = _about(folder)
-        if about["model"] != self.name:
-            raise UserError("This is a model of another kind, {model}.", model=about["model"], where=ABOUT)
+        about = about_model(folder, self.name)
         options: Any = validate_options(self.Options, about["options"], f"{ABOUT}: ")
         for name in BESIDE:
             if (folder / name).exists():
@@ -160,12 +160,18 @@ class Prefixed(Sequence[str]):
         return f"{self.prefix}{text}" if text.strip() else ""
 
 
-def _about(folder: Path) -> dict[str, Any]:
-    """What a saved model says of itself, looked at."""
+def about_model(folder: Path, kind: str = "") -> dict[str, Any]:
+    """What a saved model says of itself, looked at: its kind, options, directions and base.
+
+    A UserError where that is not told, or where it is of another kind than `kind`.
+    """
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         base = {name: str(about["base"][name])[:200] for name in ("folder", "digest", "architecture")}
         directions = tuple((str(source), str(target)) for source, target in about["directions"])
-        return {"model": str(about["model"]), "options": dict(about["options"]), "directions": directions, "base": base}
+        model, options = str(about["model"]), dict(about["options"])
     except (OSError, KeyError, TypeError, ValueError, RecursionError):
         raise UserError("The file that describes the model is missing or broken.", where=ABOUT) from None
+    if kind and model != kind:
+        raise UserError("This is a model of another kind, {model}.", model=model, where=ABOUT)
+    return {"model": model, "options": options, "directions": directions, "base": base}

@@ -12,7 +12,6 @@ from typing import Any
 
 from corpora.knowledge.brackets import bracketed
 from foundation.base_folder import OURS, TOKENIZER, WEIGHTS, BaseFolder
-from foundation.errors import UserError
 from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
 from modelserving.interface import BatchModel, Direction
@@ -45,13 +44,7 @@ class PretrainedModel(BatchModel):
         self.base = base or {"folder": folder.path.name, "digest": folder.digest, "architecture": folder.architecture}
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
-        if self.directions and direction not in self.directions:
-            served = ", ".join(" to ".join(each) for each in self.directions)
-            raise UserError(
-                "This model was trained for {served}, not for {direction}.",
-                served=served,
-                direction=" to ".join(direction),
-            )
+        self.check_direction(direction)
         return self._transfer(texts, decoding)
 
     def _transfer(self, texts: Sequence[str], decoding: Any) -> Iterator[str]:

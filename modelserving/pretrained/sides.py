@@ -1,5 +1,6 @@
 """What training an encoder and a decoder takes beside what any model of transformers does."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from transformers import Seq2SeqTrainer
@@ -7,9 +8,14 @@ from transformers import Seq2SeqTrainer
 from foundation.base_folder import OURS
 from foundation.errors import UserError
 from modelserving.pretrained.model import PretrainedModel
-from modelserving.pretrained.token_rows import PairCollator
+from modelserving.pretrained.options import PretrainedOptions
+from modelserving.pretrained.token_rows import Inputs, PairCollator
 from modelserving.pretrained.trainer import Bridged
+from modelserving.pretrained.tune_scores import mean_loss
+from modelserving.run_context import RunContext
 from modelserving.training import weights
+
+TEXTS = 16  # of which a loss is worked out at a time
 
 
 class SidesTrainer(Bridged, Seq2SeqTrainer):  # type: ignore[misc]
@@ -24,6 +30,21 @@ def collator_of(model: PretrainedModel) -> PairCollator:
         raise UserError("The configuration does not say which token fills up (pad_token_id) and with which outputs "
                         "begin (decoder_start_token_id).", where=model.folder.where)  # fmt: skip
     return PairCollator(pad, start)
+
+
+def mean_loss_of(
+    model: PretrainedModel, options: PretrainedOptions, collate: PairCollator, pairs: Sequence[tuple[str, str]],
+    context: RunContext,
+) -> float:  # fmt: skip
+    """Nats a token of the targets, over all pairs."""
+    write = min(options.write, model.folder.positions or options.write)
+
+    def batch(part: list[tuple[str, str]]) -> Inputs:
+        sources = model.subwords.ids([f"{model.prefix}{source}" for source, _ in part], model.read)
+        targets = model.subwords.ids([target for _, target in part], write)
+        return collate(list(zip(sources, targets, strict=True)))
+
+    return mean_loss(model.net, batch, pairs, TEXTS, options.precision, context)
 
 
 def restore(model: PretrainedModel, folder: Path) -> None:

@@ -25,22 +25,22 @@ from foundation.seeds import generator
 from modelserving.denoising.span_corruption import corrupt_spans
 from modelserving.denoising.spans import Ids
 from modelserving.denoising.text_infilling import infill, permute_sentences
-from modelserving.pretrained.bridge import Bridge, TuneScore
+from modelserving.pretrained.bridge import Bridge
 from modelserving.pretrained.loading import load_network, quiet
 from modelserving.pretrained.memory import TRAINED, check_memory
 from modelserving.pretrained.options import TunedOptions
-from modelserving.pretrained.token_rows import IGNORED, PairCollator
-from modelserving.pretrained.trainer import Bridged, Order, summed_loss, train
-from modelserving.pretrained.tune_scores import mean_of
+from modelserving.pretrained.token_rows import PairCollator
+from modelserving.pretrained.trainer import Bridged, Order, train
+from modelserving.pretrained.tune_scores import mean_loss
 from modelserving.pretraining.corpus import Corpus, Counts, Texts, make_corpus, read_corpus, sentences_of
 from modelserving.pretraining.options import ARCHITECTURES, PretrainingOptions
 from modelserving.pretraining.tokenizers import make_tokenizer
 from modelserving.run_context import RunContext
-from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.callbacks import Callbacks
 from modelserving.training.gradients import seed_of
-from modelserving.training.precision import autocast
 from modelserving.training.process_group import ProcessGroup, join_process_group, local_device
 from modelserving.training.tokenized_dataset import TokenizedDataset
+from modelserving.training.validation import Sampled, Validation
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerFast
@@ -180,6 +180,7 @@ def _bart(size: Size, tokenizer: "PreTrainedTokenizerFast", length: int) -> "Pre
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
 TUNE_MOST = 1_000  # pieces that the loss is measured by
+TEXTS = 16  # of them at a time
 CURVE = "validation_loss"
 
 
@@ -318,29 +319,12 @@ def _collator(net: "PreTrainedModel") -> PairCollator:
     return PairCollator(net.config.pad_token_id, net.config.decoder_start_token_id)
 
 
-def _tune_score(net: "PreTrainedModel", corpus: Corpus, noise: Noise, collate: PairCollator, seed: int) -> TuneScore:
+def _tune_score(net: "PreTrainedModel", corpus: Corpus, noise: Noise, collate: PairCollator, seed: int) -> Validation:
     """The loss of the held-back pieces, nats a token, always with the same noise."""
     rows = DenoisingRows(corpus.tune, noise, seed, min(len(corpus.tune), TUNE_MOST))
 
-    def score(context: RunContext) -> tuple[float, Sequence[Sample]]:
-        return mean_loss(net, rows, collate, context), []
+    def score(context: RunContext) -> Sampled:
+        pieces = range(len(rows))
+        return mean_loss(net, lambda part: collate([rows[row] for row in part]), pieces, TEXTS, "auto", context), []
 
-    return TuneScore(CURVE, score, higher_is_better=False)
-
-
-@torch.inference_mode()
-def mean_loss(
-    net: "PreTrainedModel", rows: DenoisingRows, collate: PairCollator, context: RunContext, batch: int = 16
-) -> float:
-    """Nats a token of the targets, over all rows."""
-    device = str(net.device)
-
-    def losses(places: list[int]) -> list[tuple[float, int]]:
-        part: Any = [rows[row] for row in places]
-        inputs = {name: tensor.to(device) for name, tensor in collate(part).items()}
-        labels = inputs.pop("labels")
-        with autocast(device, "auto"):
-            logits = net(**inputs, use_cache=False).logits
-        return [(float(summed_loss(logits, labels)), int((labels != IGNORED).sum()))]
-
-    return mean_of(losses, range(len(rows)), batch, context)
+    return Validation(CURVE, score, higher_is_better=False)

@@ -5,16 +5,24 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from evaluation.metrics import METRICS, MetricInput
+from foundation.errors import UserError
 from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.dataset import TrainingData
 
 FILE = "average-{}.safetensors"
+SAMPLES = 5
+Sampled = tuple[float, Sequence[Sample]]
+"""A score, and a few texts with their outputs."""
 
 
 class LastStates:
@@ -80,7 +88,7 @@ class Validation:
     """
 
     curve: str
-    score: Callable[[RunContext], tuple[float, Sequence[Sample]]]
+    score: Callable[[RunContext], Sampled]
     higher_is_better: bool = True
     newest: bool = False
 
@@ -91,6 +99,58 @@ class Validation:
     def better(self, value: float, before: float | None) -> bool:
         """Whether it is better than the one before; of equal ones the first stays."""
         return self.newest or before is None or (value > before if self.higher_is_better else value < before)
+
+
+@dataclass(frozen=True)
+class TuneTexts:
+    """The first tune sources that have a reference, by their `places` in the tune set."""
+
+    data: TrainingData
+    places: Sequence[int]
+
+    @classmethod
+    def of(cls, data: TrainingData, most: int) -> "TuneTexts | None":
+        """So many of them at most; None where there is none."""
+        places = [place for place, texts in enumerate(data.dev.of_each) if texts][:most]
+        return cls(data, places) if places else None
+
+    @property
+    def sources(self) -> list[str]:
+        return [self.data.dev.sources[place] for place in self.places]
+
+    @property
+    def references(self) -> list[Sequence[str]]:
+        """All of each source."""
+        return [self.data.dev.of_each[place] for place in self.places]
+
+    def pairs(self, *, marked: bool = False) -> list[tuple[str, str]]:
+        """Each source with its first reference; `marked`: with the brackets around replaced terms."""
+        sides = self.data.dev.marked if marked else self.data.dev.references
+        targets = [next(filter(None, (texts[place] for texts in sides)), "") for place in self.places]
+        return list(zip(self.sources, targets, strict=True))
+
+    def written(self, model: Any, context: RunContext, decoding: Any, most: int | None = None) -> list[str]:
+        """The model's outputs of the first `most` sources."""
+        return list(model.within(context).transfer(self.sources[:most], self.data.direction, decoding))
+
+    def samples(self, outputs: Sequence[str]) -> list[Sample]:
+        """The first few outputs with source and first reference."""
+        rows = zip(self.sources, outputs, self.references, strict=False)
+        return [Sample(source, output, texts[0]) for source, output, texts in islice(rows, SAMPLES)]
+
+    def by_metric(self, model: Any, name: str, decoding: Any) -> Validation:
+        """The metric `name` of the outputs; a UserError where it is not available."""
+        metric = METRICS[name]
+        if lacking := metric.unavailable():
+            raise UserError(lacking, where="tune_by")
+
+        def score(context: RunContext) -> Sampled:
+            outputs = self.written(model, context, decoding)
+            texts = MetricInput(self.sources, outputs, self.references, language=self.data.language)
+            found = metric.score(texts).corpus
+            return (math.nan if found is None else found), self.samples(outputs)
+
+        return Validation(name, score, bool(metric.higher_is_better))
 
 
 class Validator:
@@ -127,11 +187,11 @@ class Validator:
         self._tell(self.validation, epoch, step, value, samples)
         return value
 
-    def _scored(self, validation: Validation, context: RunContext) -> tuple[float, Sequence[Sample]]:
+    def _scored(self, validation: Validation, context: RunContext) -> Sampled:
         value, samples = validation.score(context)
         return validation.finite(value), samples
 
-    def _score_of_mean(self, validation: Validation, step: int, context: RunContext) -> tuple[float, Sequence[Sample]]:
+    def _score_of_mean(self, validation: Validation, step: int, context: RunContext) -> Sampled:
         with self.last_states.mean_in(self.net):
             value, samples = self._scored(validation, context)
         self.callbacks.point(f"{validation.curve} of the mean", step, value)

@@ -65,13 +65,7 @@ class SimplifierModel(BatchModel):
         self.base = {"folder": folder.path.name, "digest": folder.digest, "architecture": folder.architecture}
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: SimplifierDecoding) -> Iterator[str]:
-        if direction not in self.directions:
-            served = ", ".join(" to ".join(each) for each in self.directions)
-            raise UserError(
-                "This model was trained for {served}, not for {direction}.",
-                served=served,
-                direction=" to ".join(direction),
-            )
+        self.check_direction(direction)
         return self._transfer(texts, decoding)
 
     def _transfer(self, texts: Sequence[str], decoding: SimplifierDecoding) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """LoRA (Hu et al. 2022): an instruct model of this machine, of which a low-rank adapter alone is trained; or QLoRA."""
 
-import json
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -12,10 +11,12 @@ from foundation.local_resources import VARIABLE
 from foundation.options import validate_options
 from foundation.papers import Paper
 from modelserving.adapters.architectures import ARCHITECTURES
-from modelserving.adapters.model import ABOUT, LoraModel
+from modelserving.adapters.model import LoraModel
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
 from modelserving.interface import Direction, LengthLimit, Model, Transfer
 from modelserving.pretrained.folder_list import GUIDE, folders_of
+from modelserving.pretrained.kind import about_model
+from modelserving.pretrained.model import ABOUT
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
@@ -87,7 +88,7 @@ class Lora(Transfer):
 
         folder, chat = self._folder(options)
         if last := callbacks.kept("last"):
-            _check_base(folder, _about(last))
+            _check_base(folder, about_model(last))
             net = saved_network(last, folder, options, device, quantize=options.quantize)
         else:
             net = new_network(folder, options, device, callbacks.seed)
@@ -119,9 +120,7 @@ class Lora(Transfer):
 
         if folder is None:
             raise UserError("{label} has to be trained first.", label=self.label)
-        about = _about(folder)
-        if about["model"] != self.name:
-            raise UserError("This is a model of another kind, {model}.", model=about["model"], where=ABOUT)
+        about = about_model(folder, self.name)
         options = validate_options(LoraOptions, about["options"], f"{ABOUT}: ")
         base, chat = self._folder(options)
         _check_base(base, about)
@@ -139,17 +138,6 @@ def _check_base(folder: BaseFolder, about: dict[str, Any]) -> None:
     if folder.digest != about["base"]["digest"]:
         raise UserError("The adapter was trained on another model of that name: its digest was {digest}, and is "
 "{found}.", digest=about['base']['digest'], found=folder.digest, where=folder.where)  # fmt: skip
-
-
-def _about(folder: Path) -> dict[str, Any]:
-    """What a saved adapter says of itself, looked at."""
-    try:
-        about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
-        base = {name: str(about["base"][name])[:200] for name in ("folder", "digest", "architecture")}
-        directions = tuple((str(source), str(target)) for source, target in about["directions"])
-        return {"model": str(about["model"]), "options": dict(about["options"]), "directions": directions, "base": base}
-    except (OSError, KeyError, TypeError, ValueError, RecursionError):
-        raise UserError("The file that describes the model is missing or broken.", where=ABOUT) from None
 
 
 TRANSFER = Lora()
