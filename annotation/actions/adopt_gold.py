@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -10,15 +11,29 @@ from django.db.models import Exists, OuterRef
 from accounts.audit import audited
 from annotation.gold.adoption.grouped_rows import LocatedRow, ReferenceLine, group_rows
 from annotation.gold.adoption.study_texts import write_texts
+from annotation.gold.imports import TUNED
 from annotation.gold.release.rows import produced_rows, unpaired_rows
 from annotation.models import AdoptedReference, AdoptedSource, Campaign, Item
 from corpora.actions.lock_study import lock_study
 from corpora.database import copy_rows
 from corpora.models import Output, Reference, ReferenceSet, Sentence
 from foundation.errors import UserError
+from foundation.options import option, validate_options
 
 KINDS = ("rewrite", "align", "rephrase_simplify", "adapt", "verify")
-MOST_TUNE = 90
+
+
+@dataclass(frozen=True)
+class AdoptionFields:
+    """What `adopt_gold` takes."""
+
+    alone: bool = option(
+        False, "Each becomes a source without a reference, to train on: the unpaired half of MSD.",
+        label="With sentences that nobody was asked to work on",
+    )  # fmt: skip
+    tune: float = option(
+        0.0, "They are sampled once and stay. MSD took 20.", label="Of these, to tune on, in per cent", **TUNED
+    )
 
 
 class Adopted(NamedTuple):
@@ -35,7 +50,7 @@ class Adopted(NamedTuple):
 
 @audited
 @transaction.atomic
-def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: Any) -> Adopted:
+def adopt_gold(*, campaign: Campaign, by: Any, **fields: Any) -> Adopted:
     """What stands of a campaign and of the stages that check it or do it again becomes sources and references.
 
     Rewrites and MedLane's forms become references of their sources; pairs, adapted sentences and the way back become
@@ -46,12 +61,11 @@ def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: 
     """
     if not adoptable(campaign):
         raise UserError("Only work that makes texts gives sources and references.")
-    if not 0 <= tune <= MOST_TUNE:
-        raise UserError("The share to tune on is 0 to {most_tune} per cent.", most_tune=MOST_TUNE, where="tune")
+    asked = validate_options(AdoptionFields, fields)
     stages = stages_of(campaign)
     study, first = campaign.study, stages[0]
     lock_study(study)
-    gold = group_rows(_given(stages, alone), tune)
+    gold = group_rows(_given(stages, asked.alone), asked.tune)
     if not gold.sources and not _sets(first).exists():
         raise UserError("There is no gold to adopt yet.")
     known = dict(_known(first))

@@ -1,9 +1,10 @@
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from accounts.audit import audited_as
 from accounts.models import TrailEntry
-from annotation.answer_export import EXPORT_FORMATS, ExportOptions, export_options
+from annotation.answer_export import EXPORT_FORMATS
 from annotation.answer_export.answer_content import AnswerReader
 from annotation.answer_export.formats import AnswerExport
 from annotation.answer_export.quality_flags import flags_of
@@ -11,20 +12,54 @@ from annotation.answer_export.text_origins import TextOrigins
 from annotation.models import Campaign
 from annotation.pseudonyms import pseudonyms, site_pseudonyms
 from corpora.models import Study
+from foundation.options import option, validate_options
+from foundation.translation import translatable
+
+SWITCH = {"": False, "no": False, "false": False, "0": False, "yes": True, "true": True, "on": True, "1": True}
+
+
+@dataclass(frozen=True)
+class ExportFields:
+    """What `export_answers` takes. `which`: every revision, or those answers that count.
+
+    `names`: people by the pseudonyms of the study's exports, or by those of the site's ledger and API.
+    """
+
+    format: str = option(
+        "jsonl", "The form of the file.", label="File",
+        choices=lambda: [(name, form.label) for name, form in EXPORT_FORMATS.items()],
+    )  # fmt: skip
+    which: str = option(
+        "all", "", label="Which answers",
+        choices=(
+            ("all", translatable("Everything, with pilots, skipped and rejected ones")),
+            ("standing", translatable("Only those that count in the report")),
+        ),
+    )  # fmt: skip
+    names: str = option(
+        "export", "", label="People",
+        choices=(
+            ("export", translatable("Pseudonyms of this study's exports")),
+            ("site", translatable("Pseudonyms as in the ledger of the crowd")),
+        ),
+    )  # fmt: skip
+    flags: bool = option(False, "", label="Include what the quality checks found")
 
 
 @audited_as(TrailEntry.Kind.EXPORT)
 def export_answers(
     *, study: Study, options: Mapping[str, Any], campaign: Campaign | None = None, by: Any = None
-) -> tuple[ExportOptions, Iterator[bytes]]:
+) -> tuple[ExportFields, Iterator[bytes]]:
     """What was answered in a campaign, or in all of a study, as a stream; the trail keeps that somebody took it.
 
+    `options` are `ExportFields`, as an address has them too: an empty one is as usual, and `flags` is yes or no.
     The stream is begun by who sends it: it reads on a cursor of its own, outside the transaction of the trail.
     """
-    asked = export_options(options, EXPORT_FORMATS)
+    said = {key: SWITCH.get(str(value).lower(), value) if key == "flags" else value for key, value in options.items()}
+    asked = validate_options(ExportFields, {key: value for key, value in said.items() if value != ""})
     campaigns = [campaign] if campaign else list(study.campaigns.order_by("made_at", "pk"))
     names = pseudonyms(study) if asked.names == "export" else site_pseudonyms(study)
     origins = TextOrigins(study)
     readers = [AnswerReader(campaign, origins) for campaign in campaigns]
     export = AnswerExport(readers, asked.which, names, flags_of if asked.flags else lambda _campaign: {})
-    return asked, EXPORT_FORMATS[asked.form].chunks(export)
+    return asked, EXPORT_FORMATS[asked.format].chunks(export)

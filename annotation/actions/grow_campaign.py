@@ -1,5 +1,6 @@
 """Let a campaign grow while it runs: further texts of its study, and more people per item."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -7,7 +8,7 @@ from django.db import transaction
 
 from accounts.audit import audited
 from annotation.blinding import draw_item_order
-from annotation.campaigns.field_rules import checked
+from annotation.campaigns.fields import LARGEST_INTEGER, OVERLAP
 from annotation.campaigns.items import add_assignments, build_items
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import forget_sums
@@ -16,9 +17,21 @@ from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from corpora.models import Output, Study, System
 from foundation.errors import UserError
+from foundation.options import option, validate_options
 
 RUNNING = (Campaign.State.OPEN, Campaign.State.PAUSED)
 LOOKED_AT = 50  # items by which it is told whose outputs a campaign judges
+
+
+@dataclass(frozen=True)
+class GrowthFields:
+    """What `grow_campaign` takes. For `texts` None is all that there are, for `overlap` as many as it is."""
+
+    texts: int | None = option(
+        0, "How many of the study's texts that it does not have yet, in their order.", label="Further texts", low=0,
+        high=LARGEST_INTEGER, none="allowed",
+    )  # fmt: skip
+    overlap: int | None = option(1, **OVERLAP, none="usual")
 
 
 class Grown(NamedTuple):
@@ -31,8 +44,8 @@ class Grown(NamedTuple):
 @retry_on_deadlock
 @audited
 @transaction.atomic
-def grow_campaign(*, campaign: Campaign, texts: int | None = 0, overlap: int | None = None, by: Any) -> Grown:
-    """Add items about `texts` further texts (None: all there are), and have `overlap` people work at each item.
+def grow_campaign(*, campaign: Campaign, by: Any, **fields: Any) -> Grown:
+    """Add items about further texts, and have more people work at each item (`GrowthFields`).
 
     What is there stays as it is, and who was done gets work again. Where the campaign is of a human study whose plan is
     frozen, the report names both as protocol deviations.
@@ -40,7 +53,8 @@ def grow_campaign(*, campaign: Campaign, texts: int | None = 0, overlap: int | N
     lock_study(campaign.study)
     locked = Campaign.objects.select_for_update(no_key=True).select_related(None).get(pk=campaign.pk)
     kind = TASK_TYPES[locked.task_type]
-    more = _more_people(locked, overlap)
+    asked = validate_options(GrowthFields, fields)
+    texts, more = asked.texts, _more_people(locked, asked.overlap)
     _check(locked, texts, more)
     made = add_assignments(locked, more) if more else 0
     locked.overlap += more
@@ -61,7 +75,6 @@ def grow_campaign(*, campaign: Campaign, texts: int | None = 0, overlap: int | N
 def _more_people(campaign: Campaign, overlap: int | None) -> int:
     if overlap is None:
         return 0
-    checked(campaign.study, TASK_TYPES[campaign.task_type], {"overlap": overlap})
     if overlap < campaign.overlap:
         raise UserError(
             "{n} people work at each item already: a campaign grows, it does not shrink.", n=campaign.overlap,
@@ -77,8 +90,6 @@ def _check(campaign: Campaign, texts: int | None, more: int) -> None:
         raise UserError("Everybody does every item of a training or a qualification: it does not grow.", where="state")
     if texts == 0 and not more:
         raise UserError("Say how many further texts, or how many people per item.", where="texts")
-    if texts is not None and texts < 0:
-        raise UserError("A number of texts is 0 or more.", where="texts")
     if texts != 0 and (campaign.after_id or TASK_TYPES[campaign.task_type].works_on == "stage"):
         raise UserError("Its items come from the campaign before it: let that one grow.", where="texts")
     if more and TASK_TYPES[campaign.task_type].settles == "item":

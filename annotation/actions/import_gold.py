@@ -1,5 +1,5 @@
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import md5
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from django.db.models.functions import MD5
 from accounts.audit import audited
 from annotation.gold.adoption.grouped_rows import LocatedRow, group_rows
 from annotation.gold.adoption.study_texts import write_texts
-from annotation.gold.imports import GoldFile, gold_files
+from annotation.gold.imports import GoldFields, GoldFile, gold_files
 from annotation.gold.release.settings import gold_formats
 from annotation.models import ImportedGold
 from corpora.actions.lock_study import lock_study
@@ -21,9 +21,9 @@ from corpora.formats import GoldRow, TextFile
 from corpora.gold_records import entry_of
 from corpora.models import Document, DocumentSentence, Question, Study
 from foundation.errors import UserError
+from foundation.options import validate_options
 
 ORIGIN = "imported gold"
-MOST_TUNE = 90
 Step = Callable[[int, int], object]
 
 
@@ -52,22 +52,19 @@ def import_gold(
     *,
     study: Study,
     file: TextFile,
-    form: str = "",
-    split: str = "test",
-    tune: float = 0,
     by: Any = None,
     step: Step = lambda done, total: None,
+    **fields: Any,
 ) -> Imported:
     """Read gold that was made elsewhere into a study: its sources, references, and the rows to release again.
 
-    A file, a folder or a ZIP archive: of a release of this site, or in one of the published forms; `form` is recognised
-    where it is left out. `split` is that of rows whose form does not say one and whose file's name does not; `tune` per
-    cent of the texts to train on that stand for themselves are to tune on. Every kind becomes sources with references
-    (`gold/adoption/source_texts.py`), adaptations also questions and documents. `step` hears how far it is.
+    A file, a folder or a ZIP archive: of a release of this site, or in one of the published forms; `fields` are
+    `GoldFields`. Every kind becomes sources with references (`gold/adoption/study_texts.py`), adaptations also
+    questions and documents. `step` hears how far it is.
     """
     lock_study(study)
-    check_asked(study, form, split, tune)
-    with gold_files(file, form, split) as parts:
+    asked = check_asked(study, fields)
+    with gold_files(file, asked.form, asked.split) as parts:
         step(0, 4)
         rows = [row for part in parts for row in _read(study, part)]
         if not rows:
@@ -81,7 +78,7 @@ def import_gold(
     own = _adaptations(study, [row for row in new if row.kind == "adaptation"])
     step(3, 4)
     given = (LocatedRow(row, document=own.get((row.source_style, row.product.get("code")))) for row in new)
-    texts = write_texts(study, group_rows(given, tune), ORIGIN)
+    texts = write_texts(study, group_rows(given, asked.tune), ORIGIN)
     sources: dict[str, dict[str, int]] = {}
     for (direction, of), count in sorted(texts.sources.items()):
         sources.setdefault(direction, {})[of] = count
@@ -93,21 +90,14 @@ def import_gold(
     )  # fmt: skip
 
 
-def check_asked(study: Study, form: str, split: str, tune: float) -> None:
-    """A UserError unless gold can be read into the study so."""
-    known = gold_formats()
-    if form and form not in known:
-        raise UserError(
-            "There is no form '{form}'; there are {known}.", form=form, known=", ".join(known), where="format"
-        )
-    if split not in ("train", "tune", "test"):
-        raise UserError("'{split}' is no split; it is train, tune or test.", split=split, where="split")
-    if not 0 <= tune <= MOST_TUNE:
-        raise UserError("The share to tune on is 0 to {most_tune} per cent.", most_tune=MOST_TUNE, where="tune")
+def check_asked(study: Study, fields: Mapping[str, Any]) -> GoldFields:
+    """What is asked; a UserError unless gold can be read into the study so."""
+    asked = validate_options(GoldFields, fields)
     if study.releases.exists():
         raise UserError("A release was made of this study; read other gold into a study of its own.", where="study")
     if len(study.styles) < 2:
         raise UserError("The study has one style alone; gold data need two.", where="study")
+    return asked
 
 
 def _read(study: Study, part: GoldFile) -> Iterable[GoldRow]:

@@ -13,12 +13,13 @@ from annotation.gold.release.datasheet import DatasheetFacts, datasheet
 from annotation.gold.release.files import WrittenFile, file_chunks, plan_files, write_file
 from annotation.gold.release.row_spool import DIGESTS, RowSpool, count_changes
 from annotation.gold.release.rows import release_rows
-from annotation.gold.release.settings import check_settings
+from annotation.gold.release.settings import ReleaseFields, check_settings
 from annotation.models import Guideline, Release, ReleaseFile, ReleaseRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from corpora.splits import store_released
 from foundation.errors import UserError
+from foundation.options import option_named
 
 Step = Callable[[int, int], None]
 EVERY = 1000  # rows between two steps
@@ -40,7 +41,8 @@ def make_release(
     many rows and files are done, and may stop it.
     """
     asked = check_settings(study, settings)
-    refuse_silence(study, changes.strip())
+    changes = option_named(ReleaseFields, "changes").check(changes)
+    refuse_silence(study, changes)
     key = secrets.token_bytes(32)
     with ExitStack() as stack:
         spool, splits = _spooled(study, asked, key, step)
@@ -51,7 +53,7 @@ def make_release(
             earlier = _earlier_release(run)
             if earlier is None and splits.changed():
                 raise UserError("The splits were changed while the release was made; ask for it again.", where="splits")
-            return earlier or _store_release(study, asked, changes.strip(), by, run, key, spool, files, stack)
+            return earlier or _store_release(study, asked, changes, by, run, key, spool, files, stack)
 
 
 def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> tuple[RowSpool, SplitDigest]:

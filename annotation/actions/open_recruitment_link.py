@@ -1,6 +1,7 @@
 """Open a recruitment link for people of a crowd site."""
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -11,50 +12,54 @@ from accounts.permissions import Role
 from annotation.actions.skip_item import plain
 from annotation.models import Campaign, RecruitmentLink
 from foundation.errors import UserError
+from foundation.options import option, validate_options
 
-LONGEST = 20_000  # characters of a consent
-CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
+CODE = re.compile(r"[A-Za-z0-9_-]+")
 CODES = ("completion_code", "screen_out_code")
+
+
+@dataclass(frozen=True)
+class RecruitmentLinkFields:
+    """What `open_recruitment_link` takes."""
+
+    site: str = option("", "", label="Site", choices=RecruitmentLink.Site.choices, required=True)
+    training: object = option(
+        None, "A qualification comes by itself where the campaign's eligibility rules ask for one.",
+        label="Training before the work", row="training",
+    )  # fmt: skip
+    completion_code: str = option(
+        "", "Prolific approves by itself who returns the code that it knows. Empty: each person gets a code of their "
+        "own, to be compared with the ledger.", label="Completion code", characters=40, clean=str.strip,
+    )  # fmt: skip
+    screen_out_code: str = option(
+        "", "For people who do not pass the qualification or do not meet an eligibility rule.", label="Screen-out code",
+        characters=40, clean=str.strip,
+    )  # fmt: skip
+    consent: str = option(
+        "", "What people read and agree to first: purpose, pay, what is kept, whom to ask. It is never changed "
+        "afterwards: for another text open another link.", label="Consent", characters=20_000, lines=True,
+        required=True, clean=lambda text: plain(text, 20_000),
+    )  # fmt: skip
 
 
 @audited
 @transaction.atomic
-def open_recruitment_link(
-    *,
-    campaign: Campaign,
-    site: str,
-    consent: str,
-    by: Any,
-    training: Campaign | None = None,
-    completion_code: str = "",
-    screen_out_code: str = "",
-) -> RecruitmentLink:
+def open_recruitment_link(*, campaign: Campaign, by: Any, **fields: Any) -> RecruitmentLink:
     """A link with a secret of 256 random bits, for one site; `consent` is what people read and agree to first.
 
     The codes are those that the site was told beforehand; where one is "", each person gets a code of their own.
     """
-    text = plain(consent, LONGEST + 1)
-    if site not in RecruitmentLink.Site.values:
-        raise UserError("Expected a site among {values}.", values=", ".join(RecruitmentLink.Site.values), where="site")
-    if not text or len(text) > LONGEST:
-        raise UserError(
-            "People agree to something: write the consent, at most {longest} characters.",
-            longest=LONGEST,
-            where="consent",
-        )
+    given = validate_options(RecruitmentLinkFields, fields)
     _check_campaign(campaign)
-    _check_training(campaign, training)
-    codes = dict(zip(CODES, (completion_code.strip(), screen_out_code.strip()), strict=True))
-    _check_codes(codes)
-    return RecruitmentLink.objects.create(
-        campaign=campaign, site=site, secret=new_secret(), consent=text, training=training, made_by=by, **codes
-    )
+    _check_training(campaign, fields.get("training"))
+    _check_codes({name: getattr(given, name) for name in CODES})
+    return RecruitmentLink.objects.create(campaign=campaign, secret=new_secret(), made_by=by, **vars(given))
 
 
 def _check_codes(codes: dict[str, str]) -> None:
     for name, code in codes.items():
         if code and not CODE.fullmatch(code):
-            raise UserError("A code is 1 to 40 letters, digits, hyphens and underscores.", where=name)
+            raise UserError("A code is letters, digits, hyphens and underscores.", where=name)
     if codes["completion_code"] and codes["completion_code"].casefold() == codes["screen_out_code"].casefold():
         raise UserError("The site could not tell the two apart: give another code here.", where="screen_out_code")
 

@@ -9,6 +9,9 @@ from accounts.audit import audited
 from annotation.actions.skip_item import plain
 from annotation.models import Review
 from foundation.errors import UserError
+from foundation.options import Option
+
+REPLY = Option("text", "", "the reply", characters=2000, required=True, clean=plain)
 
 
 @audited
@@ -17,9 +20,7 @@ def reply_to_review(*, review: Review, by: Any, text: str) -> Review:
     """Keep the reply beside the decision; a second one takes its place."""
     if review.answer.person_id != by.pk:
         raise UserError("Only the author of the answer replies to its review.")
-    review.reply = plain(text)
-    if not review.reply:
-        raise UserError("The reply is empty.", where="text")
+    review.reply = REPLY.check(text)
     review.replied_at = timezone.now()
     review.save(update_fields=["reply", "replied_at"])
     return review

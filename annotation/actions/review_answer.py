@@ -1,6 +1,7 @@
 """A reviewer's decision about an answer, a skip, a report or late work."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -12,21 +13,27 @@ from annotation.models import Answer, Review
 from annotation.review import GOOD, Outcome, Verdict, record, refuse_own
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
+from foundation.options import as_given, option, validate_options
+
+
+@dataclass(frozen=True)
+class ReviewFields:
+    """What `review_answer` takes."""
+
+    verdict: str = option("", "", label="Decision", choices=Verdict.choices, required=True)
+    comment: str = option("", "The author reads it.", characters=2000, clean=plain)
+    reason: str = option(
+        "", "Why an answer is rejected: one of the campaign's, if it has some.", characters=200, clean=plain
+    )
+    content: Mapping[str, Any] | None = option(
+        None, "For 'fixed': the answer as it should be.", table=as_given, none="usual"
+    )
 
 
 @retry_on_deadlock
 @audited
 @transaction.atomic
-def review_answer(
-    *,
-    answer: Answer,
-    verdict: str,
-    by: Any,
-    comment: str = "",
-    reason: str = "",
-    content: Mapping[str, Any] | None = None,
-    form: Mapping[str, str] | None = None,
-) -> Review:
+def review_answer(*, answer: Answer, by: Any, form: Mapping[str, str] | None = None, **fields: Any) -> Review:
     """Record the verdict and do what follows from it; the newest verdict on an answer stands.
 
     accepted: the answer counts; late work fills an assignment that is still free. fixed: it counts as `content` (or
@@ -40,16 +47,16 @@ def review_answer(
     newest revision: a verdict on an older one would free the assignment of an answer that counts. Nobody decides about
     their own, nor about what somebody said of their own in a later stage.
     """
-    if verdict not in Verdict.values:
-        raise UserError("Expected one of {values}.", values=", ".join(Verdict.values), where="verdict")
+    given = validate_options(ReviewFields, fields)
+    verdict = Verdict(given.verdict)
     refuse_own(answer, by)
     if verdict in GOOD and answer.person_id in answer.item.people:
         raise UserError("Its author had a hand in an earlier stage of this item, so it cannot count.", where="verdict")
     if answer.outcome == Outcome.REPORTED and verdict in GOOD | {Verdict.REJECTED}:
         raise UserError("Return a reported item to the queue, or drop it.", where="verdict")
-    fixed = _fixed(answer, content, form) if verdict == Verdict.FIXED else None
-    chosen = _reason(answer, reason) if verdict == Verdict.REJECTED else ""
-    return record(answer, verdict, by, comment=plain(comment), reason=chosen, content=fixed)
+    fixed = _fixed(answer, given.content, form) if verdict == Verdict.FIXED else None
+    chosen = _reason(answer, given.reason) if verdict == Verdict.REJECTED else ""
+    return record(answer, verdict, by, comment=given.comment, reason=chosen, content=fixed)
 
 
 def _fixed(answer: Answer, content: Mapping[str, Any] | None, form: Mapping[str, str] | None) -> dict[str, Any]:
@@ -64,7 +71,7 @@ def _fixed(answer: Answer, content: Mapping[str, Any] | None, form: Mapping[str,
 
 
 def _reason(answer: Answer, reason: str) -> str:
-    reason, allowed = plain(reason, 200), answer.campaign.reasons
+    allowed = answer.campaign.reasons
     if allowed and answer.outcome == Outcome.ANSWERED and reason not in allowed:
         raise UserError("Choose one of the guideline's reasons.", where="reason")
     return reason

@@ -1,5 +1,6 @@
 """Start, pause and end a campaign."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -13,6 +14,7 @@ from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Assignment, Campaign, CampaignMembership, Item
 from annotation.stages import bring_in
 from foundation.errors import UserError
+from foundation.options import option, validate_options
 
 State = Campaign.State
 FOLLOWS: dict[str, list[str]] = {
@@ -22,18 +24,27 @@ FOLLOWS: dict[str, list[str]] = {
     State.PAUSED: [State.OPEN, State.CLOSED],
     State.CLOSED: [State.OPEN],
 }
-PILOT_ITEMS = 10
+
+
+@dataclass(frozen=True)
+class StateFields:
+    """What `set_campaign_state` takes."""
+
+    state: str = option("", "", label="State", choices=State.choices, required=True)
+    pilot_items: int = option(10, "How many of its first items a pilot has.", low=1, high=1000)
 
 
 @retry_on_deadlock
 @audited
 @transaction.atomic
-def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:
-    """Bring the campaign into `state`. A pilot takes its first items, in assignments of its own; its answers stay
-    apart.
+def set_campaign_state(*, campaign: Campaign, by: Any, **fields: Any) -> Campaign:
+    """Bring the campaign into a state (`StateFields`). A pilot takes its first items, in assignments of its own; its
+    answers stay apart.
 
     A planned campaign gets its items now; one that comes after another, whatever that one has made so far.
     """
+    asked = validate_options(StateFields, fields)
+    state = State(asked.state)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # answers may still refer to it
     if state == locked.state:
         return locked
@@ -45,7 +56,7 @@ def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: 
     if locked.state == State.DRAFT and locked.control_every:
         draw_item_order(locked)
     if state == State.PILOT:
-        _start_pilot(locked, pilot_items)
+        _start_pilot(locked, asked.pilot_items)
     if State.PILOT in (state, locked.state):
         _begin_anew(locked)
     locked.state = campaign.state = state
@@ -68,8 +79,6 @@ def _get_items(campaign: Campaign) -> None:
 
 
 def _start_pilot(campaign: Campaign, count: int) -> None:
-    if not 1 <= count <= 1000:
-        raise UserError("A pilot has from 1 to 1000 items.", where="pilot_items")
     if campaign.purpose == Campaign.Purpose.WORK and not campaign.assignments.filter(pilot=True).exists():
         piloted = Item.objects.filter(campaign=campaign, control=False, withdrawn=False)
         if campaign.mixed:

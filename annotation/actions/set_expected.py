@@ -11,8 +11,9 @@ from annotation.campaigns.items import PlacedItem, store_assignments
 from annotation.models import Assignment, Campaign, Item
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
+from foundation.options import Option
 
-LONGEST = 2_000  # characters of an explanation
+EXPLANATION = Option("explanation", "", "Why: shown in a training after the answer.", characters=2_000, clean=plain)
 
 
 @audited
@@ -34,20 +35,13 @@ def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any, expl
     if content is not None:
         content = TASK_TYPES[campaign.task_type].check(content, item.content, campaign.settings)
     item.expected = content
-    item.explanation = _explanation(explanation) if content is not None else ""
+    item.explanation = EXPLANATION.check(explanation) if content is not None else ""
     if campaign.purpose == Campaign.Purpose.WORK:
         if item.parent_id is not None:
             raise UserError("What comes from an earlier stage is nobody's control item.")
         _move(item, campaign, control=content is not None)
     item.save(update_fields=["expected", "explanation", "control"])
     return item
-
-
-def _explanation(given: str) -> str:
-    text = plain(given, LONGEST + 1)
-    if len(text) > LONGEST:
-        raise UserError("The explanation has more than {longest} characters.", longest=LONGEST, where="explanation")
-    return text
 
 
 def _move(item: Item, campaign: Campaign, *, control: bool) -> None:

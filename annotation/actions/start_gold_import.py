@@ -10,6 +10,7 @@ from annotation.models import GoldImport, GoldImportPiece
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from foundation.errors import UserError
+from foundation.options import options_as_stored
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
 
@@ -23,22 +24,19 @@ def start_gold_import(
     *,
     study: Study,
     file: "UploadedFile[Any]",
-    form: str = "",
-    split: str = "test",
-    tune: float = 0,
     writes: bool = False,
     by: Any,
+    **fields: Any,
 ) -> GoldImport:
-    """Keep an uploaded file of gold and queue the job that looks at it; with `writes` it comes in at once."""
+    """Keep an uploaded file of gold and queue the job that looks at it (`GoldFields`); with `writes` it comes in at
+    once."""
     lock_study(study)
-    check_asked(study, form, split, tune)
+    asked = check_asked(study, fields)
     _refuse_two(study)
     GoldImportPiece.objects.filter(gold_import__study=study).delete()
     name = (file.name or "the upload")[:200]
     job = _job(study, name, writes, by)
-    gold_import = GoldImport.objects.create(
-        study=study, job=job, name=name, form=form, split=split, tune=tune, writes=writes
-    )
+    gold_import = GoldImport.objects.create(study=study, job=job, name=name, writes=writes, **options_as_stored(asked))
     file.seek(0)
     for number in count():
         data = file.read(MEGABYTE)

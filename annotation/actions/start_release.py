@@ -4,11 +4,12 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit import audited
-from annotation.gold.release.settings import check_settings, refuse_unfit_formats
+from annotation.gold.release.settings import ReleaseFields, check_settings, refuse_unfit_formats
 from annotation.models import ReleaseRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from foundation.errors import UserError
+from foundation.options import option_named
 from jobs.actions.queue_job import queue_job
 
 
@@ -19,7 +20,7 @@ def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "
     lock_study(study)
     asked = check_settings(study, settings)
     refuse_unfit_formats(study, asked)
-    said = changes.strip()
+    said = option_named(ReleaseFields, "changes").check(changes)
     refuse_silence(study, said)
     if study.release_runs.filter(job__state__in=["queued", "running"]).exists():
         raise UserError("A release of this study is being made already.")

@@ -3,15 +3,29 @@
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import without_body
+from accounts.api_schema import StrictSerializer, without_body
+from accounts.option_fields import body_of
 from annotation.actions.adopt_gold import Adopted as AdoptedTexts
-from annotation.actions.adopt_gold import adopt_gold, take_back_gold
-from annotation.api.shapes import Adopted, Adoption
+from annotation.actions.adopt_gold import AdoptionFields, adopt_gold, take_back_gold
 from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of
+
+Adoption = body_of(AdoptionFields, "Adoption")
+
+
+class Adopted(StrictSerializer):
+    reference_sets = serializers.IntegerField()
+    references = serializers.IntegerField(help_text="References that stand in these sets now.")
+    sources = serializers.IntegerField(help_text="Sources that are new.")
+    taken_back = serializers.IntegerField(help_text="Sources that were adopted before and do not stand any more.")
+    stay = serializers.IntegerField(help_text="Such sources that stay, since outputs or work stand on them.")
+    left_out = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Texts that are held out from training, by where they stand."
+    )
 
 
 class Adopt(APIView):

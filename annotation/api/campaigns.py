@@ -1,5 +1,7 @@
 """The endpoints of campaigns: thin, and on the same actions as the pages."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -20,8 +22,9 @@ from annotation.api.shapes import (
     NewState,
 )
 from annotation.api.validation import validated
-from annotation.campaigns.requested import campaign_of
+from annotation.campaigns.requested import campaign_named, campaign_of
 from annotation.models import Campaign
+from corpora.models import Study, System
 from foundation.errors import UserError
 
 
@@ -38,10 +41,7 @@ class Campaigns(generics.ListAPIView):
     def post(self, request: Any, study: str) -> Response:
         """Make a campaign with all its items; it is a draft until its state is set."""
         given = validated(NewCampaign, request)
-        given["direction"] = _direction(request.study, given["direction"])
-        given["systems"] = _systems(request.study, given["systems"])
-        given["after"] = _before(request.study, given["after"])
-        created = create_campaign(study=request.study, by=request.user, **given)
+        created = create_campaign(study=request.study, by=request.user, **_with_rows(request.study, given))
         return Response(CampaignShape(created).data, status=201)
 
 
@@ -55,11 +55,7 @@ class OneCampaign(APIView):
     def patch(self, request: Any, study: str, campaign: str) -> Response:
         """Change what is named; what the items were made with only while there are none."""
         target = campaign_of(request, campaign)
-        given = dict(validated(ChangedCampaign, request, partial=True))
-        if "direction" in given:
-            given["direction"] = _direction(request.study, given["direction"])
-        if "after" in given:
-            given["after"] = _before(request.study, given["after"])
+        given = _with_rows(request.study, validated(ChangedCampaign, request, partial=True))
         return Response(CampaignInFull(edit_campaign(campaign=target, by=request.user, **given)).data)
 
     @without_body(responses={204: None})
@@ -77,27 +73,24 @@ class State(APIView):
         return Response(CampaignShape(set_campaign_state(campaign=campaign_object, by=request.user, **given)).data)
 
 
-def _direction(study: Any, name: str | None) -> Any:
-    if not name:
-        return None
+def _with_rows(study: Study, given: dict[str, Any]) -> dict[str, Any]:
+    """What is given, with the rows in place of their names."""
+    find: dict[str, Callable[[Study, Any], Any]] = {
+        "direction": _direction, "systems": _systems, "after": partial(campaign_named, where="after")
+    }  # fmt: skip
+    named = {name: given[name] for name in find if name in given}
+    rows = {name: None if value in (None, "") else find[name](study, value) for name, value in named.items()}
+    return {**given, **rows}
+
+
+def _direction(study: Study, name: str) -> Any:
     for direction in study.directions.all():
         if direction.name == name:
             return direction
     raise UserError("The study has no direction '{name}'.", name=name, where="direction")
 
 
-def _before(study: Any, slug: str | None) -> Any:
-    if not slug:
-        return None
-    before = study.campaigns.filter(slug=slug).first()
-    if before is None:
-        raise UserError("The study has no campaign '{slug}'.", slug=slug, where="after")
-    return before
-
-
-def _systems(study: Any, names: list[str] | None) -> Any:
-    if names is None:
-        return None
+def _systems(study: Study, names: list[str]) -> list[System]:
     systems = {system.name: system for system in study.systems.all()}
     for name in names:
         if name not in systems:

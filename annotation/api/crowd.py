@@ -10,15 +10,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
-from annotation.actions.open_recruitment_link import open_recruitment_link
+from accounts.option_fields import body_of
+from annotation.actions.open_recruitment_link import RecruitmentLinkFields, open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
 from annotation.api.validation import validated
-from annotation.campaigns.requested import campaign_of
+from annotation.campaigns.requested import campaign_named, campaign_of
 from annotation.crowd.ledger import Line, lines, participants_of
 from annotation.crowd.sites import to_paste
 from annotation.models import CrowdParticipant, RecruitmentLink
-from foundation.errors import UserError
 
 
 @extend_schema_serializer(component_name="EntranceShape")
@@ -38,15 +38,7 @@ class RecruitmentLinkShape(StrictModelSerializer):
         return to_paste(recruitment_link.site, url)
 
 
-@extend_schema_serializer(component_name="NewEntrance")
-class NewRecruitmentLink(StrictSerializer):
-    site = serializers.ChoiceField(choices=RecruitmentLink.Site.choices)
-    consent = serializers.CharField(max_length=20_000)
-    training = serializers.CharField(default=None, allow_null=True, help_text="The short name of a training.")
-    completion_code = serializers.CharField(
-        default="", allow_blank=True, max_length=40, help_text='As the site knows it; "": each person has their own.'
-    )
-    screen_out_code = serializers.CharField(default="", allow_blank=True, max_length=40)
+NewRecruitmentLink = body_of(RecruitmentLinkFields, "NewEntrance")
 
 
 @extend_schema_serializer(component_name="EntranceState")
@@ -90,10 +82,7 @@ class RecruitmentLinks(generics.ListAPIView):
         """Open a recruitment link for people of a crowd site."""
         campaign_object, given = campaign_of(request, campaign), validated(NewRecruitmentLink, request)
         if given["training"] is not None:
-            training = request.study.campaigns.filter(slug=given["training"]).first()
-            if training is None:
-                raise UserError("The study has no campaign of this name.", where="training")
-            given["training"] = training
+            given["training"] = campaign_named(request.study, given["training"], where="training")
         recruitment_link = open_recruitment_link(campaign=campaign_object, by=request.user, **given)
         return Response(RecruitmentLinkShape(recruitment_link, context={"request": request}).data, status=201)
 

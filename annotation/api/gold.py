@@ -11,9 +11,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters
+from accounts.option_fields import body_of
 from annotation.actions.start_release import start_release
+from annotation.api.validation import validated
 from annotation.campaigns.requested import release_or_404
 from annotation.gold.release.downloads import release_download
+from annotation.gold.release.settings import ReleaseFields
 from annotation.gold.rewrites import REWRITE_FORMATS
 from annotation.models import Release, ReleaseFile
 from annotation.presenters.files import file_of
@@ -65,12 +68,7 @@ class WholeReleaseShape(ReleaseShape):
         read_only_fields = fields
 
 
-class AskedRelease(StrictSerializer):
-    settings = serializers.DictField(
-        child=serializers.JSONField(), required=False,
-        help_text="`campaigns` and `forms` (lists of names), `unreviewed` and `alone` (true or false), `from`",
-    )  # fmt: skip
-    changes = serializers.CharField(required=False, allow_blank=True, max_length=5000)
+AskedRelease = body_of(ReleaseFields, "AskedRelease")
 
 
 class JobShape(StrictSerializer):
@@ -89,12 +87,7 @@ class Releases(APIView):
     @extend_schema(request=AskedRelease, responses={202: JobShape, 400: PLAIN})
     def post(self, request: Request, study: str) -> Response:
         """Ask for a release; a job makes it."""
-        asked = AskedRelease(data=request.data)
-        asked.is_valid(raise_exception=True)
-        said: dict[str, Any] = asked.validated_data
-        run = start_release(
-            study=request.study, settings=said.get("settings", {}), changes=said.get("changes", ""), by=request.user
-        )
+        run = start_release(study=request.study, by=request.user, **validated(AskedRelease, request))
         return Response({"job": run.job_id}, status=202)
 
 

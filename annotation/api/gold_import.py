@@ -10,28 +10,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, without_body
+from accounts.option_fields import body_of
 from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
-from annotation.gold.release.settings import gold_formats
+from annotation.api.validation import validated
+from annotation.gold.imports import GoldFields
 from annotation.models import GoldImport
-from corpora.models import Sentence
 
-
-class NewGoldImport(StrictSerializer):
-    file = serializers.FileField(help_text="A file or a ZIP archive, of a release of this site or in a published form.")
-    form = serializers.ChoiceField(
-        choices=list(gold_formats()), required=False, help_text="It is recognised where left out."
-    )
-    split = serializers.ChoiceField(
-        choices=Sentence.Split.choices, default=Sentence.Split.TEST,
-        help_text="For what says no split itself, neither in the file nor by a name such as train.txt.",
-    )  # fmt: skip
-    tune = serializers.FloatField(
-        default=0, help_text="Of the texts to train on that stand for themselves, how many per cent are to tune on."
-    )
-    writes = serializers.BooleanField(
+NewGoldImport = body_of(
+    GoldFields,
+    "NewGoldImport",
+    file=serializers.FileField(help_text="A file or a ZIP archive, of a release of this site or in a published form."),
+    writes=serializers.BooleanField(
         default=False, help_text="Bring it in at once; otherwise it is looked at and counted first."
-    )
+    ),
+)
 
 
 class GoldImportShape(StrictModelSerializer):
@@ -71,9 +64,7 @@ class GoldImports(APIView):
     @extend_schema(request={"multipart/form-data": NewGoldImport}, responses={202: GoldImportShape})
     def post(self, request: Any, study: str) -> Response:
         """Upload gold; a job looks at it and counts, or with `writes` brings it in."""
-        given = NewGoldImport(data=request.data)
-        given.is_valid(raise_exception=True)
-        gold_import = start_gold_import(study=request.study, by=request.user, **given.validated_data)
+        gold_import = start_gold_import(study=request.study, by=request.user, **validated(NewGoldImport, request))
         return Response(GoldImportShape(gold_import).data, status=202)
 
 

@@ -9,7 +9,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema import StrictSerializer
-from annotation.actions.set_daily_goal import MOST, set_daily_goal
+from accounts.option_fields import serializer_field
+from annotation.actions.set_daily_goal import GOAL, set_daily_goal
 from annotation.api.validation import validated
 from annotation.progress.own_campaigns import campaigns_for
 
@@ -39,7 +40,7 @@ class MyWorkShape(StrictSerializer):
 
 
 class GoalShape(StrictSerializer):
-    goal = serializers.IntegerField(min_value=1, max_value=MOST, allow_null=True)
+    goal = serializer_field(GOAL, defaults=False, required=True)
 
 
 class MyWork(GenericAPIView):

@@ -7,14 +7,15 @@ from rest_framework import generics
 from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 
-from annotation.actions.reply_to_review import reply_to_review
+from accounts.api_schema import StrictSerializer
+from accounts.option_fields import serializer_field
+from annotation.actions.reply_to_review import REPLY, reply_to_review
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.submit_answer import Submission, submit_answer
 from annotation.api.shapes import (
     Acknowledgement,
     HandedInShape,
     NewAnswer,
-    NewReply,
     NewRevision,
     OwnAnswerShape,
     OwnReviewShape,
@@ -48,6 +49,10 @@ class Answers(generics.ListAPIView, Work):
         """
         given = self.held(request, campaign, NewAnswer)
         return in_conflict(lambda: _acknowledged(submit_answer(**given), request), request)
+
+
+class NewReply(StrictSerializer):
+    text = serializer_field(REPLY)
 
 
 class Revision(Work):

@@ -9,19 +9,17 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
-from accounts.option_fields import serializer_field
+from accounts.option_fields import body_of, serializer_field
 from annotation.actions.build_campaign import build_campaign
-from annotation.actions.grow_campaign import grow_campaign
-from annotation.actions.set_expected import LONGEST, set_expected
+from annotation.actions.grow_campaign import GrowthFields, grow_campaign
+from annotation.actions.set_expected import EXPLANATION, set_expected
 from annotation.api.shapes import CampaignShape, ProgressShape
 from annotation.api.validation import validated
 from annotation.campaigns.expected_answers import expected_count, lacking
-from annotation.campaigns.fields import CampaignFields
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Campaign, Item
 from annotation.progress.counts import answers_by_version, progress_by_person, progress_of
 from annotation.progress.pace import answers_by_day, paces
-from foundation.options import option_named
 
 
 class PaceShape(StrictSerializer):
@@ -69,14 +67,9 @@ class ExpectedShape(StrictModelSerializer):
         read_only_fields = fields
 
 
-class NewGrowth(StrictSerializer):
-    texts = serializers.IntegerField(
-        default=0, min_value=0, allow_null=True, help_text="How many texts that it does not have yet; null: all."
-    )
-    overlap = serializer_field(
-        option_named(CampaignFields, "overlap"), default=None, allow_null=True,
-        help_text="People per item; null: as it is.",
-    )  # fmt: skip
+NewGrowth = body_of(
+    GrowthFields, "NewGrowth", "For `texts` null is all that there are, for `overlap` as many as it is."
+)
 
 
 class GrownShape(StrictSerializer):
@@ -86,9 +79,7 @@ class GrownShape(StrictSerializer):
 
 class NewExpected(StrictSerializer):
     content = serializers.DictField(help_text="An answer to the item, its candidates in the order they are stored.")
-    explanation = serializers.CharField(
-        default="", allow_blank=True, max_length=LONGEST, help_text="Why: shown in a training after the answer."
-    )
+    explanation = serializer_field(EXPLANATION)
 
 
 class Build(APIView):

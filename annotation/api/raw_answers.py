@@ -7,16 +7,17 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.views import APIView
 
 from accounts.api_schema import query_parameters
+from annotation.actions.export_answers import ExportFields
 from annotation.answer_export import EXPORT_FORMATS
-from annotation.answer_export.options import NAMES, WHICH
 from annotation.campaigns.requested import campaign_of
 from annotation.presenters.files import answers_as_file
+from foundation.options import list_options
 
 PARAMETERS = [
-    OpenApiParameter("format", str, enum=list(EXPORT_FORMATS), default="jsonl", description="the form of the file"),
-    OpenApiParameter("which", str, enum=list(WHICH), default="all", description="all revisions, or what counts"),
-    OpenApiParameter("names", str, enum=list(NAMES), default="export", description="which pseudonyms"),
-    OpenApiParameter("flags", str, enum=["yes", "no"], default="no", description="with what the checks found"),
+    OpenApiParameter(one.name, str, enum=one.choices, default=one.default, description=one.label)
+    if one.choices
+    else OpenApiParameter(one.name, str, enum=["yes", "no"], default="no", description=one.label)
+    for one in list_options(ExportFields)
 ]
 RESPONSES = {
         **{(200, form.media_type): OpenApiTypes.BINARY for form in EXPORT_FORMATS.values()},

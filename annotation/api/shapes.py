@@ -7,38 +7,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.api_schema import StrictModelSerializer, StrictSerializer
-from accounts.option_fields import fields_of
+from accounts.option_fields import body_of, fields_of, serializer_field
 from annotation.actions.report_problem import KINDS
+from annotation.actions.review_answer import ReviewFields
+from annotation.actions.set_campaign_state import StateFields
 from annotation.blinding import NAMED, Kind, handle_of, shown_reviews
 from annotation.campaigns.fields import LARGEST_INTEGER, WHEN_MADE, WHILE_EMPTY, CampaignFields
 from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Campaign, Guideline, Review
 from annotation.progress.counts import progress_of
 from annotation.task_types import TASK_TYPES
-from foundation.options import list_options
-
-# The shapes of gold that is adopted as texts of its study.
-
-
-class Adoption(StrictSerializer):
-    alone = serializers.BooleanField(
-        default=False, help_text="Sentences of documents that nobody was asked to work on become sources too."
-    )
-    tune = serializers.FloatField(
-        default=0, help_text="Of the texts to train on that stand for themselves, how many per cent are to tune on."
-    )
-
-
-class Adopted(StrictSerializer):
-    reference_sets = serializers.IntegerField()
-    references = serializers.IntegerField(help_text="References that stand in these sets now.")
-    sources = serializers.IntegerField(help_text="Sources that are new.")
-    taken_back = serializers.IntegerField(help_text="Sources that were adopted before and do not stand any more.")
-    stay = serializers.IntegerField(help_text="Such sources that stay, since outputs or work stand on them.")
-    left_out = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Texts that are held out from training, by where they stand."
-    )
-
+from foundation.options import list_options, option_named
 
 # The shapes of answers and of what reviewers decide about them.
 
@@ -70,16 +49,7 @@ class AnswerShape(StrictModelSerializer):
         read_only_fields = fields
 
 
-class NewReview(StrictSerializer):
-    answer = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    verdict = serializers.ChoiceField(choices=Review.Verdict.choices)
-    comment = serializers.CharField(default="", allow_blank=True, max_length=2000)
-    reason = serializers.CharField(default="", allow_blank=True, max_length=200)
-    content = serializers.DictField(default=None, allow_null=True, help_text="For 'fixed': the answer as it should be.")
-
-
-class NewReply(StrictSerializer):
-    text = serializers.CharField(max_length=2000)
+NewReview = body_of(ReviewFields, "NewReview", answer=serializers.IntegerField(min_value=1, max_value=LARGEST))
 
 
 class ReviewShape(StrictModelSerializer):
@@ -154,20 +124,18 @@ class CampaignInFull(CampaignShape):
         return asdict(progress_of(campaign))
 
 
-NewCampaign = type("NewCampaign", (StrictSerializer,), fields_of(CampaignFields))
+NewCampaign = body_of(CampaignFields, "NewCampaign")
 ONLY = "Only what is named is changed; what the items are made with only while the campaign has none."
 ChangedCampaign = type(
     "ChangedCampaign", (StrictSerializer,), {"__doc__": ONLY, **fields_of(CampaignFields, ("always", WHILE_EMPTY))}
 )
 
 
-class NewState(StrictSerializer):
-    state = serializers.ChoiceField(choices=Campaign.State.choices)
-    pilot_items = serializers.IntegerField(default=10, min_value=1, max_value=1000)
+NewState = body_of(StateFields, "NewState")
 
 
 class NewGuideline(StrictSerializer):
-    text = serializers.CharField(allow_blank=True)
+    text = serializer_field(option_named(CampaignFields, "guideline"), defaults=False, required=True)
 
 
 class ReadGuideline(StrictSerializer):

@@ -8,12 +8,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema import StrictSerializer, without_body
+from accounts.option_fields import body_of
 from annotation.actions.start_agreement import start_agreement
 from annotation.api.progress import WorkerShape
 from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of, worker_of
 from annotation.presenters.agreement import agreement_of, named
-from annotation.presenters.worker import ACTS, act_on, overview
+from annotation.presenters.worker import ActFields, act_on, overview
 
 
 class EvidenceShape(StrictSerializer):
@@ -45,11 +46,7 @@ class PersonInCampaign(StrictSerializer):
     findings = FindingShape(many=True)
 
 
-class Act(StrictSerializer):
-    act = serializers.ChoiceField(
-        choices=ACTS, help_text="'keep' and 'reject' say what becomes of a paused one's work."
-    )
-    reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
+Act = body_of(ActFields, "Act")
 
 
 class Acted(StrictSerializer):

@@ -11,8 +11,7 @@ from annotation.models.campaign import every_role
 from annotation.quality import check_checks
 from annotation.task_types import TASK_TYPES
 from corpora.models import Sentence
-from foundation.errors import UserError
-from foundation.options import option
+from foundation.options import as_given, option
 from foundation.translation import translatable
 
 LARGEST_INTEGER = 2**31 - 1
@@ -24,13 +23,6 @@ LABELS = {
 }
 # When a field may be changed.
 WHILE_EMPTY, WHEN_MADE = "while empty", "when made"
-
-
-def _table(settings: Any) -> Any:
-    """As it is: the kind of work checks its own settings."""
-    if not isinstance(settings, Mapping):
-        raise UserError("Expected a table.", where="settings")
-    return settings
 
 
 def _stripped(texts: Iterable[str]) -> list[str]:
@@ -68,6 +60,11 @@ class Example:
     why: str = option("", "", label="Why", characters=2000)
 
 
+OVERLAP: dict[str, Any] = {
+    "help": "How many different people answer each item.", "label": "People per item", "low": 1, "high": 100
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class CampaignFields:
     """The fields that `create_campaign` and `edit_campaign` take, with the defaults of a new campaign."""
@@ -86,14 +83,14 @@ class CampaignFields:
     direction: object = option(
         None, "All directions where it is left out.", label="Direction", row="direction", changes=WHILE_EMPTY
     )
-    overlap: int = option(
-        1, "How many different people answer each item.", label="People per item", low=1, high=100, changes=WHILE_EMPTY
-    )
-    settings: object = option(None, "The settings of the kind of work.", table=_table, changes=WHILE_EMPTY)
+    overlap: int = option(1, **OVERLAP, changes=WHILE_EMPTY)
+    settings: object = option(None, "The settings of the kind of work.", table=as_given, changes=WHILE_EMPTY)
     systems: object = option(
         None, "For work that judges. None ticked means all.", label="Systems to judge", row="system", changes=WHEN_MADE
     )
-    guideline: str = option("", "", label="Guideline", characters=100_000, changes=WHEN_MADE, clean=str.strip)
+    guideline: str = option(
+        "", "", label="Guideline", characters=100_000, lines=True, changes=WHEN_MADE, clean=str.strip
+    )
     submits_at_once: bool = option(
         False, "The last choice hands an item in, and Enter a rewrite. Each person may choose otherwise.",
         label="Submit on the last answer", group="more",

@@ -1,4 +1,4 @@
-"""Rows that an address names: found, or 404."""
+"""Rows that an address names: found, or 404; and a campaign that a body or a command names."""
 
 from typing import Any
 
@@ -8,11 +8,21 @@ from django.shortcuts import get_object_or_404
 from accounts.models import Person
 from annotation.gold.release.downloads import release_of
 from annotation.models import Campaign, Release
+from corpora.models import Study
+from foundation.errors import UserError
 
 
 def campaign_of(request: Any, slug: str) -> Campaign:
     campaigns = request.study.campaigns.select_related("study", "direction", "after")
     found: Campaign = get_object_or_404(campaigns, slug=slug)
+    return found
+
+
+def campaign_named(study: Study, slug: str, where: str = "") -> Campaign:
+    """The study's campaign of this short name; a UserError where there is none."""
+    found = study.campaigns.filter(slug=slug).first()
+    if found is None:
+        raise UserError("The study has no campaign '{slug}'.", slug=slug, where=where)
     return found
 
 

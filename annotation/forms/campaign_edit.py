@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import form_field
+from accounts.option_fields import DeclaredForm, form_field
+from annotation.actions.grow_campaign import GrowthFields
 from annotation.campaigns.fields import WHILE_EMPTY, CampaignFields
 from annotation.forms.campaign import CampaignForm
 from annotation.models import Campaign
@@ -34,21 +35,21 @@ class EditCampaignForm(CampaignForm):
 
 
 class GuidelineForm(forms.Form):
-    text = forms.CharField(label=_("Guideline"), required=False, widget=forms.Textarea(attrs={"dir": "auto"}))
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["text"] = form_field(option_named(CampaignFields, "guideline"))
 
 
-class GrowthForm(forms.Form):
+class GrowthForm(DeclaredForm):
     """By what a campaign that runs is to grow."""
 
-    texts = forms.IntegerField(
-        label=_("Further texts"), required=False, min_value=0,
-        help_text=_("How many of the study's texts that it does not have yet, in their order."),
-    )  # fmt: skip
     all_texts = forms.BooleanField(label=_("All texts that it does not have yet"), required=False)
+    declared = GrowthFields
+    in_form = {"texts": {"initial": None}, "overlap": {"help_text": "", "required": True}}
+    field_order = ["texts", "all_texts", "overlap"]
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, initial={"overlap": campaign.overlap}, auto_id="grow-%s", **options)
-        self.fields["overlap"] = form_field(option_named(CampaignFields, "overlap"), help_text="")
         if campaign.after_id:
             del self.fields["texts"], self.fields["all_texts"]
 

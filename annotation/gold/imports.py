@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -12,13 +13,41 @@ import orjson
 from annotation.gold.archive import ZIP, local_path, passed_over, unpacked
 from annotation.gold.release.settings import gold_formats
 from corpora.formats import TextFile
+from corpora.models import Sentence
 from foundation.confined import Confined
 from foundation.errors import UserError, first_five
+from foundation.options import option
+from foundation.translation import translatable
 
 SPLITS = ("train", "tune", "test")
 SPLIT = re.compile(r"(?<![a-z])(train|training|tune|tuning|dev|valid|validation|val|test)(?![a-z])")
 NAMED = {"training": "train", "tuning": "tune", "dev": "tune", "valid": "tune", "validation": "tune", "val": "tune"}
 HEAD = 64 * 1024
+TUNED = {"low": 0, "high": 90}  # per cent of the texts to train on that stand for themselves
+
+
+@dataclass(frozen=True)
+class GoldFields:
+    """What `import_gold` takes, besides the file."""
+
+    form: str = option(
+        "",
+        "Detected if you choose none.",
+        label="Form",
+        choices=lambda: [("", translatable("Recognise it")), *_titles()],
+    )
+    split: str = option(
+        Sentence.Split.TEST.value, "Used where neither the file nor its name (train.txt, dev.txt) gives a split.",
+        label="Split", choices=Sentence.Split.choices,
+    )  # fmt: skip
+    tune: float = option(
+        0.0, "Of the training texts that have no pair, as in MSD; its authors took 20.",
+        label="Share for tuning, in per cent", **TUNED,
+    )  # fmt: skip
+
+
+def _titles() -> list[tuple[str, str]]:
+    return [(name, form.title) for name, form in gold_formats().items()]
 
 
 def head_of(path: Path) -> bytes:

@@ -27,5 +27,5 @@ def answers_as_file(
     """A streamed answer that a browser stores; a UserError where an option is wrong."""
     asked, chunks = export_answers(study=study, campaign=campaign, options=options, by=by)
     slug = f"{study.slug}-{campaign.slug}" if campaign else study.slug
-    headers = as_attachment(file_name(slug, asked.form))
-    return StreamingHttpResponse(chunks, content_type=EXPORT_FORMATS[asked.form].media_type, headers=headers)
+    headers = as_attachment(file_name(slug, asked.format))
+    return StreamingHttpResponse(chunks, content_type=EXPORT_FORMATS[asked.format].media_type, headers=headers)

@@ -1,16 +1,19 @@
 """What is known of somebody's work in a campaign, and what can be done about it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from accounts.models import Person
 from annotation.actions.pause_annotator import pause_annotator
 from annotation.actions.resume_annotator import resume_annotator
 from annotation.actions.settle_annotator import settle_annotator
+from annotation.actions.skip_item import plain
 from annotation.models import Campaign, CampaignMembership
 from annotation.progress.counts import progress_by_person
 from annotation.quality import CHECKS, findings
 from annotation.review import control_score, work_of
 from foundation.errors import UserError
+from foundation.options import option, validate_options
 
 
 def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
@@ -27,19 +30,26 @@ def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
     }
 
 
-ACTS = ("pause", "resume", "keep", "reject")
+@dataclass(frozen=True)
+class ActFields:
+    """What `act_on` takes."""
+
+    act: str = option(
+        "", "'keep' and 'reject' say what becomes of a paused one's work.", label="Act",
+        choices=("pause", "resume", "keep", "reject"), required=True,
+    )  # fmt: skip
+    reason: str = option("", "Why they are paused: they read it.", characters=2000, clean=plain)
 
 
-def act_on(campaign: Campaign, who: Person, act: str, reason: str, by: Any) -> int:
-    """Do one of `ACTS`; how many answers were rejected by it."""
-    if act not in ACTS:
-        raise UserError("Expected one of {acts}.", acts=", ".join(ACTS), where="act")
-    if act == "pause":
-        if not reason.strip():
+def act_on(campaign: Campaign, who: Person, by: Any, **fields: Any) -> int:
+    """Do one of the acts (`ActFields`); how many answers were rejected by it."""
+    given = validate_options(ActFields, fields)
+    if given.act == "pause":
+        if not given.reason:
             raise UserError("Say why they are paused; they read it.", where="reason")
-        pause_annotator(campaign=campaign, person=who, by=by, reason=reason)
-    elif act == "resume":
+        pause_annotator(campaign=campaign, person=who, by=by, reason=given.reason)
+    elif given.act == "resume":
         resume_annotator(campaign=campaign, person=who, by=by)
     else:
-        return settle_annotator(campaign=campaign, person=who, keep=act == "keep", by=by)
+        return settle_annotator(campaign=campaign, person=who, keep=given.act == "keep", by=by)
     return 0

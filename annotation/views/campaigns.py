@@ -20,9 +20,8 @@ from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
 from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking
 from annotation.campaigns.requested import campaign_of
 from annotation.forms import GuidelineForm
-from annotation.forms.adoption import AdoptionForm
 from annotation.forms.campaign_edit import GrowthForm
-from annotation.forms.raw_answers import RawAnswersForm
+from annotation.forms.gold import AdoptionForm, RawAnswersForm
 from annotation.models import Campaign
 from annotation.progress.counts import (
     Progress,

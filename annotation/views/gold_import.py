@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
-from annotation.forms.gold_import import GoldImportForm
+from annotation.forms.gold import GoldImportForm
 from annotation.gold.release.settings import gold_formats
 from annotation.models import GoldImport
 from corpora.splits import left_out_message
@@ -23,9 +23,7 @@ def gold_import_new(request: Any, study: str) -> HttpResponse:
     form = GoldImportForm(*bound)
     if form.is_bound and form.is_valid():
         try:
-            gold_import = start_gold_import(
-                study=request.study, file=form.cleaned_data["file"], **form.asked(), by=request.user
-            )
+            gold_import = start_gold_import(study=request.study, by=request.user, **form.asked())
             return redirect("gold_import", study=study, number=gold_import.pk)
         except UserError as error:
             form.add_error(error.where if error.where in form.fields else None, str(error))

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.answer_export import EXPORT_FORMATS
 from annotation.campaigns.requested import campaign_of
-from annotation.forms.raw_answers import RawAnswersForm
+from annotation.forms.gold import RawAnswersForm
 from annotation.models import Campaign
 from annotation.presenters.files import answers_as_file
 from annotation.progress.counts import answered_by_campaign

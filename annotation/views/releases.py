@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions.start_release import start_release
 from annotation.campaigns.requested import release_or_404
-from annotation.forms.release import ReleaseForm
+from annotation.forms.gold import ReleaseForm
 from annotation.gold.release.downloads import release_download
 from annotation.presenters.markdown import html_of
 from foundation.errors import UserError
@@ -22,10 +22,7 @@ def release_new(request: Any, study: str) -> HttpResponse:
     form = ReleaseForm(request.POST if request.method == "POST" else None, study=request.study)
     if form.is_bound and form.is_valid():
         try:
-            run = start_release(
-                study=request.study, settings=form.settings(), changes=form.cleaned_data.get("changes", ""),
-                by=request.user,
-            )  # fmt: skip
+            run = start_release(study=request.study, by=request.user, **form.asked())
             return redirect("job", study=study, job=run.job_id)
         except UserError as error:
             form.add_error(None, str(error))

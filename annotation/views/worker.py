@@ -25,9 +25,8 @@ def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse
     who = worker_of(campaign_object, worker)
     if request.method == "POST":
         try:
-            count = act_on(
-                campaign_object, who, request.POST.get("act", ""), request.POST.get("reason", ""), request.user
-            )
+            said = {key: request.POST.get(key, "") for key in ("act", "reason")}
+            count = act_on(campaign_object, who, request.user, **said)
             messages.success(request, _act_message(request.POST["act"], count))
             return redirect("campaign_worker", study=study, campaign=campaign, worker=worker)
         except UserError as error:

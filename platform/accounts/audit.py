@@ -257,6 +257,7 @@ def audited_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(action: Callable[P, R]) -> Callable[P, R]:
         name = action.__name__
         signature = inspect.signature(action)
+        rest = next((one.name for one in signature.parameters.values() if one.kind == one.VAR_KEYWORD), "")
 
         @functools.wraps(action)
         def act(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -267,7 +268,7 @@ def audited_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 for guard in GUARDS:
                     guard(name, _study_in(given))
                 result = action(*args, **kwargs)
-                _write(kind, name, given, named, before, result)
+                _write(kind, name, given | given.pop(rest, {}), named, before, result)
             return result
 
         return act

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from accounts.api_schema import StrictSerializer
 from foundation.key_labels import label_of_key
 from foundation.number_words import number_in_words
 from foundation.options import Option, list_options
@@ -62,26 +63,45 @@ class DecimalInput(forms.NumberInput):
 def form_field(one: Option, **more: Any) -> forms.Field:
     """The field of an option; `more` is given to it besides. Of what has a label, the help is a whole sentence."""
     label = _(one.label) if one.label else label_of_key(one.name)
-    shared: dict[str, Any] = {"label": label, "initial": one.default, "help_text": _about(one), **more}
+    shared: dict[str, Any] = {"label": label, "initial": one.usual, "help_text": _about(one), **more}
     if isinstance(one.default, bool):
         return forms.BooleanField(**{"required": False, **shared})
-    if isinstance(one.default, tuple) and not one.choices:
+    if isinstance(one.default, tuple) and not (one.choices or one.row):
         return LinesField(**{"required": False, **shared})
     if isinstance(one.default, tuple) or one.row == "system":
         ticks = forms.CheckboxSelectMultiple
         return forms.MultipleChoiceField(**{"choices": _choices(one), "required": False, "widget": ticks, **shared})
     if one.choices or one.row:
-        return forms.ChoiceField(**{"choices": _choices(one), "required": not one.row, **shared})
+        needed = not one.row and "" not in one.choices
+        return forms.ChoiceField(**{"choices": _choices(one), "required": needed, **shared})
     if isinstance(one.default, str):
         if one.lines:
             return TextOfLinesField(**{"max_length": one.longest, "required": False, **shared})
         return forms.CharField(**{"max_length": one.longest, "required": False, "strip": bool(one.clean), **shared})
-    numbers: dict[str, Any] = {"error_messages": _outside(one), **shared}
+    numbers: dict[str, Any] = {"error_messages": _outside(one), "required": not one.none, **shared}
     if isinstance(one.default, int):
         return forms.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **numbers)
     return forms.FloatField(
         **{"min_value": one.low, "max_value": one.high, "widget": DecimalInput(attrs={"step": "any"}), **numbers}
     )
+
+
+class DeclaredForm(forms.Form):
+    """A form with the fields that a dataclass of options declares (`declared`); `in_form` is given to them besides.
+
+    Names of `apart` have no field. Fields that the form has itself stand first, unless it says a `field_order`.
+    """
+
+    declared: type
+    in_form: dict[str, dict[str, Any]] = {}
+    apart: Collection[str] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for one in list_options(self.declared):
+            if one.name not in self.apart:
+                self.fields[one.name] = form_field(one, **self.in_form.get(one.name, {}))
+        self.order_fields(self.field_order)
 
 
 def _choices(one: Option) -> list[tuple[str, str]]:
@@ -121,6 +141,11 @@ def _range(one: Option) -> str:
 # The field of the API for an option.
 
 
+def body_of(kind: type, name: str, about: str = "", **more: Any) -> type[StrictSerializer]:
+    """The body of a request that gives what a dataclass of options declares; `more` are fields that it has besides."""
+    return type(name, (StrictSerializer,), {"__doc__": about or None, **fields_of(kind), **more})
+
+
 def fields_of(
     kind: type, changes: Collection[str] = ("always", "while empty", "when made"), *, defaults: bool = True
 ) -> dict[str, Any]:
@@ -133,19 +158,21 @@ def serializer_field(one: Option, *, defaults: bool = True, **more: Any) -> seri
     needed = one.required and not one.default
     shared: dict[str, Any] = {"required": needed, "help_text": one.help}
     if defaults and not needed:
-        shared["default"] = list(one.default) if isinstance(one.default, tuple) else one.default
+        shared["default"] = list(one.usual) if isinstance(one.usual, tuple) else one.usual
+    if one.none:
+        shared["allow_null"] = True
     shared |= more
+    if isinstance(one.default, tuple) and not one.rows:
+        return serializers.ListField(child=_text(one, {}), **shared)
     if one.row == "system":
         return serializers.ListField(child=serializers.CharField(), allow_null=True, **shared)
     if one.row:
         return serializers.CharField(allow_null=True, **shared)
     if one.table:
-        return serializers.DictField(**shared | ({"default": dict} if "default" in shared else {}))
+        return serializers.DictField(**shared | ({"default": dict} if "default" in shared and not one.none else {}))
     if one.rows:
         texts = {"child": serializers.CharField(allow_blank=True)} if isinstance(one.rows, type) else {}
         return serializers.ListField(child=serializers.DictField(**texts), **shared)
-    if isinstance(one.default, tuple):
-        return serializers.ListField(child=_text(one, {}), **shared)
     if isinstance(one.default, bool):
         return serializers.BooleanField(**shared)
     if isinstance(one.default, str):

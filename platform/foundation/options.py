@@ -43,7 +43,8 @@ class Option:
     `characters`; a table, held to a dataclass of options or to a check (`table`); a list of such tables (`rows`, at
     most `high`); a row of the database, which each door finds by what it is called there (`row`). `clean` makes of a
     value that fits what is stored. `changes` is when it may be given: "always", "while empty" (of what the thing's
-    parts are made with), or "when made".
+    parts are made with), or "when made". Where `none` is "allowed", None may be given too and means something of
+    its own; where it is "usual", nothing given is None.
     """
 
     name: str
@@ -65,6 +66,12 @@ class Option:
     clean: Callable[[Any], Any] | None = None
     changes: str = "always"
     labels: tuple[str, ...] = ()
+    none: str = ""
+
+    @property
+    def usual(self) -> Value:
+        """What it is where nothing is given."""
+        return None if self.none == "usual" else self.default
 
     @property
     def longest(self) -> int:
@@ -73,19 +80,24 @@ class Option:
 
     def check(self, value: object, where: str = "") -> Value:
         """The value, a whole number as a float where one is asked; a UserError that names the option."""
+        if value is None and self.none:
+            return None
         value = self._checked(value, where)
-        return self.clean(value) if self.clean else value
+        cleaned = self.clean(value) if self.clean else value
+        if self.required and cleaned == "":
+            raise self.missing(where)
+        return cleaned
 
     def _checked(self, value: object, where: str) -> Value:
         place = f"{where}{self.name}"
+        if isinstance(self.default, tuple) and not self.rows:
+            return [self._text(one, where) for one in self._list(value, place)]
         if self.row:
             return value
         if self.table:
             return self._table(value, place)
         if self.rows:
             return self._rows(value, place)
-        if isinstance(self.default, tuple):
-            return [self._text(one, where) for one in self._list(value, place)]
         if isinstance(self.default, bool):
             return _kind(value, bool, "yes or no (true or false)", place)
         if isinstance(self.default, str):
@@ -98,7 +110,7 @@ class Option:
         if self.required and not text.strip():
             raise self.missing(where)
         if self.choices and text not in self.choices:
-            raise UserError("Expected one of {choices}.", choices=", ".join(self.choices), where=place)
+            raise UserError("Expected one of {choices}.", choices=", ".join(filter(None, self.choices)), where=place)
         if len(text) > self.longest:
             raise UserError("Expected a text of at most {longest} characters.", longest=self.longest, where=place)
         storable(text, place)
@@ -118,6 +130,8 @@ class Option:
         return list(storable(cast(Callable[[Any], Any], self.rows)(value), place))
 
     def _table(self, value: object, place: str) -> Any:
+        if not isinstance(value, Mapping):
+            raise UserError("Expected a table.", where=place)
         if isinstance(self.table, type):
             return _given(self.table, value, place)
         return storable(cast(Callable[[Any], Any], self.table)(value), place)
@@ -158,14 +172,21 @@ def option(
 ) -> Any:  # fmt: skip
     """A field of a dataclass of options; `help` is what its form says, in a few words. `more` is what `Option` has.
 
+    `called` is its name where that is a word of Python, such as "from".
+
     Choices that take an import to list are given as a function, which is called when the options are listed. They are
     values, or pairs of a value and its label.
     """
     about = {
-        "help": help, "low": low, "high": high, "choices": choices, "rare": rare, "group": group, "lines": lines,
-        "suggestions": suggestions, "required": required, **more,
+        "default": default, "help": help, "low": low, "high": high, "choices": choices, "rare": rare, "group": group,
+        "lines": lines, "suggestions": suggestions, "required": required, **more,
     }  # fmt: skip
-    return dataclasses.field(default=default, metadata=about)
+    return dataclasses.field(default=None if more.get("none") == "usual" else default, metadata=about)
+
+
+def as_given(value: Any) -> Any:
+    """The check of a table that its action checks itself."""
+    return value
 
 
 @dataclass(frozen=True)
@@ -190,7 +211,7 @@ def _listed(field: "dataclasses.Field[Any]", kind: type) -> Option:
     pairs = [one if isinstance(one, tuple) else (one, one) for one in listed]
     values, labels = tuple(str(value) for value, _ in pairs), tuple(label for _, label in pairs)
     more = {"choices": values, "labels": labels, "group": _group(field.name, kind)}
-    return Option(field.name, cast(Value, field.default), **{**meta, **more})
+    return Option(meta.pop("called", field.name), **{**meta, **more})
 
 
 def _group(name: str, kind: type) -> str:
@@ -214,6 +235,12 @@ def check_given(kind: type, given: Mapping[str, object], where: str = "", *, par
         if one.required and not one.default and name not in given and not partial:
             raise one.missing(where)
     return {key: known[key].check(value, where) for key, value in given.items()}
+
+
+def complete(kind: type, given: Mapping[str, object], where: str = "") -> dict[str, Value]:
+    """All options of a table by their names, in their stored form: what is given and not None, the rest as usual."""
+    usual = {one.name: list(one.usual) if isinstance(one.usual, tuple) else one.usual for one in list_options(kind)}
+    return usual | check_given(kind, {key: value for key, value in given.items() if value is not None}, where)
 
 
 def _given(kind: type, value: object, place: str) -> dict[str, Value]:

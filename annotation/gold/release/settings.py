@@ -1,19 +1,19 @@
 """What a release is asked for: which gold, in which forms."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from annotation.task_types import TASK_TYPES
 from corpora.formats import FORMATS, GoldFormat, names_of
 from corpora.models import Study
 from foundation.errors import UserError, first_five
+from foundation.options import complete, option
 
-SOURCES = ("campaigns", "imported")
 KINDS = {
     "rewrite": "rewrites", "pair": "aligned pairs", "two_step": "rephrased and simplified sentences",
     "adaptation": "adapted abstracts", "labels": "labels", "screening": "screenings", "sentence": "single sentences",
 }  # fmt: skip
-KEYS = ("from", "campaigns", "forms", "unreviewed", "alone")
 
 
 def gold_formats() -> dict[str, GoldFormat]:
@@ -21,6 +21,41 @@ def gold_formats() -> dict[str, GoldFormat]:
     ours = {"gold": "jsonl", "gold_csv": "csv"}
     named = {ours.get(name, name): cast(GoldFormat, FORMATS[name]) for name in names_of(GoldFormat)}
     return dict(sorted(named.items(), key=lambda entry: (bool(entry[1].kinds), entry[0] != "jsonl")))
+
+
+@dataclass(frozen=True)
+class ReleaseSettings:
+    """Which gold a release holds, and in which forms; a release keeps them as they are called here."""
+
+    source: str = option("campaigns", "Whose gold: made in campaigns here, or imported.", label="From",
+                         choices=("campaigns", "imported"), called="from")  # fmt: skip
+    campaigns: tuple[str, ...] = option(
+        (), "Tick none to include all. Of stages that follow each other, the last one's work is taken.",
+        label="Campaigns", row="work",
+    )  # fmt: skip
+    forms: tuple[str, ...] = option(
+        ("jsonl",), "The formats that can hold this study's data.", label="Forms",
+        choices=lambda: [(name, form.title) for name, form in gold_formats().items()],
+    )  # fmt: skip
+    unreviewed: bool = option(True, "Rejected work is never in it.", label="With work that nobody has reviewed yet")
+    alone: bool = option(
+        False, "Each stands for itself, in the train split: the unpaired half of MSD.",
+        label="With sentences that nobody was asked to work on",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ReleaseFields:
+    """What `start_release` and `make_release` take."""
+
+    settings: object = option(
+        None, "`campaigns` and `forms` (lists of names), `unreviewed` and `alone` (true or false), `from`",
+        table=ReleaseSettings,
+    )  # fmt: skip
+    changes: str = option(
+        "", "What is different from the release before, and why. It appears in the datasheet.",
+        label="What it changes", lines=True, characters=5000, clean=str.strip,
+    )  # fmt: skip
 
 
 def gold_kinds(study: Study, asked: Mapping[str, Any] | None = None) -> set[str]:
@@ -59,42 +94,11 @@ def refuse_unfit_formats(study: Study, asked: Mapping[str, Any]) -> None:
 
 
 def check_settings(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a release, complete; a UserError that names the key.
-
-    `from` says whose gold: made in the study's campaigns, or imported. `campaigns` are their short names, none for all
-    that do work. `unreviewed`: whether work counts that nobody has reviewed yet. `alone`: whether sentences of
-    documents that nobody was asked to work on are in it too, each for itself (MSD's training half).
-    """
-    strange = [key for key in asked if key not in KEYS]
-    if strange:
-        raise UserError(
-            "There is no setting {strange}; there are {keys}.",
-            strange=first_five(strange),
-            keys=", ".join(KEYS),
-            where=strange[0],
-        )
-    source = asked.get("from", "campaigns")
-    if source not in SOURCES:
-        raise UserError(
-            "'{source}' is no source of gold; it is {sources}.",
-            source=source,
-            sources=" or ".join(SOURCES),
-            where="from",
-        )
-    return {
-        "from": source,
-        "campaigns": _campaigns(study, _names(asked, "campaigns")) if source == "campaigns" else [],
-        "forms": _forms(_names(asked, "forms") or ["jsonl"]),
-        "unreviewed": _truth(asked, "unreviewed", default=True),
-        "alone": _truth(asked, "alone", default=False),
-    }
-
-
-def _names(asked: Mapping[str, Any], key: str) -> list[str]:
-    value = asked.get(key) or []
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise UserError("A list of names was expected.", where=key)
-    return value
+    """The settings of a release (`ReleaseSettings`), complete, names in the study's order; UserError names a key."""
+    settings = complete(ReleaseSettings, asked)
+    chosen = _campaigns(study, settings["campaigns"]) if settings["from"] == "campaigns" else []
+    forms = [name for name in gold_formats() if name in (settings["forms"] or ["jsonl"])]
+    return {**settings, "campaigns": chosen, "forms": forms}
 
 
 def _campaigns(study: Study, asked: list[str]) -> list[str]:
@@ -105,23 +109,3 @@ def _campaigns(study: Study, asked: list[str]) -> list[str]:
             "The study has no campaign {strange} whose work counts.", strange=first_five(strange), where="campaigns"
         )
     return [slug for slug in known if not asked or slug in asked]
-
-
-def _forms(asked: list[str]) -> list[str]:
-    known = gold_formats()
-    strange = [name for name in asked if name not in known]
-    if strange:
-        raise UserError(
-            "There is no form {strange}; there are {known}.",
-            strange=first_five(strange),
-            known=", ".join(known),
-            where="forms",
-        )
-    return [name for name in known if name in asked]
-
-
-def _truth(asked: Mapping[str, Any], key: str, *, default: bool) -> bool:
-    value = asked.get(key, default)
-    if not isinstance(value, bool):
-        raise UserError("Yes or no was expected.", where=key)
-    return value

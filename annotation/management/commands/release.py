@@ -1,19 +1,17 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from annotation.actions.make_release import make_release
 from annotation.gold.release.settings import gold_formats
+from corpora.management.study_command import StudyCommand
 from corpora.models import Study
-from foundation.errors import UserError
 
 
-class Command(BaseCommand):
+class Command(StudyCommand):
     help = "Make a release of a study's gold: rows, checksums and datasheet, never changed again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", help="the study's short name")
+        super().add_arguments(parser)
         parser.add_argument("--format", action="append", help=f"again for more: {', '.join(gold_formats())}")
         parser.add_argument("--campaign", action="append", help="again for more; all where left out")
         parser.add_argument("--changes", default="", help="what it changes since the release before")
@@ -21,21 +19,15 @@ class Command(BaseCommand):
         parser.add_argument("--imported", action="store_true", help="what import_gold read, not what was made here")
         parser.add_argument("--alone", action="store_true", help="with sentences that nobody was asked to work on")
 
-    def handle(self, *, slug: str, **options: Any) -> None:
-        study = Study.objects.filter(slug=slug).first()
-        if study is None:
-            raise CommandError(f"There is no study '{slug}'.")
+    def act(self, study: Study, **options: Any) -> None:
         settings = {
             "from": "imported" if options["imported"] else "campaigns",
-            "campaigns": options["campaign"] or [],
-            "forms": options["format"] or ["jsonl"],
+            "campaigns": options["campaign"],
+            "forms": options["format"],
             "unreviewed": not options["reviewed"],
             "alone": options["alone"],
         }
-        try:
-            release = make_release(study=study, settings=settings, changes=options["changes"])
-        except UserError as error:
-            raise CommandError(str(error)) from error
+        release = make_release(study=study, settings=settings, changes=options["changes"])
         self.stdout.write(f"Release {release.number}: {release.counts['rows']:,} rows.")
         for file in release.files.all():
             self.stdout.write(f"{file.sha256}  {file.name}")

@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 
+from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import gold_formats
 from corpora.formats import DocumentFormat, names_of
 from corpora.selection_rules import SELECTIONS
+from foundation.options import option_named
 from study_file.parser.blocks import SPLITS, encoding
 from study_file.parser.spec import DocumentsSpec, GoldSpec, GroupsSpec, SelectionSpec, SplitsSpec
 from study_file.parser.toml_table import TomlTable
 
 GOLD_KEYS = ("file", "format", "split", "tune")
-MOST_TUNE = 90.0
 DEFAULTS = ("question", "question_text", "topic", "domain")
 DOCUMENT_KEYS = ("file", "format", "style", "encoding", "options", *DEFAULTS, "hold_flagged")
 SELECTION_KEYS = (
@@ -41,7 +42,7 @@ def gold(block: TomlTable) -> GoldSpec:
         file=block.text("file", longest=4000),
         form=block.choice("format", gold_formats(), "format of gold", ""),
         split=block.choice("split", SPLITS, "split", "test"),
-        tune=block.number("tune", 0.0, 0.0, MOST_TUNE),
+        tune=block.option(option_named(GoldFields, "tune")),
     )
 
 

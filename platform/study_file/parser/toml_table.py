@@ -91,6 +91,8 @@ class TomlTable:
             return self._listed(one)
         if isinstance(one.default, bool):
             return self.flag(one.name)
+        if "" in one.choices and self.values.get(one.name) == "":
+            return ""
         if one.choices:
             return self.choice(one.name, one.choices, f"choice for {one.name}")
         if isinstance(one.default, str):

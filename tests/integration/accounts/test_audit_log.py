@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -49,6 +50,15 @@ def test_what_was_refused_leaves_no_row():
     with pytest.raises(UserError):
         change_role(person=admin, role="reviewer")
     assert not TrailEntry.objects.exists()
+
+
+def test_what_an_action_takes_as_further_fields_is_named():
+    @audited
+    def change(*, study: Study, by: Any, **fields: Any) -> None:
+        """Take them."""
+
+    change(study=made.study(), by=None, overlap=3, name="First", systems=[1, 2])
+    assert TrailEntry.objects.get(action="change").details == {"overlap": 3, "name": "First", "systems": "2"}
 
 
 def test_what_is_removed_is_named_and_belongs_to_its_study():

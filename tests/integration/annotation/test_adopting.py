@@ -146,7 +146,7 @@ def test_work_that_makes_no_texts_is_refused():
     study = make.study(items=1, systems=1)
     with pytest.raises(UserError, match="Only work that makes texts"):
         adopt_gold(campaign=make.campaign(study, "rate"), by=None)
-    with pytest.raises(UserError, match="share to tune on"):
+    with pytest.raises(UserError, match="tune: Expected a number from 0 to 90"):
         adopt_gold(campaign=make.campaign(study), tune=100, by=None)
 
 

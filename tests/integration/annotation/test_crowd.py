@@ -499,8 +499,8 @@ def test_the_link_holds_the_placeholders_of_the_site(study):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"consent": " "}, "write the consent"),
-        ({"site": "elsewhere"}, "Expected a site"),
+        ({"consent": " "}, "This has to be given: consent"),
+        ({"site": "elsewhere"}, "site: Expected one of prolific, mturk, other"),
         ({"consent": "x" * 20_001}, "at most"),
     ],
 )

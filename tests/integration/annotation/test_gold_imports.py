@@ -144,9 +144,9 @@ MSD_LINE = '{"text": "Dyspnea.", "label": 0, "concepts": []}\n'
         (archive(a_DOT_txt=MSD_LINE * 2, b_DOT_json="{}"), {}, "in several forms, msd, plaba"),
         (archive(UP__evil=b"x"), {}, "leads out of the archive"),
         (b"", {}, "none of the forms of gold"),
-        (MSD_LINE.encode(), {"form": "docx"}, "There is no form 'docx'"),
-        (MSD_LINE.encode(), {"split": "dev"}, "'dev' is no split"),
-        (MSD_LINE.encode(), {"tune": 100}, "0 to 90 per cent"),
+        (MSD_LINE.encode(), {"form": "docx"}, "form: Expected one of jsonl, csv"),
+        (MSD_LINE.encode(), {"split": "dev"}, "split: Expected one of train, tune, test."),
+        (MSD_LINE.encode(), {"tune": 100}, "tune: Expected a number from 0 to 90."),
     ],
 )  # fmt: skip
 def test_odd_files_end_in_one_sentence_and_change_nothing(study, data, asked, said):

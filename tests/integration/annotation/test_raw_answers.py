@@ -225,4 +225,4 @@ def test_the_page_lists_the_campaigns_and_offers_the_forms(rated, client):
     assert client.get(reverse("study_answers", args=[campaigns.study(items=1).slug])).status_code == 404
     wrong = client.get(reverse("study_answers_file", args=[rated.slug]), {"which": "best"})
     assert wrong.status_code == 422
-    assert b"There is no &#x27;best&#x27;" in wrong.content
+    assert b"Expected one of all, standing." in wrong.content

@@ -251,11 +251,11 @@ def test_a_datasheet_runs_no_markup():
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"forms": ["docx"]}, "There is no form docx"),
+        ({"forms": ["docx"]}, "forms: Expected one of jsonl, csv"),
         ({"campaigns": ["nowhere"]}, "The study has no campaign nowhere"),
-        ({"from": "the moon"}, "is no source of gold"),
-        ({"unreviewed": "yes"}, "Yes or no was expected"),
-        ({"colour": 1}, "There is no setting colour"),
+        ({"from": "the moon"}, "from: Expected one of campaigns, imported."),
+        ({"unreviewed": "yes"}, "unreviewed: Expected yes or no"),
+        ({"colour": 1}, "colour: There is no such option; there are from, campaigns, forms, unreviewed, alone."),
         ({"forms": ["plaba"]}, "The form 'plaba' holds none of this gold"),
         ({"from": "imported"}, "There is no gold yet"),
     ],
@@ -325,7 +325,7 @@ def test_pages_and_endpoints_show_and_deliver(client, study, made):
     client.force_login(lead)
     home = f"/studies/{study.slug}/gold/"
     assert client.get(f"{home}releases/new/").status_code == 200
-    asked = client.post(f"{home}releases/new/", {"formats": ["jsonl"], "unreviewed": "on"})
+    asked = client.post(f"{home}releases/new/", {"forms": ["jsonl"], "unreviewed": "on"})
     run = ReleaseRun.objects.get()
     assert asked["Location"].endswith(f"/jobs/{run.job_id}/")
     assert client.post(f"{home}releases/new/", {}).status_code == 422

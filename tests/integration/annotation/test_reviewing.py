@@ -100,7 +100,7 @@ def test_the_author_replies_and_changes_and_the_reviewer_reads_both(campaign, au
     reviewer.post(at("campaign_decide", campaign, answer.pk), {"verdict": "rejected", "reason": REASONS[0]})
     review, client = handle("review", Review.objects.get().pk, author), as_person(author)
     empty = client.post(at("campaign_reply", campaign, review), {"reply": " "})
-    assert (empty.status_code, "The reply is empty." in empty.content.decode()) == (422, True)
+    assert (empty.status_code, "This has to be given: the reply." in empty.content.decode()) == (422, True)
     assert client.post(at("campaign_reply", campaign, review), {"reply": "It is a quote."}).status_code == 302
     client.post(
         at("campaign_revise", campaign, handle("answer", answer.pk, author)),

@@ -10,7 +10,7 @@ from accounts.permissions import Role
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.start_release import start_release
 from annotation.forms.campaign import CampaignForm
-from annotation.forms.release import ReleaseForm
+from annotation.forms.gold import ReleaseForm
 from annotation.gold.release.settings import gold_formats, gold_kinds
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
@@ -27,7 +27,7 @@ def study():
 
 
 def offered(study):
-    return {name for name, _label in ReleaseForm(study=study).fields["formats"].choices}
+    return {name for name, _label in ReleaseForm(study=study).fields["forms"].choices}
 
 
 def idle(campaign):

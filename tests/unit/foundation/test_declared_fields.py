@@ -9,7 +9,19 @@ from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError as APIValidationError
 
 from accounts.option_fields import form_field, serializer_field
+from annotation.actions.adopt_gold import AdoptionFields
+from annotation.actions.export_answers import ExportFields
+from annotation.actions.grow_campaign import GrowthFields
+from annotation.actions.open_recruitment_link import RecruitmentLinkFields
+from annotation.actions.reply_to_review import REPLY
+from annotation.actions.review_answer import ReviewFields
+from annotation.actions.set_campaign_state import StateFields
+from annotation.actions.set_daily_goal import GOAL
+from annotation.actions.set_expected import EXPLANATION
 from annotation.campaigns.fields import CampaignFields, Example, Pay
+from annotation.gold.imports import GoldFields
+from annotation.gold.release.settings import ReleaseFields, ReleaseSettings
+from annotation.presenters.worker import ActFields
 from corpora.text_files.decoding import TextFile
 from evaluation.human_studies.fields import Costs, HumanStudyFields
 from foundation.errors import UserError
@@ -17,8 +29,12 @@ from foundation.options import Option, check_given, list_options
 from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
 
-KINDS = (CampaignFields, Pay, Example, HumanStudyFields, Costs)
+KINDS = (
+    ActFields, AdoptionFields, CampaignFields, Costs, Example, ExportFields, GoldFields, GrowthFields, HumanStudyFields,
+    Pay, RecruitmentLinkFields, ReleaseFields, ReleaseSettings, ReviewFields, StateFields,
+)  # fmt: skip
 FIELDS = {f"{kind.__name__}.{one.name}": one for kind in KINDS for one in list_options(kind)}
+FIELDS |= {f"one.{one.name}": one for one in (EXPLANATION, GOAL, REPLY)}
 PLAIN = [name for name, one in FIELDS.items() if not (one.row or one.table or one.rows)]
 REFUSED = object()
 
@@ -31,7 +47,7 @@ def values(one: Option) -> st.SearchStrategy[object]:
         return st.booleans()
     if isinstance(one.default, str):
         return _texts(one)
-    edges = [edge + step for edge in (one.low, one.high) for step in (-1, 0, 1)]
+    edges = [edge + step for edge in (one.low, one.high) if edge is not None for step in (-1, 0, 1)]
     if isinstance(one.default, int):
         return st.sampled_from([int(edge) for edge in edges]) | st.integers(-(2**40), 2**40)
     return st.sampled_from(edges) | st.floats(-1e7, 1e7)
@@ -41,9 +57,10 @@ def _texts(one: Option) -> st.SearchStrategy[str]:
     if one.choices:
         return st.sampled_from([*one.choices, "something else"])
     lengths = st.sampled_from([1, 2, one.longest, one.longest + 1])
-    return lengths.flatmap(
+    texts = lengths.flatmap(
         lambda length: st.sampled_from(["x" * length, "é" * length, ("a b" * length)[:length] + "c"])
     )
+    return texts | st.just("one line\nand another") if one.lines else texts
 
 
 def by_check(one: Option, value: object) -> object:
@@ -72,7 +89,8 @@ def by_file(one: Option, value: object) -> object:
 
 
 def by_form(one: Option, value: object) -> object:
-    sent = "\n".join(value) if isinstance(value, list) and not one.choices else value
+    sent = "\n".join(value) if isinstance(value, list) and not (one.choices or one.row) else value
+    sent = sent.replace("\n", "\r\n") if isinstance(sent, str) and one.lines else sent  # as a browser sends lines
     try:
         held = form_field(one).clean(sent if isinstance(sent, bool | list) else str(sent))
     except ValidationError:

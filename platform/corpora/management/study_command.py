@@ -1,0 +1,43 @@
+"""What the commands about a study share."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpora.models import Study
+from foundation.downloads import write_atomically
+from foundation.errors import UserError
+
+
+class StudyCommand(BaseCommand):
+    """A command about the study that its first argument names. Where an action refuses, it prints why and fails."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study's short name")
+
+    def handle(self, *, slug: str, **options: Any) -> None:
+        study = Study.objects.filter(slug=slug).first()
+        if study is None:
+            raise CommandError(f"There is no study '{slug}'.")
+        try:
+            self.act(study, **options)
+        except UserError as error:
+            raise CommandError(str(error)) from error
+
+    def act(self, study: Study, **options: Any) -> None:
+        """What the command does."""
+        raise NotImplementedError
+
+    def send(self, chunks: Iterable[bytes], to: Path | None) -> None:
+        """Write to the file, or to the standard output where none is named."""
+        if to is None:
+            sys.stdout.buffer.writelines(chunks)
+            return
+        try:
+            write_atomically(to, chunks)
+        except OSError as error:
+            raise CommandError(f"{to}: The file cannot be written: {error.strerror}.") from error
