@@ -261,6 +261,7 @@ def _scored(name: str, texts: Sequence[tuple[str, str]], language: str) -> Value
     batch = MetricInput([], [other for _, other in texts], [[reference] for reference, _ in texts], language=language)
     settings = {"stem": is_english(language)} if name.startswith("rouge") else {}
     scores = in_side_process(METRICS[name].score, batch, **settings)
+    assert scores.corpus is not None, "a metric of texts has a score of all"
     values = scores.sentences / TEXT_METRICS[name]
     return Value(scores.corpus / TEXT_METRICS[name], float(values.min()), float(values.max()), len(texts))
 

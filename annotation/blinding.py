@@ -162,9 +162,9 @@ def has_control_items(campaign: Campaign) -> bool:
     """Whether control items are given out in the campaign, or were. Asked of the database once an object."""
     if campaign.control_every:
         return True
-    if not hasattr(campaign, "_has_control_items"):
-        campaign._has_control_items = campaign.items.filter(control=True).exists()
-    return campaign._has_control_items
+    if campaign.gives_controls is None:
+        campaign.gives_controls = campaign.items.filter(control=True).exists()
+    return campaign.gives_controls
 
 
 def _counted(campaign: int, person: int) -> dict[tuple[int, bool], int]:

@@ -219,7 +219,7 @@ def _of_kind(campaign: Campaign, show: str) -> QuerySet[Answer]:
     if show == "waiting":
         return unreviewed_answers(campaign=campaign)
     if show == "revised":
-        return unreviewed_answers(campaign=campaign).filter(last=Review.Verdict.REJECTED, outcome=OUTCOME.ANSWERED)
+        return unreviewed_answers(campaign=campaign).filter(Q(last=Review.Verdict.REJECTED), outcome=OUTCOME.ANSWERED)
     answers = Answer.objects.filter(campaign=campaign)
     if show == "answers":
         return answers.filter(outcome=OUTCOME.ANSWERED, late=False)

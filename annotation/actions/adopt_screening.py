@@ -49,6 +49,7 @@ def adopt_screening(*, campaign: Campaign, by: Any) -> Adopted:
     ties += [
         tie
         for document in documents
+        if document.question_id is not None
         for tie in _choose(document, chosen[document.question_id], said[document.question_id])
     ]
     Question.objects.bulk_update(questions, ["chosen", *CODES], batch_size=1000)

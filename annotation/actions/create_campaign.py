@@ -1,6 +1,6 @@
 """Make a campaign, with all its items and assignments, or planned, to get them when it starts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -92,7 +92,7 @@ def free_slug(study: Study, wanted: str) -> str:
     return next(slug for slug in _numbered(base) if slug not in taken)
 
 
-def _numbered(base: str) -> Any:
+def _numbered(base: str) -> Iterator[str]:
     yield base
     number = 2
     while True:

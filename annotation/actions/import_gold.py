@@ -77,7 +77,7 @@ def import_gold(
     documents, questions = study.documents.count(), study.questions.count()
     own = _adaptations(study, [row for row in new if row.kind == "adaptation"])
     step(3, 4)
-    given = (LocatedRow(row, document=own.get((row.source_style, row.product.get("code")))) for row in new)
+    given = (LocatedRow(row, document=own.get((row.source_style, row.product.get("code", "")))) for row in new)
     texts = write_texts(study, group_rows(given, asked.tune), ORIGIN)
     sources: dict[str, dict[str, int]] = {}
     for (direction, of), count in sorted(texts.sources.items()):

@@ -1,6 +1,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def _data_files(spool: RowSpool, settings: Mapping[str, Any], stack: ExitStack, 
     files = []
     for number, (name, form, split, rows) in enumerate(plan):
         chunks = file_chunks(spool, name, form, split)
-        file = write_file(name, form.media_type, rows, chunks, lambda done=number: step(done, len(plan)))
+        file = write_file(name, form.media_type, rows, chunks, partial(step, number, len(plan)))
         stack.callback(file.file.close)
         files.append(file)
     return files

@@ -101,6 +101,7 @@ def keep_typed(context: AnnotatorContext, form: Mapping[str, str] | None) -> Non
         own.delete()
         return
     version = 1 + (context.draft_version or 0)
+    assert context.assignment is not None, "its lease was checked"
     Draft.objects.update_or_create(
         assignment_id=context.assignment, person=context.person, defaults={"content": typed, "version": version}
     )

@@ -139,7 +139,7 @@ def submit_answer(
 
 def _refuse_without_end(context: AnnotatorContext) -> None:
     """A UserError, which undoes what was written, where a person hands in the same item late again and again."""
-    there = Answer.objects.filter(assignment_id=context.assignment, person=context.person, late=True)
+    there = Answer.objects.filter(assignment=context.assignment, person=context.person, late=True)
     if there.count() > MOST_LATE:
         raise UserError("You handed this in late {most} times; nothing more is taken.", most=MOST_LATE)
 
@@ -223,7 +223,9 @@ def _first(context: AnnotatorContext, key: UUID) -> Answer:
 
 def _newest(context: AnnotatorContext) -> Answer:
     """The person's answer that fills the assignment."""
-    mine = Answer.objects.filter(item=context.item, person=context.person, pilot=context.assignment_pilot, late=False)
+    mine = Answer.objects.filter(
+        item=context.item, person=context.person, pilot=bool(context.assignment_pilot), late=False
+    )
     return mine.filter(outcome=Answer.Outcome.ANSWERED).latest("revision")
 
 

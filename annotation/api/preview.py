@@ -43,7 +43,7 @@ class Preview(APIView):
         """Show an item as an annotator gets it."""
         campaign_object = campaign_of(request, campaign)
         claim = claim_of(request, campaign_object, number_in(request.query_params.get("item", "1")))
-        work, kind = claim.work, TASK_TYPES[campaign_object.task_type]
+        work, kind = claim.item, TASK_TYPES[campaign_object.task_type]
         guideline = campaign_object.guidelines.filter(version=campaign_object.guideline_version).first()
         item = kind.present(work.content, campaign_object.settings, work.order, None)
         return Response(
@@ -57,6 +57,6 @@ class Preview(APIView):
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Check an answer as an annotator's would be; it goes nowhere."""
         campaign_object, given = campaign_of(request, campaign), validated(TriedAnswer, request)
-        work, kind = claim_of(request, campaign_object, given["item"]).work, TASK_TYPES[campaign_object.task_type]
+        work, kind = claim_of(request, campaign_object, given["item"]).item, TASK_TYPES[campaign_object.task_type]
         answer = kind.check(given["content"], work.content, campaign_object.settings)
         return Response({"content": kind.restored(answer, work.order)})

@@ -19,7 +19,7 @@ PARAMETERS = [
     else OpenApiParameter(one.name, str, enum=["yes", "no"], default="no", description=one.label)
     for one in list_options(ExportFields)
 ]
-RESPONSES = {
+RESPONSES: dict[Any, Any] = {
         **{(200, form.media_type): OpenApiTypes.BINARY for form in EXPORT_FORMATS.values()},
     400: OpenApiResponse(OpenApiTypes.OBJECT, "An option is wrong."),
 }  # fmt: skip

@@ -140,7 +140,9 @@ def _documents(listed: Sequence[Document], question: Question | None = None) -> 
 
 
 def _asked(question: Question | None) -> dict[str, str] | None:
-    return question and {key: getattr(question, key) for key in ("code", "text", "type", "focus", "kind")}
+    if question is None:
+        return None
+    return {key: getattr(question, key) for key in ("code", "text", "type", "focus", "kind")}
 
 
 def _texts(documents: Iterable[int]) -> dict[int, list[tuple[str, Text]]]:
@@ -149,12 +151,14 @@ def _texts(documents: Iterable[int]) -> dict[int, list[tuple[str, Text]]]:
     columns = ("document_id", "held", "dropped", "pk", "number", "text", "section", "translation", "concepts")
     by_document: dict[int, list[tuple[str, Text]]] = defaultdict(list)
     blocked = set()
-    for document, quarantined, dropped, *fields, concepts in rows.values_list(*columns).iterator():
+    for document, quarantined, dropped, pk, number, written, section, translation, concepts in rows.values_list(
+        *columns
+    ).iterator():
         if dropped:
             continue
         if quarantined:
             blocked.add(document)
-        text = Text(*fields, concepts or ())
+        text = Text(pk, number, written, section, translation, concepts or ())
         by_document[document].append((text.section, text))
     return {pk: texts for pk, texts in by_document.items() if pk not in blocked}
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from accounts.database.prepared_statements import fetch_one
 from annotation.models import Campaign, CampaignMembership, CrowdParticipant, RecruitmentLink
+from corpora.models import Study
 
 State = CrowdParticipant.State
 LEFT = frozenset({State.FINISHED, State.SCREENED_OUT})
@@ -90,7 +91,7 @@ def _steps_until_stopped(participant: CrowdParticipant, way: list[Campaign]) -> 
     ]
 
 
-def participant_at(person: Any, study: object, slug: str) -> tuple[CrowdParticipant, Campaign] | None:
+def participant_at(person: Any, study: Study, slug: str) -> tuple[CrowdParticipant, Campaign] | None:
     """The participant whose way goes through this campaign, and the campaign; None for who did not come from a site."""
     if not fetch_one(CAME_FROM_A_SITE, {"person": person.pk}):
         return None

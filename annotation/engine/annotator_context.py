@@ -175,7 +175,7 @@ def annotator_context(
     if row is None:
         raise Campaign.DoesNotExist("There is no such campaign.")
     fields: list[Any] = [*row[:CAMPAIGN_COLUMNS], person, study, *row[CAMPAIGN_COLUMNS:]]
-    context = AnnotatorContext(*fields)
+    context: Any = AnnotatorContext(*fields)
     context.settings = orjson.loads(row[4])
     context.content = orjson.loads(row[16]) if row[16] else {}
     context.crew = orjson.loads(context.crew)
@@ -184,4 +184,5 @@ def annotator_context(
     if context.summed_done != context.done:
         context.recent_seconds, context.paid_seconds = sum_anew(context.membership)
     serialize_shared_device(context)
-    return context
+    read: AnnotatorContext = context
+    return read

@@ -166,6 +166,12 @@ class Claim:
     sentences: list[str] = field(default_factory=list)
 
     @property
+    def item(self) -> LeasedItem:
+        """The work, where there is some."""
+        assert self.work is not None
+        return self.work
+
+    @property
     def number(self) -> int:
         """The number that the person sees. In a mixed order they count their own, or control items would stand out."""
         return self.context.done + 1 if self.context.mixed or self.work is None else self.work.number

@@ -98,11 +98,11 @@ class ExampleForm(forms.Form):
             self.fields[one.name] = form_field(one, **(LINE if one.name == "about" else AREA))
 
 
-class ExampleRows(forms.BaseFormSet):
+class ExampleRows(forms.BaseFormSet[ExampleForm]):
     def given(self) -> list[dict[str, str]]:
         """The rows that show something. Only after is_valid(); where the page held no rows, what stood there."""
         if not self.is_bound:
-            return list(self.initial or [])
+            return [dict(row) for row in self.initial or []]
         rows = [{name: row.cleaned_data.get(name, "") for name in row.fields} for row in self]
         return [row for row in rows if row["good"].strip() or row["bad"].strip()]
 
@@ -113,7 +113,9 @@ ExamplesForm = forms.formset_factory(ExampleForm, formset=ExampleRows, extra=EMP
 def examples_form(data: Any, stored: list[dict[str, str]]) -> ExampleRows:
     """The rows that are stored, and a few empty ones."""
     held = data is not None and "examples-TOTAL_FORMS" in data
-    return ExamplesForm(data if held else None, prefix="examples", initial=stored)
+    rows: Any = ExamplesForm(data if held else None, prefix="examples", initial=stored)
+    made: ExampleRows = rows
+    return made
 
 
 PAY = {
@@ -249,6 +251,7 @@ class CampaignForm(forms.Form):
     def settings(self, criteria: list[dict[str, Any]] | None) -> dict[str, Any]:
         """The settings of the chosen kind, with the criteria where it rates on some."""
         chosen = self._settings()
+        assert chosen is not None, "only after is_valid()"
         given = chosen.values()
         return (
             {**given, "criteria": criteria} if criteria is not None and "criteria" in chosen.entry.defaults else given

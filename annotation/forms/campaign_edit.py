@@ -17,6 +17,8 @@ from foundation.options import list_options, option_named
 class EditCampaignForm(CampaignForm):
     """A campaign as it stands. What its items were made with is fixed; the guideline has versions of its own."""
 
+    campaign: Campaign
+
     def __init__(self, data: Any = None, *, study: Study, campaign: Campaign) -> None:
         super().__init__(data, study=study, campaign=campaign)
         if campaign.size:

@@ -52,7 +52,7 @@ class CriterionForm(forms.Form):
         self.fields["scale"].help_text = _unsaid(study, self.initial.get("scale", "")) if study else ""
 
 
-class CriterionRows(forms.BaseFormSet):
+class CriterionRows(forms.BaseFormSet[CriterionForm]):
     def given(self) -> list[dict[str, Any]]:
         """The rows that name a criterion. What nobody chose to show beside it is left to its scale and aspect."""
         named = [form_row.cleaned_data for form_row in self if form_row.cleaned_data.get("name")]
@@ -75,6 +75,7 @@ def criteria_form(study: Study, data: Any = None) -> CriterionRows:
         {"name": "fluency", "scale": "fluency_5", "aspect": "fluency", "beside": "nothing"},
         {"name": "meaning", "scale": "meaning_6", "aspect": "meaning", "beside": "source"},
     ]
-    formset = CriteriaForm(data, prefix="criteria", initial=initial, form_kwargs=scales_for(study))
+    formset: Any = CriteriaForm(data, prefix="criteria", initial=initial, form_kwargs=scales_for(study))
     formset.extra = max(1, CRITERIA - len(initial))
-    return formset
+    rows: CriterionRows = formset
+    return rows

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from accounts.option_fields import LinesField
 from annotation.eligibility_rules import ELIGIBILITY_RULES, RuleField
-from annotation.forms.entry_settings import LinesField
 from annotation.models import Campaign
 
 
@@ -56,8 +56,8 @@ class EligibilityForm(forms.Form):
         return self.cleaned_data.get(_name(name, ask))
 
     def _field(self, ask: RuleField, initial: Any) -> forms.Field:
-        options = {"label": _(ask.label), "help_text": _(ask.help) if ask.help else "", "required": False}
-        options["initial"] = initial
+        options: dict[str, Any] = {"label": _(ask.label), "help_text": _(ask.help) if ask.help else ""}
+        options |= {"required": False, "initial": initial}
         choices = [(campaign.slug, campaign.name) for campaign in self.campaigns]
         if ask.kind == "flag":
             return forms.BooleanField(**options)

@@ -17,7 +17,7 @@ def words_of(key: str) -> str:
 
 def field_of(key: str, default: Any, choices: Sequence[str] = ()) -> forms.Field | None:
     """The field in which a setting with this default is changed; None for what goes through the API alone."""
-    options = {"label": words_of(key), "required": False, "initial": default}
+    options: dict[str, Any] = {"label": words_of(key), "required": False, "initial": default}
     if isinstance(default, bool):
         return forms.BooleanField(**options)
     if isinstance(default, int):

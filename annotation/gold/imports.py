@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -23,7 +23,7 @@ SPLITS = ("train", "tune", "test")
 SPLIT = re.compile(r"(?<![a-z])(train|training|tune|tuning|dev|valid|validation|val|test)(?![a-z])")
 NAMED = {"training": "train", "tuning": "tune", "dev": "tune", "valid": "tune", "validation": "tune", "val": "tune"}
 HEAD = 64 * 1024
-TUNED = {"low": 0, "high": 90}  # per cent of the texts to train on that stand for themselves
+TUNED: dict[str, Any] = {"low": 0, "high": 90}  # per cent of the texts to train on that stand for themselves
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,13 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 from django.db import connection
 
 from annotation.effective_annotations import COUNTED, EFFECTIVE_ANNOTATIONS
 from annotation.pseudonyms import pseudonyms
+from corpora import formats
 from corpora.formats import FORMATS, Rewrite, csv_cells
 from corpora.formats.gold_jsonl import NAMES
 from corpora.models import Study
@@ -126,7 +127,7 @@ def _csv(study: Study) -> Iterator[bytes]:
 
 
 def _gyafc(study: Study) -> Iterator[bytes]:
-    return FORMATS["gyafc"].write(Rewrite(*row) for row in rewrite_rows(study))
+    return cast(formats.RewriteFormat, FORMATS["gyafc"]).write(Rewrite(*row) for row in rewrite_rows(study))
 
 
 REWRITE_FORMATS = {

@@ -46,6 +46,8 @@ class Campaign(models.Model):
         TRAINING = "training", pgettext_lazy("of annotators", "Training")
         QUALIFICATION = "qualification", _("Qualification")
 
+    gives_controls: bool | None = None  # asked once an object (`annotation.blinding.has_control_items`)
+
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="campaigns")
     slug = models.SlugField(max_length=80)
     name = models.CharField(max_length=200)

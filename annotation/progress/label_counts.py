@@ -36,21 +36,15 @@ LEFT JOIN labels l ON l.system = c.system
 """
 
 
-class Cell(NamedTuple):
-    """Of the column's texts so many showed it, and how many percent that is; not whole where people differ."""
-
-    count: float
-    percent: float
-
-
 class LabelCounts(NamedTuple):
-    """`columns` are (name, texts): all texts (name ""), then each system. `rows` are (label, a cell a column).
+    """`columns` are (name, texts): all texts (name ""), then each system. `rows` are (label, a number a column): the
+    percentage of the texts that show it; where people differ, a text counts in part.
 
     The last row, with the label "", counts the texts that show none.
     """
 
     columns: list[tuple[str, int]]
-    rows: list[tuple[str, list[Cell]]]
+    rows: list[tuple[str, list[float]]]
 
 
 def label_counts(campaign: Campaign) -> LabelCounts | None:
@@ -68,11 +62,7 @@ def label_counts(campaign: Campaign) -> LabelCounts | None:
     names = dict(System.objects.filter(pk__in=texts).values_list("pk", "name"))
     order = sorted(texts, key=lambda system: (system != 0, names.get(system, "")))
     rows = [
-        (label, [_cell(seen.get((system, label), 0.0), texts[system]) for system in order])
+        (label, [100 * seen.get((system, label), 0.0) / texts[system] for system in order])
         for label in [*campaign.settings["labels"], ""]
     ]
     return LabelCounts([(names.get(system, ""), texts[system]) for system in order], rows)
-
-
-def _cell(count: float, texts: int) -> Cell:
-    return Cell(count, 100 * count / texts)

@@ -27,7 +27,8 @@ def crowd_place(context: Any) -> dict[str, Any] | None:
     request = context["request"]
     if not hasattr(request, "crowd_place"):
         request.crowd_place = _place(request)
-    return request.crowd_place
+    place: dict[str, Any] | None = request.crowd_place
+    return place
 
 
 @register.filter

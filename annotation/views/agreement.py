@@ -27,8 +27,7 @@ def agreement(request: Any, study: str, campaign: str) -> HttpResponse:
     campaign_object = campaign_of(request, campaign)
     if request.method == "POST":
         try:
-            run = start_agreement(campaign=campaign_object, by=request.user)
-            return redirect("job", study=study, job=run.job_id)
+            return redirect("job", study, start_agreement(campaign=campaign_object, by=request.user).job_id)
         except UserError as error:
             messages.error(request, error.sentence)
     measured, run = agreement_of(campaign_object)

@@ -36,25 +36,26 @@ def answers(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 
 def show_answers(request: HttpRequest, campaign: Campaign, page: Any, error: UserError | None = None) -> HttpResponse:
     """The answers of a page, each with what reviewers said; `error` is about a reply."""
-    said, is_work = reviews_of(page), campaign.purpose == Campaign.Purpose.WORK
-    for answer in name_for_author(page):
-        answer.shown, answer.said = presented_answer(answer), shown_reviews(campaign, said[answer.pk])
-        newest = said[answer.pk][-1:]
-        answer.verdict = newest[0] if newest and newest[0] in answer.said else None
-        answer.rejected = _is_rejected(answer)
-        if answer.rejected:
-            answer.verdict.handle = handle_of(Kind.REVIEW, answer.verdict.pk, answer.person_id)
-        answered = answer.outcome == Answer.Outcome.ANSWERED and is_work
-        answer.can_change = answered and campaign.state != Campaign.State.CLOSED
-    context = {"campaign": campaign, "page": page, "error": error}
+    said = reviews_of(page)
+    rows = [_row(campaign, answer, said[answer.pk]) for answer in name_for_author(page)]
+    context = {"campaign": campaign, "page": page, "rows": rows, "error": error}
     return render(request, "annotation/answers.html", context, status=422 if error else 200)
 
 
-def _is_rejected(answer: Any) -> bool:
-    """Whether the newest revision is rejected, so that its author may change it or say something to it."""
-    return answer.verdict is not None and answer.verdict.verdict == Review.Verdict.REJECTED and (
-        answer.verdict.answer_id == answer.pk
-    )  # fmt: skip
+def _row(campaign: Campaign, answer: Answer, said: list[Review]) -> dict[str, Any]:
+    """An answer with the decisions that its author sees; a `rejected` one may be changed or replied to."""
+    shown = shown_reviews(campaign, said)
+    verdict = said[-1] if said and said[-1] in shown else None
+    is_rejected = verdict is not None and verdict.verdict == Review.Verdict.REJECTED and verdict.answer_id == answer.pk
+    is_work = answer.outcome == Answer.Outcome.ANSWERED and campaign.purpose == Campaign.Purpose.WORK
+    return {
+        "answer": answer,
+        "shown": presented_answer(answer),
+        "said": shown,
+        "verdict": verdict,
+        "rejected": handle_of(Kind.REVIEW, verdict.pk, answer.person_id) if verdict and is_rejected else "",
+        "can_change": is_work and campaign.state != Campaign.State.CLOSED,
+    }
 
 
 @require_POST

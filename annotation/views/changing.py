@@ -57,9 +57,9 @@ def show_change(request: Any, answer: Answer, filled: Any = None, **more: Any) -
     campaign, content = answer.campaign, answer.item.content
     kind, error = TASK_TYPES[campaign.task_type], more.get("error")
     draft = Draft.objects.filter(assignment=answer.assignment_id, person=request.user).first()
-    waits = filled is None and draft is not None and "fresh" not in request.GET
+    waits = filled is None and "fresh" not in request.GET and draft is not None
     if filled is None:
-        filled = draft.content if waits else answer.content
+        filled = draft.content if waits and draft else answer.content
     where = [campaign.study.slug, campaign.slug]
     handle = handle_of(Kind.ANSWER, answer.pk, answer.person_id)
     context = {

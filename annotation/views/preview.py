@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -16,7 +16,7 @@ from foundation.errors import UserError
 
 
 @require_safe
-def preview(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+def preview(request: Any, study: str, campaign: str) -> HttpResponse:
     campaign_object = campaign_of(request, campaign)
     number = number_in(request.GET.get("item", "1"))
     if "expect" in request.GET and may(request.user, Can.EDIT_STUDY, request.study):
@@ -45,7 +45,7 @@ def answer_of(request: Any, campaign: Campaign, number: int) -> dict[str, Any]:
     """What the page's form holds, as an answer is stored; a UserError where it is none."""
     claim = claim_of(request, campaign, number)
     kind = claim.context.task_type
-    return kind.restored(kind.parse(request.POST, claim.work.content, campaign.settings), claim.work.order)
+    return kind.restored(kind.parse(request.POST, claim.item.content, campaign.settings), claim.item.order)
 
 
 def refuse(request: Any, campaign: Campaign, number: int, error: UserError) -> HttpResponse:

@@ -188,6 +188,7 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
             **lease_fields,
             **page,
         )
+        assert assignment is not None, "where there is none, nothing was saved"
         return JsonResponse({"version": version, **draft_feedback(assignment, request.POST)})
     except NewerDraft as error:
         return newer_draft(request, assignment, error)
@@ -252,7 +253,7 @@ def fields(
 def typed(claim: Claim, form: Any) -> dict[str, Any]:
     """What the fields hold so far, as a draft is stored."""
     kind = claim.context.task_type
-    return kind.restored(kind.partial(form, claim.work.content, claim.context.settings), claim.work.order)
+    return kind.restored(kind.partial(form, claim.item.content, claim.context.settings), claim.item.order)
 
 
 def guideline_of(campaign: int, version: int) -> Guideline | None:

@@ -84,7 +84,7 @@ def _find_sentences(placed: Sequence[Placed], known: Mapping[tuple[int, str], in
     """Say of each source which sentence it is already, and of a document's sentence which one it comes from."""
     documents = {source.document for _, source in placed if source.document and source.part != ""}
     parts = DocumentSentence.objects.filter(document__in=documents).values_list("document", "number", "pk")
-    origins = {(document, number): pk for document, number, pk in parts.iterator()}
+    origins: dict[tuple[int, int | str], int] = {(document, number): pk for document, number, pk in parts.iterator()}
     for _, source in placed:
         if source.part != "" and source.document:
             origin = origins.get((source.document, source.part))

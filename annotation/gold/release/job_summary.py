@@ -14,7 +14,7 @@ def release_summary(release: Release) -> JobResult:
     )
     known, kinds = gold_formats(), set(counts.get("kinds", ()))
     empty = [
-        known[name].label
+        known[name].title
         for name in release.settings.get("forms", ())
         if name in known and not any(map(known[name].holds, kinds))
     ]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from corpora.formats import FORMATS, GoldFormat, names_of
 from corpora.models import Study
@@ -66,9 +67,10 @@ def gold_kinds(study: Study, asked: Mapping[str, Any] | None = None) -> set[str]
         chosen = study.campaigns.filter(purpose="work")
         chosen = chosen.filter(slug__in=wanted["campaigns"]) if wanted["campaigns"] else chosen
         for campaign in chosen.select_related("after"):
-            while campaign is not None:  # a stage that checks hands on what those before it made
-                kinds.add(TASK_TYPES[campaign.task_type].makes)
-                campaign = campaign.after
+            stage: Campaign | None = campaign
+            while stage is not None:  # a stage that checks hands on what those before it made
+                kinds.add(TASK_TYPES[stage.task_type].makes)
+                stage = stage.after
     if wanted["from"] != "campaigns":
         kinds |= set(study.imported_gold.order_by().values_list("kind", flat=True).distinct())
     if wanted["alone"] and study.documents.exists():

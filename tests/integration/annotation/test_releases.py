@@ -19,6 +19,7 @@ from annotation.actions.start_release import start_release
 from annotation.effective_annotations import products
 from annotation.gold.release.consistent_read import consistent_read
 from annotation.gold.release.downloads import broken_files, checked_pieces
+from annotation.gold.release.job_summary import release_summary
 from annotation.models import Answer, ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun, Review
 from annotation.presenters.markdown import html_of
 from annotation.tasks import release as release_task
@@ -278,6 +279,12 @@ def test_a_job_run_twice_makes_one_release(study, made):
     again = make_release(study=study, settings=run.settings, changes="Again.", run=ReleaseRun.objects.get())
     assert again == run.release
     assert Release.objects.count() == 1
+
+
+def test_the_summary_of_a_release_names_the_formats_without_a_row(study, made):
+    release = released(study)
+    release.settings["forms"] = ["jsonl", "plaba"]
+    assert release_summary(release).warning == "Nothing of it could be written as PLABA data set."
 
 
 def test_a_stop_leaves_nothing(study, made):
