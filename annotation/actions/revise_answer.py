@@ -98,7 +98,8 @@ def _fill(assignment: Assignment, person: Any) -> None:
 
 
 def _again(context: AnnotatorContext, said: dict[str, Any]) -> Answer:
-    answer = Answer.objects.filter(pk=context.twin).get()
+    assert context.twin is not None
+    answer = Answer.objects.get(pk=context.twin)
     if answer.person_id != context.person.pk or answer.item_id != context.item:
         raise UserError("This key was used for another answer; make a new one.", where="key")
     if answer.content != said:

@@ -98,7 +98,7 @@ class ExampleForm(forms.Form):
             self.fields[one.name] = form_field(one, **(LINE if one.name == "about" else AREA))
 
 
-class ExampleRows(forms.BaseFormSet[ExampleForm]):
+class ExampleRows(forms.BaseFormSet):  # type: ignore[type-arg]  # Django has it without
     def given(self) -> list[dict[str, str]]:
         """The rows that show something. Only after is_valid(); where the page held no rows, what stood there."""
         if not self.is_bound:

@@ -52,7 +52,7 @@ class CriterionForm(forms.Form):
         self.fields["scale"].help_text = _unsaid(study, self.initial.get("scale", "")) if study else ""
 
 
-class CriterionRows(forms.BaseFormSet[CriterionForm]):
+class CriterionRows(forms.BaseFormSet):  # type: ignore[type-arg]  # Django has it without
     def given(self) -> list[dict[str, Any]]:
         """The rows that name a criterion. What nobody chose to show beside it is left to its scale and aspect."""
         named = [form_row.cleaned_data for form_row in self if form_row.cleaned_data.get("name")]

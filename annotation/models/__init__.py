@@ -1,20 +1,19 @@
 """The tables of this room."""
 
-from annotation.models.adoption import AdoptedReference, AdoptedSource
-from annotation.models.agreement import AgreementRun
-from annotation.models.answer import Answer, Review
-from annotation.models.assignment import Assignment
-from annotation.models.campaign import Campaign, Guideline
-from annotation.models.criterion import Criterion
-from annotation.models.device import DeviceUse
-from annotation.models.draft import Draft
-from annotation.models.gold_import import GoldImport, GoldImportPiece
-from annotation.models.item import Item
-from annotation.models.membership import CampaignMembership
-from annotation.models.recruitment import CrowdParticipant, RecruitmentLink
-from annotation.models.release import ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun
-from annotation.models.study_scale import StudyScale
-from annotation.models.translation import TranslationRun
+from annotation.models.campaign import AgreementRun, Campaign, Criterion, Guideline, StudyScale, TranslationRun
+from annotation.models.crowd import CrowdParticipant, DeviceUse, RecruitmentLink
+from annotation.models.gold import (
+    AdoptedReference,
+    AdoptedSource,
+    GoldImport,
+    GoldImportPiece,
+    ImportedGold,
+    Release,
+    ReleaseFile,
+    ReleasePiece,
+    ReleaseRun,
+)
+from annotation.models.work import Answer, Assignment, CampaignMembership, Draft, Item, Review
 
 __all__ = [
     "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Assignment", "Campaign",

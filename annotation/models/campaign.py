@@ -1,3 +1,5 @@
+"""What a study asks people for: campaigns with their guidelines, criteria, scales, and runs about them."""
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -108,3 +110,76 @@ class Guideline(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign} guideline {self.version}"
+
+
+class Criterion(models.Model):
+    """What a study asks of an output, and on which scale; `beside` says what is shown with the output."""
+
+    class Beside(models.TextChoices):
+        NOTHING = "nothing"
+        SOURCE = "source"
+        SOURCE_AND_REFERENCE = "source_and_reference"
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="criteria")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=60)
+    scale = models.CharField(max_length=1000)
+    aspect = models.CharField(max_length=60, blank=True)
+    beside = models.CharField(max_length=20, choices=Beside, default=Beside.NOTHING)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "criteria"
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_criterion_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StudyScale(models.Model):
+    """A scale that a study made for itself; `line` says the whole of it (`annotation/rating_scales.py`).
+
+    Criteria keep the line, so a scale that is taken off the list stays what it was where it is used.
+    """
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="scales")
+    name = models.CharField(max_length=40)
+    line = models.CharField(max_length=1000)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_scale_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class AgreementRun(models.Model):
+    """A job that measures how far the people of a campaign agree; `result` is empty until it is there."""
+
+    job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="agreement_run")
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="agreement_runs")
+    result = models.JSONField(null=True)
+    made_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.job} of {self.campaign}"
+
+
+class TranslationRun(models.Model):
+    """A job that puts an assistive translation beside the sentences of one style, where they have none yet."""
+
+    job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="translation_run")
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="translation_runs")
+    style = models.CharField(max_length=60)
+    source_language = models.CharField(max_length=35)
+    target_language = models.CharField(max_length=35)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.style}: {self.source_language} to {self.target_language}"
