@@ -24,7 +24,7 @@ def bring_in_missed() -> int:
 def release(job_id: int) -> None:
     """Make a release that was asked for; run again after a worker died it makes no second one."""
     from annotation.actions.make_release import make_release
-    from annotation.gold.release.job_summary import release_summary
+    from annotation.gold.release.downloads import release_summary
     from annotation.models import ReleaseRun
 
     def work(job: Job, progress: Progress) -> JobResult:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions.claim_assignment import claim_assignment
-from annotation.annotator_pool.eligibility_records import missing
+from annotation.annotator_pool import missing
 from annotation.crowd.participation import campaigns_of, screened_out
 from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.models import Answer, Assignment, CrowdParticipant

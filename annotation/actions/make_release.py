@@ -8,12 +8,10 @@ import numpy as np
 from django.db import connection, transaction
 
 from annotation.actions.start_release import refuse_silence
-from annotation.gold.release.concept_links import with_concepts
-from annotation.gold.release.consistent_read import SplitDigest, consistent_read
 from annotation.gold.release.datasheet import DatasheetFacts, datasheet
 from annotation.gold.release.files import WrittenFile, file_chunks, plan_files, write_file
-from annotation.gold.release.row_spool import DIGESTS, RowSpool, count_changes
-from annotation.gold.release.rows import release_rows
+from annotation.gold.release.row_spool import DIGESTS, RowSpool, SplitDigest, consistent_read, count_changes
+from annotation.gold.release.rows import release_rows, with_concepts
 from annotation.gold.release.settings import ReleaseFields, check_settings
 from annotation.models import Guideline, Release, ReleaseFile, ReleaseRun
 from corpora.actions.lock_study import lock_study

@@ -1,4 +1,4 @@
-"""The endpoints of the gold export and of releases."""
+"""The endpoints of gold: its export, releases, imports, and what becomes texts of its study."""
 
 from typing import Any
 
@@ -6,20 +6,25 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, without_body
 from accounts.option_fields import body_of
+from annotation.actions.adopt_gold import Adopted as AdoptedTexts
+from annotation.actions.adopt_gold import AdoptionFields, adopt_gold, take_back_gold
+from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
 from annotation.actions.start_release import start_release
 from annotation.api.validation import validated
-from annotation.campaigns.requested import release_or_404
+from annotation.campaigns.requested import campaign_of, release_or_404
+from annotation.gold.imports import GoldFields
 from annotation.gold.release.downloads import release_download
 from annotation.gold.release.settings import ReleaseFields
 from annotation.gold.rewrites import REWRITE_FORMATS
-from annotation.models import Release, ReleaseFile
-from annotation.presenters.files import file_of
+from annotation.models import GoldImport, Release, ReleaseFile
+from annotation.presenters.answers import file_of
 
 FORM = OpenApiParameter("format", str, enum=list(REWRITE_FORMATS), default="jsonl", description="the form of the file")
 PLAIN = OpenApiResponse(OpenApiTypes.OBJECT, "The form cannot hold them.")
@@ -109,3 +114,112 @@ class OneFile(APIView):
         """Download a file; it is checked against its SHA-256 as it leaves."""
         release = release_or_404(request, number)
         return release_download(release, get_object_or_404(release.files, name=name))
+
+
+NewGoldImport = body_of(
+    GoldFields,
+    "NewGoldImport",
+    file=serializers.FileField(help_text="A file or a ZIP archive, of a release of this site or in a published form."),
+    writes=serializers.BooleanField(
+        default=False, help_text="Bring it in at once; otherwise it is looked at and counted first."
+    ),
+)
+
+
+class GoldImportShape(StrictModelSerializer):
+    """`found` says in numbers what would come, `brought` what came; both are null until the job has them."""
+
+    state = serializers.CharField(source="job.state")
+    error = serializers.CharField(source="job.error")
+    job = serializers.IntegerField(source="job_id")
+
+    class Meta:
+        model = GoldImport
+        fields = [
+            "id",
+            "job",
+            "state",
+            "error",
+            "name",
+            "form",
+            "split",
+            "tune",
+            "writes",
+            "found",
+            "brought",
+            "made_at",
+        ]
+        read_only_fields = fields
+
+
+class GoldImports(APIView):
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema(responses=GoldImportShape(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """The imports of gold, newest first."""
+        return Response(GoldImportShape(request.study.gold_imports.select_related("job"), many=True).data)
+
+    @extend_schema(request={"multipart/form-data": NewGoldImport}, responses={202: GoldImportShape})
+    def post(self, request: Any, study: str) -> Response:
+        """Upload gold; a job looks at it and counts, or with `writes` brings it in."""
+        gold_import = start_gold_import(study=request.study, by=request.user, **validated(NewGoldImport, request))
+        return Response(GoldImportShape(gold_import).data, status=202)
+
+
+class OneGoldImport(APIView):
+    @extend_schema(responses=GoldImportShape)
+    def get(self, request: Request, study: str, number: int) -> Response:
+        """How far it is, and what it would bring or brought."""
+        return Response(GoldImportShape(_import_or_404(request, number)).data)
+
+
+class BringGoldIn(APIView):
+    @without_body(responses={202: GoldImportShape})
+    def post(self, request: Any, study: str, number: int) -> Response:
+        """Bring in what was looked at; a job does it."""
+        return Response(
+            GoldImportShape(bring_gold_in(gold_import=_import_or_404(request, number), by=request.user)).data,
+            status=202,
+        )
+
+
+def _import_or_404(request: Any, number: int) -> GoldImport:
+    return get_object_or_404(request.study.gold_imports.select_related("job", "study"), pk=number)
+
+
+Adoption = body_of(AdoptionFields, "Adoption")
+
+
+class Adopted(StrictSerializer):
+    reference_sets = serializers.IntegerField()
+    references = serializers.IntegerField(help_text="References that stand in these sets now.")
+    sources = serializers.IntegerField(help_text="Sources that are new.")
+    taken_back = serializers.IntegerField(help_text="Sources that were adopted before and do not stand any more.")
+    stay = serializers.IntegerField(help_text="Such sources that stay, since outputs or work stand on them.")
+    left_out = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Texts that are held out from training, by where they stand."
+    )
+
+
+class Adopt(APIView):
+    @extend_schema(request=Adoption, responses=Adopted)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Make what people made, with the stages that check it, sources and references of the study; again: anew."""
+        given = validated(Adoption, request)
+        return _counts(adopt_gold(campaign=campaign_of(request, campaign), by=request.user, **given))
+
+    @without_body(responses=Adopted)
+    def delete(self, request: Any, study: str, campaign: str) -> Response:
+        """Take back what was adopted of the campaign."""
+        return _counts(take_back_gold(campaign=campaign_of(request, campaign), by=request.user))
+
+
+def _counts(adopted: AdoptedTexts) -> Response:
+    counts = {
+        "references": adopted.references,
+        "sources": adopted.sources,
+        "taken_back": adopted.taken_back,
+        "stay": adopted.stay,
+    }
+    return Response({"reference_sets": len(adopted.sets), **counts, "left_out": dict(adopted.left)})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.permissions import Role
-from annotation.annotator_pool import eligibility
+from annotation import annotator_pool as eligibility
 from annotation.models import Campaign
 from annotation.models.campaign import every_role
 from annotation.quality import check_checks

@@ -5,8 +5,15 @@ answer may be changed and accepted then. A reviewer who changes a verdict on the
 
 from typing import Any
 
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
-from annotation.settings_checks.rule_settings import names, part, percent, table
+from annotation.eligibility_rules._base import (
+    EligibilityRecord,
+    EligibilityRule,
+    RuleField,
+    names,
+    part,
+    percent,
+    table,
+)
 from foundation.translation import translate
 
 WHERE = "crew.acceptance_rate"

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
-from annotation.settings_checks.rule_settings import names, table, whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, names, table, whole
 from foundation.translation import translate
 
 WHERE = "crew.accepted"

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
-from annotation.settings_checks.rule_settings import names
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, names
 from foundation.translation import translate
 
 

@@ -2,8 +2,15 @@
 
 from typing import Any
 
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
-from annotation.settings_checks.rule_settings import part, percent, table, whole
+from annotation.eligibility_rules._base import (
+    EligibilityRecord,
+    EligibilityRule,
+    RuleField,
+    part,
+    percent,
+    table,
+    whole,
+)
 from foundation.errors import UserError
 from foundation.translation import translate
 

@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 
 from accounts.database.prepared_statements import fetch_one
-from annotation.annotator_pool.eligibility import EligibilityRecord, unmet
+from annotation.annotator_pool import EligibilityRecord, unmet
 from annotation.campaigns.items import topic_key
 from annotation.engine.annotator_context import AnnotatorContext
 

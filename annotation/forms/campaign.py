@@ -1,23 +1,78 @@
 """The form of a campaign, with the forms of its task type, its eligibility rules and its quality checks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from accounts.option_fields import form_field, offer
-from annotation.campaigns.fields import WHEN_MADE, CampaignFields, Example, Pay
+from accounts.option_fields import DeclaredForm, LinesField, form_field, offer
+from annotation.actions.grow_campaign import GrowthFields
+from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields, Example, Pay
 from annotation.forms.eligibility import EligibilityForm
-from annotation.forms.entry_settings import SettingsForm, words_of
 from annotation.models import Campaign
 from annotation.models.campaign import every_role
 from annotation.quality import CHECKS, CampaignTraits
 from annotation.task_types import TASK_TYPES, TaskType
 from corpora.models import Study
 from foundation.errors import UserError
+from foundation.key_labels import label_of_key
 from foundation.options import list_options, option_named
+
+
+def words_of(key: str) -> str:
+    """`allow_unchanged` as a label: "Allow unchanged"."""
+    return _(label_of_key(key))
+
+
+def field_of(key: str, default: Any, choices: Sequence[str] = ()) -> forms.Field | None:
+    """The field in which a setting with this default is changed; None for what goes through the API alone."""
+    options: dict[str, Any] = {"label": words_of(key), "required": False, "initial": default}
+    if isinstance(default, bool):
+        return forms.BooleanField(**options)
+    if isinstance(default, int):
+        return forms.IntegerField(**{**options, "required": True})
+    if isinstance(default, float):
+        return forms.FloatField(**{**options, "required": True})
+    if isinstance(default, str) and choices:
+        return forms.ChoiceField(
+            choices=[(choice, words_of(choice) if choice else _("none")) for choice in choices], **options
+        )
+    if isinstance(default, str):
+        return forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"dir": "auto"}), **options)
+    if isinstance(default, (list, tuple)) and all(isinstance(entry, str) for entry in default):
+        return LinesField(help_text=_("One a line."), **options)
+    return None
+
+
+class SettingsForm(forms.Form):
+    """The settings of one entry, drawn from its `defaults`. `given` says that the page held this form at all."""
+
+    given = forms.CharField(widget=forms.HiddenInput, required=False, initial="1")
+
+    def __init__(self, data: Any, *, prefix: str, entry: Any, stored: Mapping[str, Any] | None = None) -> None:
+        # A form that is not of the chosen kind is filled in, but never in the way.
+        bound_data = data if data is not None and any(key.startswith(f"{prefix}-") for key in data) else None
+        super().__init__(bound_data, prefix=prefix, use_required_attribute=False)
+        self.entry = entry
+        choices = getattr(entry, "choices", {})
+        for key, default in entry.defaults.items():
+            field = field_of(key, (stored or {}).get(key, default), choices.get(key, ()))
+            if field is not None:
+                self.fields[key] = field
+
+    @property
+    def shown(self) -> list[Any]:
+        return [self[name] for name in self.fields if name != "given"]
+
+    def values(self) -> dict[str, Any]:
+        """The settings as filled in; none where the page did not hold this form. Only after is_valid()."""
+        if not self.is_bound:
+            return {}
+        return {key: value for key, value in self.cleaned_data.items() if key != "given"}
+
 
 ON = "on"
 
@@ -288,3 +343,50 @@ def _checked(campaign: Campaign) -> CampaignTraits:
     writes = type(kind).texts is not TaskType.texts
     chooses = kind.judges() or type(kind).decisions is not TaskType.decisions
     return CampaignTraits(writes, chooses, campaign.overlap, campaign.items.filter(control=True).exists())
+
+
+class EditCampaignForm(CampaignForm):
+    """A campaign as it stands. What its items were made with is fixed; the guideline has versions of its own."""
+
+    campaign: Campaign
+
+    def __init__(self, data: Any = None, *, study: Study, campaign: Campaign) -> None:
+        super().__init__(data, study=study, campaign=campaign)
+        if campaign.size:
+            self.kinds = {}
+
+    def fixed(self) -> list[str]:
+        when = ("always",) if self.campaign.size else ("always", WHILE_EMPTY)
+        return ["task_type", *(one.name for one in list_options(CampaignFields) if one.changes not in when)]
+
+    def changes(self) -> dict[str, Any]:
+        """What differs from the campaign, as `edit_campaign` takes it. Only after is_valid()."""
+        now = self.given()
+        if self.kinds:
+            now["settings"] = {**self.campaign.settings, **self.settings(None)}
+        return {key: value for key, value in now.items() if value != getattr(self.campaign, key)}
+
+
+class GuidelineForm(forms.Form):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["text"] = form_field(option_named(CampaignFields, "guideline"))
+
+
+class GrowthForm(DeclaredForm):
+    """By what a campaign that runs is to grow."""
+
+    all_texts = forms.BooleanField(label=gettext_lazy("All texts that it does not have yet"), required=False)
+    declared = GrowthFields
+    in_form = {"texts": {"initial": None}, "overlap": {"help_text": "", "required": True}}
+    field_order = ["texts", "all_texts", "overlap"]
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, initial={"overlap": campaign.overlap}, auto_id="grow-%s", **options)
+        if campaign.after_id:
+            del self.fields["texts"], self.fields["all_texts"]
+
+    def asked(self) -> dict[str, Any]:
+        """As the action takes it."""
+        said = self.cleaned_data
+        return {"texts": None if said.get("all_texts") else said.get("texts") or 0, "overlap": said["overlap"]}

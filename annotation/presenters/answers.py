@@ -1,15 +1,26 @@
-"""An answer as people read it: what it made, by the kind of the product, or what it judged or chose."""
+"""Answers as they are shown, an item as its preview shows it, and answers as files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
+from django.http import Http404, StreamingHttpResponse
 from django.template.loader import select_template
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.actions.export_answers import export_answers
+from annotation.answer_export import EXPORT_FORMATS, file_name
 from annotation.campaigns.expected_answers import opening_words
-from annotation.models import Answer
+from annotation.engine.annotator_context import AnnotatorContext
+from annotation.engine.assignment_queue import Claim, LeasedItem
+from annotation.gold.rewrites import REWRITE_FORMATS, export_rewrites
+from annotation.models import Answer, Campaign
+from annotation.presenters.work import target_of
 from annotation.task_types import TASK_TYPES, Judgement
+from corpora.models import Study
+from foundation.downloads import as_attachment
 
 PRODUCTS = "annotation/work/products/"
 VERDICTS = {"accept": "Accepted", "reject": "Rejected", "redo": "Done again"}
@@ -75,3 +86,40 @@ def _line(said: Mapping[str, Any], products: list[dict[str, Any]]) -> str:
     if products and products[0]["kind"] == "pair":
         return " · ".join(" ".join(pair["target"]) for pair in products)
     return ""
+
+
+def file_of(study: Study, form: str) -> StreamingHttpResponse:
+    """A streamed answer that a browser stores. UserError where the form cannot hold the rewrites."""
+    kind = REWRITE_FORMATS.get(form)
+    chunks = export_rewrites(study, form)
+    assert kind is not None
+    headers = as_attachment(f"{study.slug}-gold{kind.suffix}")
+    return StreamingHttpResponse(chunks, content_type=kind.media_type, headers=headers)
+
+
+def answers_as_file(
+    study: Study, options: dict[str, Any], by: Any, campaign: Campaign | None = None
+) -> StreamingHttpResponse:
+    """A streamed answer that a browser stores; a UserError where an option is wrong."""
+    asked, chunks = export_answers(study=study, campaign=campaign, options=options, by=by)
+    slug = f"{study.slug}-{campaign.slug}" if campaign else study.slug
+    headers = as_attachment(file_name(slug, asked.format))
+    return StreamingHttpResponse(chunks, content_type=EXPORT_FORMATS[asked.format].media_type, headers=headers)
+
+
+def claim_of(request: Any, campaign: Campaign, number: int) -> Claim:
+    """The item as assignment 1 presents it, under a lease that nobody has."""
+    item = campaign.items.filter(number=number).first()
+    if item is None:
+        raise Http404("There is no such item.")
+    assignment = campaign.assignments.filter(item=item, pilot=False, number=1).first()
+    order = assignment.order if assignment else TASK_TYPES[campaign.task_type].order(item.content, number, 1)
+    context = AnnotatorContext(
+        campaign.pk, campaign.name, campaign.state, campaign.task_type, campaign.settings, 0, [],
+        campaign.guideline_version, campaign.size, 0, 0, 0, None, None, None, None, {}, None, None,
+        request.user, request.study,
+        submits_at_once=campaign.submits_at_once, style_descriptions=request.study.style_descriptions,
+        target_style=target_of(item),
+    )  # fmt: skip
+    work = LeasedItem(number, UUID(int=0), timezone.now(), order, item.pk, number, None, item.content, None, 0)
+    return Claim(context, work)

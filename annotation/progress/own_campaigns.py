@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.permissions import Role
-from annotation.annotator_pool.eligibility_records import missing
+from annotation.annotator_pool import missing
 from annotation.campaigns.expected_answers import ASKED_OF
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership
 from annotation.progress.counts import waiting_in_all

@@ -5,8 +5,7 @@ count of free assignments; a quota is told, because it counts whatever the perso
 active seconds of the person's newest answers in the campaign. One statement, however many campaigns.
 
 To count what is left means to walk through it. So an answer brings everything else from what the engine has read
-anyway (`progress_at_hand`), and the page counts down by itself, until it is told again (`is_to_be_counted`).
-"""
+anyway (`progress_at_hand`), and the page counts down by itself, until it is told again (`is_to_be_counted`)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 
 import orjson
 from django.db import connection
+from django.utils.safestring import SafeString
 
 from accounts.database.prepared_statements import fetch_one
 from annotation.campaigns.items import topic_key
@@ -171,3 +171,13 @@ def _left(free: int | None, quota: Any, done: int) -> int | None:
 def _json(value: Any) -> Any:
     """A JSON column as Python has it: Django's connections hand it out as text."""
     return orjson.loads(value) if isinstance(value, str) else value
+
+
+def as_data(progress: OwnProgress | None) -> SafeString:
+    """The numbers of `js/annotation/progress.js` as data attributes; what is not told has none."""
+    if progress is None:
+        return SafeString("")
+    numbers: dict[str, Any] = {"done": progress.done, "today": progress.today, "left": progress.left}
+    numbers |= {"more": 1 if progress.is_more else None, "due": progress.due}
+    numbers |= {"pace": None if progress.pace is None else f"{progress.pace:.1f}"}
+    return SafeString("".join(f' data-{name}="{told}"' for name, told in numbers.items() if told is not None))

@@ -18,9 +18,19 @@ from annotation.patient_language import (
     drafted,
     rule_and_example,
 )
-from annotation.settings_checks.task_settings import flag, known_keys, phrases, whole
 from annotation.task_data import DocumentMaterial, PreviousStage, Product, Text
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
+from annotation.task_types._base import (
+    Answer,
+    Content,
+    ItemContent,
+    Said,
+    Settings,
+    TaskType,
+    flag,
+    known_keys,
+    phrases,
+    whole,
+)
 from foundation.errors import UserError
 from foundation.papers import PLABA
 

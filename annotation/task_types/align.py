@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.answer_checks import drafted_state, read_state
-from annotation.settings_checks.task_settings import flag, known_keys
 from annotation.task_data import GroupMaterial, Product, Text
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, flag, known_keys
 from foundation.errors import UserError
 from foundation.papers import MSD
 

@@ -5,9 +5,20 @@ from typing import Any
 
 from annotation.presentation_order import unfolded_texts
 from annotation.presentation_order.candidates import CandidateMaker, order_of
-from annotation.settings_checks.task_settings import flag, known_keys, one_of, whole, words
 from annotation.task_data import Material
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from annotation.task_types._base import (
+    Answer,
+    Content,
+    ItemContent,
+    Judgement,
+    Settings,
+    TaskType,
+    flag,
+    known_keys,
+    one_of,
+    whole,
+    words,
+)
 from foundation.aspects import BESIDE
 from foundation.errors import UserError
 from foundation.papers import Paper

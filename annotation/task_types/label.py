@@ -10,9 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.answer_checks import checked_note, drafted_state, read_state, storable
-from annotation.settings_checks.task_settings import flag, known_keys, one_of, phrases
 from annotation.task_data import Material, PreviousStage, Product
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
+from annotation.task_types._base import (
+    Answer,
+    Content,
+    ItemContent,
+    Said,
+    Settings,
+    TaskType,
+    flag,
+    known_keys,
+    one_of,
+    phrases,
+)
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 from foundation.seeds import generator

@@ -7,9 +7,20 @@ from typing import Any
 from annotation.presentation_order import latin_square
 from annotation.presentation_order.candidates import CandidateMaker, order_of
 from annotation.scales import SCALES, canonical_line
-from annotation.settings_checks.task_settings import flag, known_keys, one_of, whole, words
 from annotation.task_data import Material
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from annotation.task_types._base import (
+    Answer,
+    Content,
+    ItemContent,
+    Judgement,
+    Settings,
+    TaskType,
+    flag,
+    known_keys,
+    one_of,
+    whole,
+    words,
+)
 from foundation.aspects import ASPECTS, BESIDE, NO_ASPECT, aspect_named, beside_of
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key

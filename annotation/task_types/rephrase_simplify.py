@@ -21,9 +21,8 @@ from annotation.patient_language import (
     decided,
     storable_segments,
 )
-from annotation.settings_checks.task_settings import flag, known_keys, whole
 from annotation.task_data import Material, PreviousStage, Product, Segment
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, flag, known_keys, whole
 from annotation.text_marks import (
     check_spans,
     fitting_spans,

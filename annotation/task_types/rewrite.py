@@ -7,9 +7,8 @@ from typing import Any
 
 from annotation.answer_checks import TEXT_FIELD as FIELD
 from annotation.answer_checks import one_line, storable
-from annotation.settings_checks.task_settings import flag, known_keys, whole
 from annotation.task_data import Material, PreviousStage, Product
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, flag, known_keys, whole
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 

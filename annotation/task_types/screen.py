@@ -8,9 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.answer_checks import drafted_state, one_line, read_state, write_state
-from annotation.settings_checks.task_settings import known_keys, phrases, whole
 from annotation.task_data import DocumentMaterial, Product, QuestionMaterial
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
+from annotation.task_types._base import (
+    Answer,
+    Content,
+    ItemContent,
+    Said,
+    Settings,
+    TaskType,
+    known_keys,
+    phrases,
+    whole,
+)
 from foundation.errors import UserError
 from foundation.papers import PLABA
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.template import Library
 from django.utils.translation import get_language, gettext, ngettext
 
-from annotation.presenters.progress_data import as_data
+from annotation.progress.own_progress import as_data
 
 register = Library()
 register.filter(as_data)

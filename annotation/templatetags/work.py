@@ -16,9 +16,9 @@ from django.utils.translation import get_language, gettext
 
 from annotation.models import Campaign
 from annotation.presenters.markdown import guideline_html
-from annotation.presenters.progress_data import as_data
-from annotation.presenters.usual_item import is_usual, usual_item, usual_texts
+from annotation.presenters.work import is_usual, usual_item, usual_texts
 from annotation.progress.label_counts import label_counts as counts_of
+from annotation.progress.own_progress import as_data
 from annotation.scales import SCALES
 from annotation.text_marks import Piece, pieces
 from foundation.word_diff import is_mostly_other, word_diff

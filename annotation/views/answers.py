@@ -16,7 +16,7 @@ from annotation.campaigns.requested import campaign_of
 from annotation.engine.drafts import NewerDraft
 from annotation.models import Answer, Campaign, Review
 from annotation.presenters.answers import presented_answer
-from annotation.presenters.draft_feedback import draft_feedback
+from annotation.presenters.work import draft_feedback
 from annotation.review import newest_verdict, reviews_of
 from annotation.views.changing import change, newer_draft, show_change
 from annotation.views.held_item import read_page, read_seconds, read_whole

@@ -1,4 +1,4 @@
-"""The list of a study's campaigns, and the page of each."""
+"""The list of a study's campaigns, the page of each with its buttons, and the forms that make and change one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,18 +9,22 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can, may
 from annotation.actions.adopt_gold import Adopted, adopt_gold, adoptable, take_back_gold
+from annotation.actions.adopt_screening import adopt_screening
 from annotation.actions.build_campaign import build_campaign
+from annotation.actions.create_campaign import create_campaign
+from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.grow_campaign import RUNNING, grow_campaign
+from annotation.actions.remove_campaign import remove_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
 from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking
 from annotation.campaigns.requested import campaign_of
-from annotation.forms import GuidelineForm
-from annotation.forms.campaign_edit import GrowthForm
+from annotation.forms import CampaignForm, EditCampaignForm, GuidelineForm, criteria_form
+from annotation.forms.campaign import GrowthForm
 from annotation.forms.gold import AdoptionForm, RawAnswersForm
 from annotation.models import Campaign
 from annotation.progress.counts import (
@@ -36,7 +40,8 @@ from annotation.progress.counts import (
 from annotation.progress.pace import Pace, answers_by_day, paces
 from annotation.task_types import TASK_TYPES
 from corpora.splits import left_out_message
-from foundation.errors import UserError
+from corpora.views.trash import tell_removed
+from foundation.errors import UserError, first_five
 from foundation.translation import grouped
 
 # The stages of a study's campaigns, as the picture of the list draws them.
@@ -286,3 +291,66 @@ def _guidelines(campaign: Campaign) -> dict[str, Any]:
         "guideline_text": newest,
         "guideline_form": GuidelineForm(initial={"text": newest}),
     }
+
+
+@require_POST
+def adopt_decisions(request: Any, study: str, campaign: str) -> HttpResponse:
+    """Adopt it and say so on the campaign's page; ties are named there."""
+    campaign_object = campaign_of(request, campaign)
+    return do_and_say(request, campaign_object, lambda: _adopt_decisions(request, campaign_object))
+
+
+def _adopt_decisions(request: Any, campaign: Campaign) -> None:
+    adopted = adopt_screening(campaign=campaign, by=request.user)
+    counts = {"questions": adopted.questions, "documents": adopted.documents}
+    messages.success(request, _("Chosen now: %(questions)d questions and %(documents)d abstracts.") % counts)
+    if adopted.ties:
+        messages.warning(request, _("Undecided, for a tie: %(ties)s.") % {"ties": first_five(adopted.ties)})
+
+
+@require_POST
+def campaign_remove(request: Any, study: str, campaign: str) -> HttpResponse:
+    """Take it out of the study with its items and answers."""
+    campaign_object = campaign_of(request, campaign)
+    try:
+        tell_removed(request, remove_campaign(campaign=campaign_object, by=request.user))
+    except UserError as error:
+        messages.error(request, str(error))
+        return redirect("campaign", study=study, campaign=campaign)
+    return redirect("study_campaigns", study=study)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def campaign_edit(request: Any, study: str, campaign: str) -> HttpResponse:
+    campaign_object = campaign_of(request, campaign)
+    data = request.POST if request.method == "POST" else None
+    form = EditCampaignForm(data, study=request.study, campaign=campaign_object)
+    if data is not None and form.is_valid():
+        try:
+            edit_campaign(campaign=campaign_object, by=request.user, **form.changes())
+            return redirect("campaign", study=request.study.slug, campaign=campaign_object.slug)
+        except UserError as error:
+            form.refuse(error)
+    context = {"form": form, "campaign": campaign_object, "kind": TASK_TYPES[campaign_object.task_type]}
+    return render(request, "annotation/edit.html", context, status=200 if data is None else 422)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def campaign_new(request: Any, study: str) -> HttpResponse:
+    data = request.POST if request.method == "POST" else None
+    form, criteria = CampaignForm(data, study=request.study), criteria_form(request.study, data)
+    if data is not None and form.is_valid() and criteria.is_valid():
+        try:
+            options = form.options(criteria.given())
+            created = create_campaign(study=request.study, by=request.user, **options)
+            return redirect("campaign", study=request.study.slug, campaign=created.slug)
+        except UserError as error:
+            form.refuse(error)
+    context = {"form": form, "criteria": criteria, "judging": _kinds_with("rate_reference")}
+    context["rating"] = _kinds_with("criteria")
+    return render(request, "annotation/new.html", context, status=200 if data is None else 422)
+
+
+def _kinds_with(setting: str) -> str:
+    """The kinds of work that have this setting, as the page's script reads them."""
+    return " ".join(name for name, kind in TASK_TYPES.items() if setting in kind.defaults)

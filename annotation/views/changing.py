@@ -15,8 +15,7 @@ from annotation.engine.drafts import NewerDraft, is_begun
 from annotation.engine.leased_item import as_digits
 from annotation.models import Answer, Campaign, Draft
 from annotation.presenters.answers import presented_answer
-from annotation.presenters.target_style import target_of, target_style
-from annotation.presenters.version_differences import two_versions
+from annotation.presenters.work import target_of, target_style, two_versions
 from annotation.review import reviews_of
 from annotation.task_types import TASK_TYPES
 from annotation.views.held_item import (

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.permissions import Can, may
 from annotation.campaigns.requested import campaign_of, number_in
 from annotation.models import Campaign
-from annotation.presenters.previewed_item import claim_of
+from annotation.presenters.answers import claim_of
 from annotation.views.work import fields, guideline_of, has_guideline, typed
 from foundation.errors import UserError
 

@@ -11,18 +11,34 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.actions.open_recruitment_link import open_recruitment_link
+from accounts.option_fields import DeclaredForm, offer
+from annotation.actions.open_recruitment_link import RecruitmentLinkFields, open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
 from annotation.campaigns.requested import campaign_of
 from annotation.crowd.devices import shared_browsers
 from annotation.crowd.ledger import lines, participants_of, rows
 from annotation.crowd.sites import to_paste
-from annotation.forms.recruitment import RecruitmentLinkForm
 from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 from corpora.formats import csv_cells
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
+
+
+class RecruitmentLinkForm(DeclaredForm):
+    declared = RecruitmentLinkFields
+    in_form = {"consent": {"required": True}}
+
+    def __init__(self, data: Any = None, *, campaign: Campaign) -> None:
+        super().__init__(data)
+        trainings = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
+        self._trainings = {training.slug: training for training in trainings}
+        offer(self, "training", [("", _("None")), *((training.slug, training.name) for training in trainings)])
+
+    def given(self) -> dict[str, Any]:
+        """What `open_recruitment_link` takes. Only after is_valid()."""
+        return {**self.cleaned_data, "training": self._trainings.get(self.cleaned_data["training"])}
+
 
 A_PAGE = 50
 

@@ -1,4 +1,4 @@
-"""What a reviewer decides on: skips, reports, late work, and the answers themselves, in a list or one by one."""
+"""What a reviewer decides on: campaigns where answers wait, and in them skips, reports, late work and answers."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -16,6 +16,7 @@ from annotation.actions.review_answer import review_answer
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer, Campaign, Review
 from annotation.presenters.answers import presented_answer
+from annotation.progress.counts import waiting_in_all
 from annotation.review import AnswerFilter, answers_for, following, reviews_of
 from annotation.task_types import TASK_TYPES
 from annotation.views.held_item import scripts_of
@@ -171,3 +172,16 @@ def _row(answer: Answer, said: list[Review]) -> dict[str, Any]:
         "problem": _(PROBLEMS[problem]) if problem in PROBLEMS else "",
         "verdicts": [{"name": name, "label": _(label)} for name, label in verdicts.items()],
     }
+
+
+@require_safe
+def study_reviews(request: Any, study: str) -> HttpResponse:
+    """Each campaign that has answers to decide on, those with the most first."""
+    campaigns = list(request.study.campaigns.select_related("direction"))
+    waiting = waiting_in_all(campaigns)
+    rows = [
+        {"campaign": campaign, "kind": TASK_TYPES[campaign.task_type].label, "waiting": waiting[campaign.pk]}
+        for campaign in sorted(campaigns, key=lambda one: -waiting.get(one.pk, 0))
+        if campaign.pk in waiting
+    ]
+    return render(request, "annotation/reviews.html", {"rows": rows})

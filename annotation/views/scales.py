@@ -2,17 +2,65 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
-from annotation.forms.scales import ScaleForm
-from annotation.scales import SCALES
+from annotation.rating_scales import LONGEST_LABEL, LONGEST_NAME
+from annotation.scales import SCALES, line_of
 from foundation.errors import UserError
+
+MEASUREMENTS = [
+    ("ordinal", _("ordinal: the levels have an order")),
+    ("interval", _("interval: equal steps, so that means say something")),
+    ("nominal", _("nominal: the levels have no order")),
+]
+
+
+class ScaleForm(forms.Form):
+    """Levels, or the two ends of a range; the action checks what the line of them says."""
+
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME)
+    measurement = forms.ChoiceField(label=_("Level of measurement"), choices=MEASUREMENTS)
+    levels = forms.CharField(
+        label=_("Levels"), required=False, max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 5, "dir": "auto"}),
+        help_text=_("A level a line, from the lowest: its number and its words, such as 1 Rude. Of a range, the words "
+                    "of its two ends."),
+    )  # fmt: skip
+    lowest = forms.CharField(label=_("Lowest value of a range"), required=False, max_length=20)
+    highest = forms.CharField(label=_("Highest value of a range"), required=False, max_length=20)
+    step = forms.CharField(
+        label=_("Step of a range"),
+        required=False,
+        max_length=20,
+        help_text=_("Left empty: 1. Raters choose in these steps."),
+    )
+    low_pole = forms.CharField(label=_("Style of the low end"), required=False, max_length=LONGEST_LABEL)
+    high_pole = forms.CharField(
+        label=_("Style of the high end"),
+        required=False,
+        max_length=LONGEST_LABEL,
+        help_text=_("Where the scale goes from one style to another. Left empty: more is better in every direction."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        levels = [line.partition(" ")[::2] for line in map(str.strip, given.get("levels", "").splitlines()) if line]
+        low, high = given.get("lowest", ""), given.get("highest", "")
+        ends = (low, high, given.get("step", "")) if low or high else None
+        try:
+            poles = given.get("low_pole", ""), given.get("high_pole", "")
+            given["line"] = line_of(given.get("name", ""), given.get("measurement", ""), levels, ends, poles)
+        except UserError as error:
+            self.add_error({"ends": "lowest"}.get(error.where, error.where if error.where in self.fields else None),
+                           error.sentence)  # fmt: skip
+        return given
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

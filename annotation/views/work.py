@@ -1,10 +1,10 @@
-"""The annotator's page: one item, and what may be done with it.
+"""The annotator's page: one item, what may be done with it, and what it asks for in the background.
 
 Every act answers with the next item in the same round trip. htmx swaps the fragment in; without JavaScript the same
-forms lead back to the page.
-"""
+forms lead back to the page."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -13,30 +13,27 @@ from django.contrib import messages
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.hand_in import hand_in
+from annotation.actions.lease_ahead import give_back_ahead, lease_ahead
 from annotation.actions.read_guideline import read_guideline
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn
 from annotation.actions.undo_last_act import undo_last_act
-from annotation.blinding import Kind, handle_of, named_row
+from annotation.blinding import Kind, browser_handle, handle_of, named_row
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.drafts import NewerDraft, is_begun
-from annotation.engine.leases_ahead import bound_of
+from annotation.engine.leases_ahead import LONGEST_MINUTES, bound_of
 from annotation.models import Answer, Assignment, Campaign, Guideline
-from annotation.presenters.draft_feedback import draft_feedback
-from annotation.presenters.frames import Filled
-from annotation.presenters.idle_reasons import idle_message
-from annotation.presenters.target_style import target_style
-from annotation.presenters.usual_item import usual_fragment
-from annotation.presenters.version_differences import two_versions
+from annotation.presenters.work import Filled, draft_feedback, idle_message, target_style, two_versions, usual_fragment
 from annotation.progress.own_progress import OwnProgress, is_to_be_counted, own_progress, progress_at_hand
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
 from annotation.views.held_item import (
@@ -360,3 +357,47 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
     context["must_read"] = bool(claim.work and guideline and guideline.text) and unread
     context["has_guideline"] = has_guideline(guideline) and not context["must_read"]
     return render(request, "annotation/work/page.html", context, status=status)
+
+
+@require_POST
+def ahead(request: Any, study: str, campaign: str) -> HttpResponse:
+    """The items that the person has ahead, as the page shows them one after the other; `renew`: seconds until asked."""
+    try:
+        context, works = lease_ahead(study=request.study, campaign=campaign, person=request.user)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+    base = reverse("campaign_work", args=[study, campaign])
+    items = []
+    for place, work in enumerate(works, 1):
+        claim = Claim(replace(context, done=context.done + place), work)
+        page = {**fields(claim, base), "no_messages": True}
+        html = render_to_string("annotation/work/fragment.html", page, request)
+        items.append({"slot": handle_of(Kind.ASSIGNMENT, work.assignment, request.user.pk), "html": html})
+    return JsonResponse({"items": items, "renew": 60 * min(LONGEST_MINUTES, context.lease_minutes) / 3})
+
+
+@require_POST
+def give_back(request: Any, study: str, campaign: str) -> HttpResponse:
+    """The page is left, and never showed the items of these handles."""
+    only = [named_row(Kind.ASSIGNMENT, handle, request.user.pk) for handle in request.POST.getlist("slot")]
+    try:
+        give_back_ahead(study=request.study, campaign=campaign, person=request.user, only=only)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+    return HttpResponse(status=204)
+
+
+@require_POST
+def send(request: Any, study: str, campaign: str) -> HttpResponse:
+    """Take an answer that waited in the browser, without showing what comes next; 422 where it is not taken."""
+    get_object_or_404(request.study.campaigns, slug=campaign)
+    if request.POST.get("person") != browser_handle(request.user.pk):  # somebody else signed in in another tab
+        return HttpResponse(status=409)
+    page = {"study": request.study, "campaign": campaign, "person": request.user}
+    try:
+        given = {**page, **read_held(request), **read_page(request.POST)}
+        submission = hand_in(**given, replaces=read_replaces(request.POST), form=request.POST)
+    except UserError as error:
+        return JsonResponse({"detail": str(error)}, status=422)
+    said = _("The time for an item had run out. Your work is kept for a reviewer.") if submission.late else ""
+    return JsonResponse({"late": said})

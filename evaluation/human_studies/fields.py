@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.annotator_pool import eligibility
+from annotation import annotator_pool as eligibility
 from annotation.campaigns.fields import LARGEST_INTEGER, Pay
 from corpora.models import Sentence, Study
 from evaluation.human_studies.plan_validation import (

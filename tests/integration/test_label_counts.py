@@ -4,7 +4,7 @@ import pytest
 from django.template.loader import render_to_string
 from support import campaigns as make
 
-from annotation.progress.label_counts import Cell, label_counts
+from annotation.progress.label_counts import label_counts
 from annotation.templatetags.work import label_counts as shown
 from corpora.models import Output, System
 
@@ -43,9 +43,9 @@ def test_a_text_of_two_systems_is_one_item_and_counts_for_both(campaign):
     counts = label_counts(campaign)
     assert counts.columns == [("", 2), ("Alpha", 2), ("Beta", 1)]
     assert counts.rows == [
-        ("Meaning", [Cell(1.5, 75.0), Cell(1.5, 75.0), Cell(0.5, 50.0)]),
-        ("Words", [Cell(0.5, 25.0), Cell(0.5, 25.0), Cell(0.0, 0.0)]),
-        ("", [Cell(0.5, 25.0), Cell(0.5, 25.0), Cell(0.5, 50.0)]),
+        ("Meaning", [75.0, 75.0, 50.0]),
+        ("Words", [25.0, 25.0, 0.0]),
+        ("", [25.0, 25.0, 50.0]),
     ]
     page = render_to_string("annotation/_label_counts.html", shown(campaign))
     assert "Beta" in page

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
 
+from annotation.gold.release.settings import gold_formats
 from annotation.models import Release, ReleaseFile, ReleasePiece
 from corpora.models import Study
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
+from jobs.execution import JobResult
 
 logger = logging.getLogger(__name__)
 
@@ -57,3 +59,19 @@ def _whole(file: ReleaseFile) -> bool:
         digest.update(piece)
         size += len(piece)
     return (digest.hexdigest(), size) == (file.sha256, file.size)
+
+
+def release_summary(release: Release) -> JobResult:
+    counts = release.counts
+    files = release.files.filter(rows__gt=0)
+    said = (
+        f"Release {release.number}: {counts['rows']:,} rows of {counts['sources']:,} sources, in "
+        f"{files.count()} {'file' if files.count() == 1 else 'files'}."
+    )
+    known, kinds = gold_formats(), set(counts.get("kinds", ()))
+    empty = [
+        known[name].title
+        for name in release.settings.get("forms", ())
+        if name in known and not any(map(known[name].holds, kinds))
+    ]
+    return JobResult(said, f"Nothing of it could be written as {', '.join(empty)}." if empty else "")

@@ -1,6 +1,7 @@
 """The rows of a release, streamed from a study: gold made in campaigns, imported gold, and unpaired sentences."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import islice
@@ -13,7 +14,8 @@ from annotation.effective_annotations import ProductRow, products
 from annotation.models import Campaign, Review
 from annotation.pseudonyms import released_name
 from corpora.formats import GoldRow
-from corpora.gold_records import row_from
+from corpora.gold_records import concepts_of, row_from, texts_of
+from corpora.knowledge.concepts import Linker, linker
 from corpora.models import Document, Group, Question, Study
 
 # Where the sources of gold stand in a study: their names, order, styles, split and domain.
@@ -258,3 +260,21 @@ def unpaired_rows(study: Study) -> Iterator[ReleaseRow]:
                     "sentence", name, *styles, product, split, domain, study=study.slug, license=study.license
                 )
                 yield ReleaseRow(row, (BEHIND + document, number), f"sentence/{pk}")
+
+
+def with_concepts(settings: Mapping[str, Any], rows: Iterable[ReleaseRow]) -> Iterator[ReleaseRow]:
+    """The rows, each with the concepts of its texts where MSD's form is asked for; what was read keeps its own."""
+    concept_linker = linker() if "msd" in settings["forms"] else None
+    for release_row in rows:
+        if concept_linker is None or release_row.row.extra:
+            yield release_row
+        else:
+            yield _with_concepts(release_row, concept_linker)
+
+
+def _with_concepts(release_row: ReleaseRow, concept_linker: Linker) -> ReleaseRow:
+    product = release_row.row.product
+    source, target = texts_of(product)
+    sides = {"source": product["text"]} if release_row.row.kind == "sentence" else {"source": source, "target": target}
+    concepts = {side: concepts_of(text, concept_linker.link(text)) for side, text in sides.items()}
+    return release_row._replace(row=replace(release_row.row, extra={"concepts": concepts}))

@@ -17,7 +17,7 @@ from annotation.actions.start_agreement import start_agreement
 from annotation.agreement import Agreement, measure, pairs_to_compare, summary
 from annotation.gold.release.datasheet import agreement_lines
 from annotation.models import Answer
-from annotation.presenters import agreement as measured_at
+from annotation.presenters import people as measured_at
 from annotation.tasks import agreement as task
 from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError

@@ -13,7 +13,7 @@ from support import campaigns as make
 from accounts.models import Credential
 from accounts.permissions import Role
 from annotation.actions.edit_campaign import edit_campaign
-from annotation.annotator_pool.eligibility_records import missing, records
+from annotation.annotator_pool import missing, records
 from annotation.models import Answer, Campaign, CampaignMembership
 from annotation.progress.counts import answers_by_version, progress_of
 from annotation.progress.own_campaigns import campaigns_for

@@ -15,7 +15,7 @@ from annotation.actions.resume_annotator import resume_annotator
 from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.settle_annotator import settle_annotator
-from annotation.annotator_pool.eligibility_records import missing
+from annotation.annotator_pool import missing
 from annotation.effective_annotations import products
 from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Assignment, CampaignMembership, Item

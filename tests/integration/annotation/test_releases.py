@@ -17,9 +17,8 @@ from annotation.actions.import_gold import import_gold
 from annotation.actions.make_release import make_release
 from annotation.actions.start_release import start_release
 from annotation.effective_annotations import products
-from annotation.gold.release.consistent_read import consistent_read
-from annotation.gold.release.downloads import broken_files, checked_pieces
-from annotation.gold.release.job_summary import release_summary
+from annotation.gold.release.downloads import broken_files, checked_pieces, release_summary
+from annotation.gold.release.row_spool import consistent_read
 from annotation.models import Answer, ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun, Review
 from annotation.presenters.markdown import html_of
 from annotation.tasks import release as release_task

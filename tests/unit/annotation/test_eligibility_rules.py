@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.annotator_pool import eligibility
-from annotation.annotator_pool.eligibility import EligibilityRecord
+from annotation import annotator_pool as eligibility
+from annotation.annotator_pool import EligibilityRecord
 from annotation.eligibility_rules import ELIGIBILITY_RULES
 from foundation.errors import UserError
 

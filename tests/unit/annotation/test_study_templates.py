@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.annotator_pool import eligibility
+from annotation import annotator_pool as eligibility
 from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES
 from annotation.study_templates._base import EVERYBODY

@@ -21,7 +21,7 @@ from annotation.actions.set_expected import EXPLANATION
 from annotation.campaigns.fields import CampaignFields, Example, Pay
 from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import ReleaseFields, ReleaseSettings
-from annotation.presenters.worker import ActFields
+from annotation.presenters.people import ActFields
 from corpora.text_files.decoding import TextFile
 from evaluation.human_studies.fields import Costs, HumanStudyFields
 from foundation.errors import UserError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.presenters.draft_feedback import readability
+from annotation.presenters.work import readability
 
 
 def test_both_texts_have_their_grade_and_one_without_words_has_none() -> None:

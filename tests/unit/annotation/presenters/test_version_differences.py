@@ -1,6 +1,6 @@
 """Two versions side by side: their lines, without those that both have."""
 
-from annotation.presenters.version_differences import two_versions
+from annotation.presenters.work import two_versions
 from annotation.task_types import TASK_TYPES
 
 

@@ -1,4 +1,4 @@
-"""What is known of somebody's work in a campaign, and what can be done about it."""
+"""What is known of the people of a campaign: each one's work, what can be done about it, and how far they agree."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,8 @@ from annotation.actions.pause_annotator import pause_annotator
 from annotation.actions.resume_annotator import resume_annotator
 from annotation.actions.settle_annotator import settle_annotator
 from annotation.actions.skip_item import plain
-from annotation.models import Campaign, CampaignMembership
+from annotation.agreement import Agreement, measure, pairs_to_compare
+from annotation.models import AgreementRun, Campaign, CampaignMembership
 from annotation.progress.counts import progress_by_person
 from annotation.quality import CHECKS, findings
 from annotation.review import control_score, work_of
@@ -53,3 +54,28 @@ def act_on(campaign: Campaign, who: Person, by: Any, **fields: Any) -> int:
     else:
         return settle_annotator(campaign=campaign, person=who, keep=given.act == "keep", by=by)
     return 0
+
+
+AT_ONCE = 300  # pairs of answers that a page measures itself; more are a worker's
+
+
+def agreement_of(campaign: Campaign) -> tuple[Agreement | None, AgreementRun | None]:
+    """What there is to show, and the run that measured it; nothing where that is a worker's and none has done it."""
+    run = campaign.agreement_runs.filter(result__isnull=False).first()
+    if run is not None and run.result is not None:
+        return Agreement.read(run.result), run
+    return (measure(campaign), None) if pairs_to_compare(campaign) <= AT_ONCE else (None, None)
+
+
+def named(measured: Agreement, campaign: Campaign) -> dict[str, Any]:
+    """The agreement as JSON, with pseudonyms for people."""
+    stored, names = measured.json(), pseudonyms_of(campaign)
+    people = [{"person": str(names.get(pk, "")), "answers": count} for pk, _name, count in measured.people]
+    pairs = [
+        {**pair, "a": str(names.get(pair["a"], "")), "b": str(names.get(pair["b"], ""))} for pair in stored["pairs"]
+    ]
+    return {**stored, "people": people, "pairs": pairs}
+
+
+def pseudonyms_of(campaign: Campaign) -> dict[int, Any]:
+    return dict(campaign.memberships.values_list("person", "person__pseudonym"))

@@ -1,4 +1,4 @@
-"""The endpoint of a person in a campaign: what they did, what the checks found, and pausing them."""
+"""The endpoints of the people of a campaign: what each did, what the checks found, and how far they agree."""
 
 from typing import Any
 
@@ -10,11 +10,10 @@ from rest_framework.views import APIView
 from accounts.api_schema import StrictSerializer, without_body
 from accounts.option_fields import body_of
 from annotation.actions.start_agreement import start_agreement
-from annotation.api.progress import WorkerShape
+from annotation.api.campaigns import WorkerShape
 from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of, worker_of
-from annotation.presenters.agreement import agreement_of, named
-from annotation.presenters.worker import ActFields, act_on, overview
+from annotation.presenters.people import ActFields, act_on, agreement_of, named, overview
 
 
 class EvidenceShape(StrictSerializer):

@@ -1,10 +1,11 @@
-"""The endpoints of a study's scales: thin, and on the same actions as the page."""
+"""The endpoints of a study's scales and of its assistive translations."""
 
 from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -12,7 +13,8 @@ from rest_framework.views import APIView
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
-from annotation.models import StudyScale
+from annotation.actions.start_translation import start_translation
+from annotation.models import StudyScale, TranslationRun
 from annotation.rating_scales import LONGEST_LINE
 
 
@@ -55,3 +57,32 @@ class OneStudyScale(APIView):
         """Take it off the list; criteria that use it keep it."""
         remove_scale(scale=get_object_or_404(request.study.scales, pk=pk), by=request.user)
         return Response(status=204)
+
+
+class TranslationRunSerializer(StrictModelSerializer):
+    state = serializers.CharField(source="job.state", read_only=True)
+
+    class Meta:
+        model = TranslationRun
+        fields = ["id", "style", "source_language", "target_language", "job", "state"]
+        read_only_fields = ["job"]
+
+
+class TranslationRuns(ListAPIView):
+    """List the translations of a study's documents, newest first; POST starts one."""
+
+    serializer_class = TranslationRunSerializer
+    queryset = TranslationRun.objects.none()
+
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return TranslationRun.objects.none()
+        return self.request.study.translation_runs.select_related("job")
+
+    @extend_schema(responses={201: TranslationRunSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Translate the documents of a style, as help for annotators, where the site has a translator."""
+        asked = TranslationRunSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        run = start_translation(study=request.study, by=request.user, **asked.validated_data)
+        return Response(TranslationRunSerializer(run).data, status=201)
