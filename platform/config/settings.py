@@ -119,7 +119,12 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.pages.navigation.navigation",
             ],
-            "builtins": ["config.templating.text_language", "config.templating.numbers"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "config.templating.text_language",
+                "config.templating.numbers",
+            ],
         },
     },
 ]

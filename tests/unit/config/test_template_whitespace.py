@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from config.templating.loader import DJANGO, VALUE, tokens_of, without_whitespace
+from config.templating.whitespace import DJANGO, VALUE, tokens_of, without_whitespace
 
 TEMPLATES = sorted((Path(__file__).parents[3] / "templates").rglob("*.html"))
 

@@ -1,0 +1,112 @@
+"""Components: parts of pages that a template names, `<c-act at="...">Remove</c-act>`, and that one file each describes.
+
+`templates/components/act.html` is the HTML of `c-act`. The loader writes it in the component's place before Django reads
+the template, once a process: a page with components costs what it costs without them. In a component's file
+
+- `{% given NAME %}` is the attribute of that name, `{% given NAME "..." %}` with what stands there where none is given.
+  An attribute that is only what was not given is left out, and so is the space before it;
+- `{% if_given NAME %}...{% endif_given %}` stands there where the attribute is given;
+- `{% content %}` is what stands between the component's tags;
+- `{% rest %}` are all other attributes; a component without it takes no others.
+
+What is longer than an attribute may stand within the component, as an element of the attribute's name: in `c-table`,
+`<c-head>...</c-head>`.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from django.template import TemplateSyntaxError
+
+from config.templating.whitespace import DJANGO, VALUE, tokens_of
+
+PREFIX = "c-"
+ATTRIBUTE = re.compile(rf"(?P<name>[a-zA-Z@:][\w:.@-]*)(?:=(?P<value>{VALUE}))?|(?P<django>{DJANGO})|(?P<space>\s+)")
+GIVEN = re.compile(r'(?P<space> ?)\{% given (?P<name>\w+)(?: "(?P<usual>[^"]*)")? %\}')
+ONLY_GIVEN = re.compile(r'\s+[\w-]+="\{% given (?P<name>\w+) %\}"')
+IF_GIVEN = re.compile(r"\{% if_given (?P<name>\w+) %\}(?P<part>.*?)\{% endif_given %\}", re.DOTALL)
+COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}\s*", re.DOTALL)
+CONTENT, REST = "{% content %}", "{% rest %}"
+
+Sources = Callable[[str], str]  # the source of a component's file, by the component's name; LookupError without one
+
+
+@dataclass
+class Use:
+    """A component where a template uses it: what it is given, and what stands within it."""
+
+    name: str
+    definition: str
+    given: dict[str, str] = field(default_factory=dict)
+    rest: str = ""
+    written: list[str] = field(default_factory=list)
+
+    @property
+    def takes(self) -> set[str]:
+        return {found["name"] for found in [*GIVEN.finditer(self.definition), *IF_GIVEN.finditer(self.definition)]}
+
+    def text(self) -> str:
+        """Its HTML."""
+        text = IF_GIVEN.sub(lambda found: found["part"] if self.given.get(found["name"]) else "", self.definition)
+        text = ONLY_GIVEN.sub(lambda found: found[0] if self.given.get(found["name"]) else "", text)
+        text = GIVEN.sub(self._given, text).replace(f" {REST}", self.rest)
+        return text.replace(CONTENT, "".join(self.written).strip())
+
+    def _given(self, found: re.Match[str]) -> str:
+        value = self.given.get(found["name"]) or found["usual"]
+        return found["space"] + value if value else ""
+
+
+def with_components(source: str, sources: Sources) -> str:
+    """The source of a template with the HTML of its components in their places.
+
+    Raises:
+        TemplateSyntaxError: There is no such component, it takes no such attribute, or it is not closed.
+    """
+    if f"<{PREFIX}" not in source and f"</{PREFIX}" not in source:
+        return source
+    opened = [Use("", "")]
+    for token in tokens_of(source):
+        if token.kind != "html" or not token.name.startswith(PREFIX):
+            opened[-1].written.append(token.text)
+            continue
+        name = token.name.removeprefix(PREFIX)
+        if not token.is_closing:
+            opened.append(_use(name, token.text, opened[-1], sources))
+        if token.is_closing and opened[-1].name != name:
+            still = f"; open is <{PREFIX}{opened[-1].name}>" if opened[-1].name else ""
+            raise TemplateSyntaxError(f"</{token.name}> closes nothing{still}.")
+        if token.is_closing or token.text.endswith("/>"):
+            _close(opened.pop(), opened[-1], sources)
+    if len(opened) > 1:
+        raise TemplateSyntaxError(f"<{PREFIX}{opened[-1].name}> is not closed.")
+    return "".join(opened[0].written)
+
+
+def _use(name: str, tag: str, parent: Use, sources: Sources) -> Use:
+    if name in parent.takes:
+        return Use(name, CONTENT)
+    try:
+        use = Use(name, COMMENT.sub("", sources(name)).strip())
+    except LookupError:
+        raise TemplateSyntaxError(f"There is no component {name!r}: no file components/{name}.html.") from None
+    takes = use.takes
+    for found in ATTRIBUTE.finditer(tag.removesuffix(">").removesuffix("/"), len(PREFIX) + len(name) + 1):
+        if found["name"] and found["name"] in takes:
+            use.given[found["name"]] = found["value"][1:-1] if found["value"] else found["name"]
+            use.rest = use.rest.rstrip()
+        else:
+            use.rest += found[0]
+    use.rest = use.rest.rstrip()
+    if use.rest and REST not in use.definition:
+        raise TemplateSyntaxError(f"<{PREFIX}{name}> takes {', '.join(sorted(takes))}, and not {use.rest.strip()}.")
+    return use
+
+
+def _close(use: Use, parent: Use, sources: Sources) -> None:
+    """Put a component, or what it was given as an element, into the one around it."""
+    if use.definition == CONTENT and use.name in parent.takes:
+        parent.given[use.name] = "".join(use.written).strip()
+    else:
+        parent.written.append(with_components(use.text(), sources))
