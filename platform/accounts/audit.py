@@ -20,6 +20,7 @@ from django.utils import timezone
 from psycopg import sql
 
 from accounts.models import Person, TrailEntry
+from accounts.permissions.actions import require_for_action
 from accounts.permissions.routes.special import TAKES_OUT
 
 # Rows of the audit log for what changes nothing: sign-ins, downloads, reads of texts under terms, use of tokens.
@@ -240,6 +241,7 @@ SILENT = frozenset(
 P = ParamSpec("P")
 R = TypeVar("R")
 _acting: ContextVar[Person | None] = ContextVar("acting", default=None)
+_within: ContextVar[bool] = ContextVar("within", default=False)  # another recorded action
 
 
 # Asked before each recorded action, with its name and the study that it is about, if any; they raise to refuse it.
@@ -265,9 +267,16 @@ def audited_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 given = signature.bind(*args, **kwargs).arguments
                 named = _named(given)  # what is removed has no name afterwards
                 before = snapshot_rows(_objects(given))
+                study = _study_in(given)
+                if not _within.get():  # what an action does on its way is its own affair
+                    require_for_action(name, _actor(given), study)
                 for guard in GUARDS:
-                    guard(name, _study_in(given))
-                result = action(*args, **kwargs)
+                    guard(name, study)
+                outer = _within.set(True)
+                try:
+                    result = action(*args, **kwargs)
+                finally:
+                    _within.reset(outer)
                 _write(kind, name, given | given.pop(rest, {}), named, before, result)
             return result
 
@@ -281,6 +290,11 @@ def audited(action: Callable[P, R]) -> Callable[P, R]:
     return audited_as(TrailEntry.Kind.CHANGE)(action)
 
 
+def _actor(given: dict[str, Any]) -> Person | None:
+    by = given.get("by")
+    return by if isinstance(by, Person) else _acting.get()
+
+
 def _objects(given: dict[str, Any]) -> list[models.Model]:
     """What the action was given to act on; of these the one that the row names stands first."""
     found = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
@@ -290,14 +304,13 @@ def _objects(given: dict[str, Any]) -> list[models.Model]:
 def _write(
     kind: str, name: str, given: dict[str, Any], named: tuple[str, str], before: dict[models.Model, Row], result: Any
 ) -> None:
-    by = given.get("by")
     study, target = named
     made = result[0] if isinstance(result, tuple) and result else result
     if isinstance(made, models.Model):
         study = study or study_of(made)
         target = target or _label(made)
     TrailEntry.objects.create(
-        person=by if isinstance(by, Person) else _acting.get(),
+        person=_actor(given),
         study_slug=study,
         kind=kind,
         action=ACTIONS.get(name, name),

@@ -14,7 +14,8 @@ from accounts.actions.change_role import change_role
 from accounts.actions.invite_person import invite_person
 from accounts.audit import audited, set_acting_person
 from accounts.models import TrailEntry
-from accounts.permissions import Role
+from accounts.permissions import Can, Role
+from accounts.permissions.actions import NEEDS
 from corpora.models import Study
 from foundation.errors import UserError
 
@@ -52,7 +53,9 @@ def test_what_was_refused_leaves_no_row():
     assert not TrailEntry.objects.exists()
 
 
-def test_what_an_action_takes_as_further_fields_is_named():
+def test_what_an_action_takes_as_further_fields_is_named(monkeypatch):
+    monkeypatch.setitem(NEEDS, "change", Can.EDIT_STUDY)
+
     @audited
     def change(*, study: Study, by: Any, **fields: Any) -> None:
         """Take them."""
@@ -61,8 +64,9 @@ def test_what_an_action_takes_as_further_fields_is_named():
     assert TrailEntry.objects.get(action="change").details == {"overlap": 3, "name": "First", "systems": "2"}
 
 
-def test_what_is_removed_is_named_and_belongs_to_its_study():
+def test_what_is_removed_is_named_and_belongs_to_its_study(monkeypatch):
     study = made.study()
+    monkeypatch.setitem(NEEDS, "remove", Can.EDIT_STUDY)
 
     @audited
     def remove(*, study: Study) -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
@@ -102,7 +103,7 @@ def test_a_link_dies_with_its_makers_right(client, invited, admin, make_person):
 
 def test_nobody_invites_above_themselves(make_person):
     researcher = make_person(Role.RESEARCHER)
-    with pytest.raises(UserError, match="above your own"):
+    with pytest.raises(PermissionDenied, match="You may not manage people"):
         invite_person(email="new@example.org", role=Role.ADMIN, by=researcher)
     assert not AccessLink.objects.exists()
 

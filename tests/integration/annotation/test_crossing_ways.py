@@ -111,7 +111,9 @@ def test_what_is_skipped_while_its_item_is_reported_is_held_too():
     skip(campaign, second, works[1])
     assert states(works[0].item) == [State.HELD] * 3
     assert make.claim(campaign, third).work is None
-    review_answer(answer=Answer.objects.get(outcome="reported"), verdict="returned", by=make.person(Role.REVIEWER))
+    review_answer(
+        answer=Answer.objects.get(outcome="reported"), verdict="returned", by=make.person(Role.REVIEWER, campaign.study)
+    )
     assert states(works[0].item) == [State.FREE] * 3
 
 

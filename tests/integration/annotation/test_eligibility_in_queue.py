@@ -102,7 +102,7 @@ def test_acceptance_is_counted_from_the_verdicts(study):
 def paused(study, **options):
     """A campaign in which somebody was paused after two rejections in a row, they, and the reviewer."""
     campaign = make.campaign(study, crew={"pause_after": 2}, **options)
-    who, reviewer = make.person(study=study), make.person(Role.REVIEWER, study)
+    who, reviewer = make.person(study=study), make.person(Role.RESEARCHER, study)
     work(campaign, who, 4)
     answers = list(Answer.objects.order_by("pk"))
     review_answer(answer=answers[0], verdict="accepted", by=reviewer)

@@ -32,6 +32,14 @@ def reviewer(study):
     return make.person(Role.REVIEWER, study)
 
 
+def reviewer_who_leads(study, reviewer):
+    """The same person, a researcher of the study by now."""
+    study.memberships.filter(person=reviewer).update(role=Role.RESEARCHER)
+    study.refresh_from_db()
+    study.__dict__.pop("_roles", None)
+    return reviewer
+
+
 def do(campaign, who, content):
     return Answer.objects.get(pk=make.hand_in(campaign, who, make.held(campaign, who), content=content).answer)
 
@@ -89,15 +97,16 @@ def test_nobody_overrules_who_checked_their_work(study, reviewer):
     for given in ({"verdict": "rejected"}, {"verdict": "fixed", "content": ACCEPT}, {"verdict": "dropped"}):
         with pytest.raises(UserError, match="own work"):
             review_answer(answer=verdict, by=reviewer, **given)
-    pause_annotator(campaign=second, person=checker, by=reviewer, reason="Too strict.")
+    lead = reviewer_who_leads(study, reviewer)
+    pause_annotator(campaign=second, person=checker, by=lead, reason="Too strict.")
     with pytest.raises(UserError, match="own"):
-        settle_annotator(campaign=second, person=checker, keep=False, by=reviewer)
+        settle_annotator(campaign=second, person=checker, keep=False, by=lead)
     assert second.items.get().settled["verdict"] == "rejected"
 
 
 def test_nobody_lets_themselves_go_on(study, reviewer):
     campaign, who = make.campaign(study), make.person(Role.RESEARCHER, study)
-    pause_annotator(campaign=campaign, person=who, by=reviewer, reason="Look at the guideline.")
+    pause_annotator(campaign=campaign, person=who, by=None, reason="Look at the guideline.")
     with pytest.raises(UserError, match="yourself"):
         resume_annotator(campaign=campaign, person=who, by=who)
 

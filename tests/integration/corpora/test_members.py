@@ -1,4 +1,5 @@
 import pytest
+from django.core.exceptions import PermissionDenied
 
 from accounts.actions.accept_invitation import accept_invitation
 from accounts.models import AccessLink, Person
@@ -68,11 +69,14 @@ def test_a_researcher_of_the_study_gives_no_more_on_the_site_than_they_have(stud
     assert study.role_of(person) == "researcher"
 
 
-@pytest.mark.parametrize(("own", "given"), [("researcher", "admin"), ("reviewer", "researcher")])
-def test_nobody_gives_a_role_above_their_own(study, member, own, given):
-    with pytest.raises(UserError, match="above your own"):
+@pytest.mark.parametrize(
+    ("own", "given", "kind", "said"),
+    [("researcher", "admin", UserError, "above your own"), ("reviewer", "researcher", PermissionDenied, "members")],
+)
+def test_nobody_gives_a_role_above_their_own(study, member, own, given, kind, said):
+    with pytest.raises(kind, match=said):
         invite_member(study=study, email="new@example.org", role=given, by=member(own))
-    with pytest.raises(UserError, match="above your own"):
+    with pytest.raises(kind, match=said):
         set_member_role(membership=study.memberships.get(), role=given, by=Person.objects.get())
     assert not AccessLink.objects.exists()
 

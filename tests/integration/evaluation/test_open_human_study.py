@@ -234,6 +234,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     entry = TrailEntry.objects.get(action="exclude_rater")
     assert (entry.person, entry.study_slug, entry.details["person"]) == (lead, study.slug, named)
 
+    study.memberships.filter(person__pseudonym=named).update(role="researcher")
     with pytest.raises(UserError, match="Somebody else"):
         include_rater(human_study=judged, person=named, by=Person.objects.get(pseudonym=named))
     include_rater(human_study=judged, person=named, by=lead)

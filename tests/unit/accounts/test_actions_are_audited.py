@@ -3,10 +3,12 @@
 import importlib
 from pathlib import Path
 
+from accounts.permissions.actions import NEEDS
+
 ROOT = Path(__file__).parents[3]
 ROOMS = {
     "accounts": "platform", "jobs": "platform", "corpora": "platform", "backup": "platform", "studies": "platform",
-    "study_file": "platform", "annotation": "",
+    "study_file": "platform", "notifications": "platform", "annotation": "",
     "modelserving": "", "evaluation": "",
 }  # fmt: skip
 # Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.
@@ -47,12 +49,7 @@ def actions():
 
 def is_recorded(name):
     room, action = name.split(".")
-    function = getattr(importlib.import_module(f"{room}.actions.{action}"), action)
-    while (inner := getattr(function, "__wrapped__", None)) is not None:  # another wrapper may stand around the trail's
-        if function.__code__.co_filename.endswith("accounts/audit.py"):
-            return True
-        function = inner
-    return False
+    return _wrapped_by_the_log(getattr(importlib.import_module(f"{room}.actions.{action}"), action))
 
 
 def test_an_action_is_recorded_or_a_record():
@@ -61,3 +58,18 @@ def test_an_action_is_recorded_or_a_record():
 
 def test_what_is_said_to_be_a_record_is_an_action():
     assert set(THEIR_OWN) <= set(actions())
+
+
+def test_every_recorded_action_says_what_it_asks_of_a_person_and_no_other_does():
+    modules = [importlib.import_module(f"{name.split('.')[0]}.actions.{name.split('.')[1]}") for name in actions()]
+    found = {value.__name__ for module in modules for value in vars(module).values() if _wrapped_by_the_log(value)}
+    assert found == set(NEEDS)
+
+
+def _wrapped_by_the_log(value):
+    while (inner := getattr(value, "__wrapped__", None)) is not None:  # another wrapper may stand around the log's
+        code = getattr(value, "__code__", None)
+        if code is not None and code.co_filename.endswith("accounts/audit.py"):
+            return True
+        value = inner
+    return False
