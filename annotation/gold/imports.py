@@ -1,75 +1,23 @@
 """The files of gold in a file, a folder or an archive, each with its format and its split."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from shutil import copyfileobj
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from zipfile import ZipFile, ZipInfo
 
 import orjson
 
+from annotation.gold.archive import ZIP, local_path, passed_over, unpacked
 from annotation.gold.release.settings import gold_formats
 from corpora.formats import TextFile
 from corpora.models import Sentence
-from corpora.text_files.decoding import opened
-from corpora.text_files.zip_members import FAULTS, files_in, hold_to_limit
 from foundation.confined import Confined
 from foundation.errors import UserError, first_five
 from foundation.options import option
 from foundation.translation import translatable
-
-MOST_FILES = 2000
-ZIP = b"PK\x03\x04"
-
-
-def local_path(file: TextFile, scratch: Path) -> Path:
-    """The file's own path, or that of a copy in `scratch` where it has none; a UserError where it is not there."""
-    if isinstance(file.source, Path):
-        if not file.source.exists():
-            raise UserError("there is no such file.", where=file.name)
-        return file.source
-    path = scratch / "file"
-    with opened(file) as stream, path.open("wb") as copy:
-        copyfileobj(stream, copy)
-    return path
-
-
-def unpacked(archive: Path, folder: Path, name: str) -> Path:
-    """The archive's files in a folder; names that lead out of it are refused, and so is what is too much."""
-    try:
-        with ZipFile(archive) as zipped:
-            members = [one for one in files_in(zipped, name, MOST_FILES) if not passed_over(one.filename)]
-            hold_to_limit(members, name)
-            _check_names(members, name)
-            for member in members:
-                target = folder / PurePosixPath(member.filename)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                with zipped.open(member) as stream, target.open("wb") as unpacked_file:
-                    copyfileobj(stream, unpacked_file)
-    except FAULTS:
-        raise UserError("this is not a ZIP archive that can be read.", where=name) from None
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-def _check_names(members: Sequence[ZipInfo], name: str) -> None:
-    for member in members:
-        path = PurePosixPath(member.filename)
-        if path.is_absolute() or ".." in path.parts or "\\" in member.filename:
-            raise UserError(
-                "the name '{filename}' leads out of the archive.", filename=member.filename[:60], where=name
-            )
-
-
-def passed_over(name: str) -> bool:
-    """What archives carry along: hidden files, and what a Mac adds."""
-    parts = PurePosixPath(name).parts
-    return "__MACOSX" in parts or any(part.startswith(".") and part != ".." for part in parts)
-
 
 SPLITS = ("train", "tune", "test")
 SPLIT = re.compile(r"(?<![a-z])(train|training|tune|tuning|dev|valid|validation|val|test)(?![a-z])")
@@ -83,11 +31,9 @@ class GoldFields:
     """What `import_gold` takes, besides the file."""
 
     form: str = option(
-        "",
-        "Detected if you choose none.",
-        label="Form",
+        "", "Detected if you choose none.", label="Form",
         choices=lambda: [("", translatable("Recognise it")), *_titles()],
-    )
+    )  # fmt: skip
     split: str = option(
         Sentence.Split.TEST.value, "Used where neither the file nor its name (train.txt, dev.txt) gives a split.",
         label="Split", choices=Sentence.Split.choices,
