@@ -4,7 +4,7 @@ from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -13,7 +13,7 @@ from accounts.option_fields import body_of
 from annotation.actions.export_answers import ExportFields
 from annotation.actions.review_answer import ReviewFields, review_answer
 from annotation.answer_export import EXPORT_FORMATS
-from annotation.api.validation import validated
+from annotation.api.validation import Listing, validated
 from annotation.blinding import Kind, handle_of, shown_reviews
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer, Review
@@ -92,15 +92,13 @@ FILTERS = [
 ]
 
 
-class Reviews(generics.ListAPIView):
+class Reviews(Listing):
     """Answers to decide about, and the decisions."""
 
     queryset = Answer.objects.none()
     serializer_class = AnswerShape
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return Answer.objects.none()
+    def rows(self) -> Any:
         return answers_for(
             campaign_of(self.request, self.kwargs["campaign"]), AnswerFilter.read(self.request.query_params)
         )

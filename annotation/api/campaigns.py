@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -23,7 +23,7 @@ from annotation.actions.remove_campaign import remove_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import StateFields, set_campaign_state
 from annotation.actions.set_expected import EXPLANATION, set_expected
-from annotation.api.validation import validated
+from annotation.api.validation import Listing, validated
 from annotation.campaigns.expected_answers import expected_count, lacking
 from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields
 from annotation.campaigns.requested import campaign_named, campaign_of, number_in
@@ -100,13 +100,11 @@ class GuidelineShape(StrictModelSerializer):
         read_only_fields = fields
 
 
-class Campaigns(generics.ListAPIView):
+class Campaigns(Listing):
     queryset = Campaign.objects.none()
     serializer_class = CampaignShape
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return Campaign.objects.none()
+    def rows(self) -> Any:
         return self.request.study.campaigns.select_related("direction", "after")
 
     @extend_schema(request=NewCampaign, responses={201: CampaignShape})
@@ -278,15 +276,13 @@ class CampaignProgress(APIView):
         return Response(ProgressInFull(_progress(campaign_of(request, campaign))).data)
 
 
-class ExpectedAnswers(generics.ListAPIView):
+class ExpectedAnswers(Listing):
     """The items with what is expected of them, for those who may change the study."""
 
     queryset = Item.objects.none()
     serializer_class = ExpectedShape
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return Item.objects.none()
+    def rows(self) -> Any:
         return campaign_of(self.request, self.kwargs["campaign"]).items.filter(withdrawn=False).order_by("number")
 
 

@@ -14,7 +14,7 @@ from accounts.option_fields import body_of
 from annotation.actions.open_recruitment_link import RecruitmentLinkFields, open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
-from annotation.api.validation import validated
+from annotation.api.validation import Listing, validated
 from annotation.campaigns.requested import campaign_named, campaign_of
 from annotation.crowd.ledger import Line, lines, participants_of
 from annotation.crowd.sites import to_paste
@@ -68,13 +68,11 @@ class LineShape(StrictSerializer):
     pay = serializers.DecimalField(source="due.total", max_digits=24, decimal_places=2)
 
 
-class RecruitmentLinks(generics.ListAPIView):
+class RecruitmentLinks(Listing):
     queryset = RecruitmentLink.objects.none()
     serializer_class = RecruitmentLinkShape
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return RecruitmentLink.objects.none()
+    def rows(self) -> Any:
         return campaign_of(self.request, self.kwargs["campaign"]).recruitment_links.select_related("training")
 
     @extend_schema(request=NewRecruitmentLink, responses={201: RecruitmentLinkShape})

@@ -5,15 +5,15 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
 from annotation.actions.start_translation import start_translation
+from annotation.api.validation import Listing, validated
 from annotation.models import StudyScale, TranslationRun
 from annotation.rating_scales import LONGEST_LINE
 
@@ -45,7 +45,7 @@ class StudyScales(APIView):
     @extend_schema(request=NewScaleSerializer, responses={201: ScaleSerializer})
     def post(self, request: Request, study: str) -> Response:
         """Add one."""
-        made = add_scale(study=request.study, by=request.user, **checked(NewScaleSerializer, request))
+        made = add_scale(study=request.study, by=request.user, **validated(NewScaleSerializer, request))
         return Response(ScaleSerializer(made).data, status=201)
 
 
@@ -68,21 +68,17 @@ class TranslationRunSerializer(StrictModelSerializer):
         read_only_fields = ["job"]
 
 
-class TranslationRuns(ListAPIView):
+class TranslationRuns(Listing):
     """List the translations of a study's documents, newest first; POST starts one."""
 
     serializer_class = TranslationRunSerializer
     queryset = TranslationRun.objects.none()
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return TranslationRun.objects.none()
+    def rows(self) -> Any:
         return self.request.study.translation_runs.select_related("job")
 
     @extend_schema(responses={201: TranslationRunSerializer})
     def post(self, request: Request, study: str) -> Response:
         """Translate the documents of a style, as help for annotators, where the site has a translator."""
-        asked = TranslationRunSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        run = start_translation(study=request.study, by=request.user, **asked.validated_data)
+        run = start_translation(study=request.study, by=request.user, **validated(TranslationRunSerializer, request))
         return Response(TranslationRunSerializer(run).data, status=201)

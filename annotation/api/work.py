@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics, serializers
+from rest_framework import serializers
 from rest_framework.generics import GenericAPIView, get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -23,7 +23,7 @@ from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn, Submission, submit_answer
 from annotation.actions.undo_last_act import undo_last_act
 from annotation.api.answers import OwnAnswerShape, OwnReviewShape
-from annotation.api.validation import validated
+from annotation.api.validation import Listing, validated
 from annotation.blinding import FORM, NAMED, Kind, handle_of, name_for_author, named_row, own_answers
 from annotation.campaigns.fields import LARGEST_INTEGER
 from annotation.campaigns.requested import campaign_of
@@ -216,15 +216,13 @@ def claimed(claim: Claim) -> dict[str, Any]:
     return said
 
 
-class Answers(generics.ListAPIView, Work):
+class Answers(Listing, Work):
     """Your own answers, each in its newest revision."""
 
     queryset = Answer.objects.none()
     serializer_class = OwnAnswerShape
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return Answer.objects.none()
+    def rows(self) -> Any:
         return own_answers(campaign_of(self.request, self.kwargs["campaign"]), self.request.user)
 
     def paginate_queryset(self, queryset: Any) -> Any:

@@ -263,7 +263,7 @@ class CampaignForm(forms.Form):
         parts["examples"] = any(self.examples.errors)
         return {**parts, "kind": any(kind.errors for kind in self.kinds.values())}
 
-    def refuse(self, error: UserError) -> None:
+    def tell(self, error: UserError, field: str | None = None) -> None:
         """Put what an action said beside the field that it names, else above the form."""
         rule = error.where.removeprefix("crew.").replace(".", "-")
         chosen = self._settings()

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.telling import go_on, telling
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.save_change import save_change
 from annotation.blinding import Kind, handle_of, name_for_author, named_row, own_answers, shown_reviews
@@ -64,13 +65,11 @@ def reply(request: Any, study: str, campaign: str, review: str) -> HttpResponse:
     campaign_object = campaign_of(request, campaign)
     key = named_row(Kind.REVIEW, review, request.user.pk)
     chosen = get_object_or_404(Review, pk=key, answer__campaign=campaign_object, answer__person=request.user)
-    try:
+    with telling() as told:
         reply_to_review(review=chosen, by=request.user, text=request.POST.get("reply", ""))
-    except UserError as error:
-        page = Paginator(own_answers(campaign_object, request.user).filter(item=chosen.answer.item_id), 25).get_page(1)
-        return show_answers(request, campaign_object, page, error)
-    messages.success(request, _("Your reply is with the reviewers."))
-    return redirect("campaign_answers", study=study, campaign=campaign)
+        return go_on(request, _("Your reply is with the reviewers."), "campaign_answers", study, campaign)
+    page = Paginator(own_answers(campaign_object, request.user).filter(item=chosen.answer.item_id), 25).get_page(1)
+    return show_answers(request, campaign_object, page, told.error)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can, may
+from accounts.telling import telling
 from annotation.actions.adopt_gold import Adopted, adopt_gold, adoptable, take_back_gold
 from annotation.actions.adopt_screening import adopt_screening
 from annotation.actions.build_campaign import build_campaign
@@ -242,12 +243,10 @@ def _tell_rest(request: Any, adopted: Adopted) -> None:
 
 
 def do_and_say(request: Any, campaign: Campaign, act: Any) -> HttpResponse:
-    try:
+    with telling(request):
         act()
-    except UserError as error:
-        messages.error(request, str(error))
-        return _show(request, campaign, status=422)
-    return redirect("campaign", study=request.study.slug, campaign=campaign.slug)
+        return redirect("campaign", study=request.study.slug, campaign=campaign.slug)
+    return _show(request, campaign, status=422)
 
 
 def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
@@ -312,12 +311,10 @@ def _adopt_decisions(request: Any, campaign: Campaign) -> None:
 def campaign_remove(request: Any, study: str, campaign: str) -> HttpResponse:
     """Take it out of the study with its items and answers."""
     campaign_object = campaign_of(request, campaign)
-    try:
+    with telling(request):
         tell_removed(request, remove_campaign(campaign=campaign_object, by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
-        return redirect("campaign", study=study, campaign=campaign)
-    return redirect("study_campaigns", study=study)
+        return redirect("study_campaigns", study=study)
+    return redirect("campaign", study=study, campaign=campaign)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -326,11 +323,9 @@ def campaign_edit(request: Any, study: str, campaign: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = EditCampaignForm(data, study=request.study, campaign=campaign_object)
     if data is not None and form.is_valid():
-        try:
+        with telling(form):
             edit_campaign(campaign=campaign_object, by=request.user, **form.changes())
             return redirect("campaign", study=request.study.slug, campaign=campaign_object.slug)
-        except UserError as error:
-            form.refuse(error)
     context = {"form": form, "campaign": campaign_object, "kind": TASK_TYPES[campaign_object.task_type]}
     return render(request, "annotation/edit.html", context, status=200 if data is None else 422)
 
@@ -340,12 +335,9 @@ def campaign_new(request: Any, study: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form, criteria = CampaignForm(data, study=request.study), criteria_form(request.study, data)
     if data is not None and form.is_valid() and criteria.is_valid():
-        try:
-            options = form.options(criteria.given())
-            created = create_campaign(study=request.study, by=request.user, **options)
+        with telling(form):
+            created = create_campaign(study=request.study, by=request.user, **form.options(criteria.given()))
             return redirect("campaign", study=request.study.slug, campaign=created.slug)
-        except UserError as error:
-            form.refuse(error)
     context = {"form": form, "criteria": criteria, "judging": _kinds_with("rate_reference")}
     context["rating"] = _kinds_with("criteria")
     return render(request, "annotation/new.html", context, status=200 if data is None else 422)

@@ -5,7 +5,6 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.core.internal import ratelimit
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.authentication import digest_of, new_secret
+from accounts.telling import telling
 from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import check_id, enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
@@ -143,10 +143,8 @@ def finish(request: Any, entrant: str) -> HttpResponse:
 
 
 def _leave(request: Any, participant: CrowdParticipant) -> HttpResponse:
-    try:
+    with telling(request):
         leave_crowd(participant=participant)
-    except UserError as error:
-        messages.error(request, str(error))
     return _to_place(participant)
 
 

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.telling import telling
 from annotation.actions.set_expected import set_expected
 from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking, opening_words
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Campaign, Item
 from annotation.views import preview
-from foundation.errors import UserError
 
 A_PAGE = 50
 SHOWN = {
@@ -41,22 +41,20 @@ def expect(request: Any, study: str, campaign: str, number: int) -> HttpResponse
     item = get_object_or_404(campaign_object.items, number=number)
     if request.POST.get("act") == "remove":
         return _remove(request, campaign_object, item)
-    try:
+    with telling() as told:
         content = preview.answer_of(request, campaign_object, number)
         set_expected(item=item, content=content, by=request.user, explanation=request.POST.get("explanation", ""))
-    except UserError as error:
-        return preview.refuse(request, campaign_object, number, error)
+    if told.error:
+        return preview.refuse(request, campaign_object, number, told.error)
     messages.success(request, _("Item %(number)d has its expected answer.") % {"number": number})
     return _on(request, _next(campaign_object, number))
 
 
 def _remove(request: Any, campaign: Campaign, item: Item) -> HttpResponse:
-    try:
+    with telling(request):
         set_expected(item=item, content=None, by=request.user)
-    except UserError as error:
-        messages.error(request, str(error))
-        return _show(request, campaign, status=422)
-    return redirect("campaign_expected", study=request.study.slug, campaign=campaign.slug)
+        return redirect("campaign_expected", study=request.study.slug, campaign=campaign.slug)
+    return _show(request, campaign, status=422)
 
 
 def _next(campaign: Campaign, number: int) -> str:

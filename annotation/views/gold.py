@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can, may
+from accounts.telling import form_page, telling
 from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
 from annotation.actions.start_release import start_release
 from annotation.answer_export import EXPORT_FORMATS
@@ -64,13 +65,10 @@ def release_new(request: Any, study: str) -> HttpResponse:
     """Ask for a release; a job makes it."""
     form = ReleaseForm(request.POST if request.method == "POST" else None, study=request.study)
     if form.is_bound and form.is_valid():
-        try:
+        with telling(form):
             run = start_release(study=request.study, by=request.user, **form.asked())
             return redirect("job", study=study, job=run.job_id)
-        except UserError as error:
-            form.add_error(None, str(error))
-    status = 422 if form.is_bound else 200
-    return render(request, "annotation/release_new.html", {"form": form, "crumbs": _crumbs(study)}, status=status)
+    return form_page(request, "annotation/release_new.html", form, crumbs=_crumbs(study))
 
 
 @require_safe
@@ -103,13 +101,11 @@ def gold_import_new(request: Any, study: str) -> HttpResponse:
     bound = (request.POST, request.FILES) if request.method == "POST" else (None, None)
     form = GoldImportForm(*bound)
     if form.is_bound and form.is_valid():
-        try:
+        with telling(form):
             gold_import = start_gold_import(study=request.study, by=request.user, **form.asked())
             return redirect("gold_import", study=study, number=gold_import.pk)
-        except UserError as error:
-            form.add_error(error.where if error.where in form.fields else None, str(error))
-    context = {"form": form, "forms": gold_formats().values(), "crumbs": _crumbs(study)}
-    return render(request, "annotation/gold_import_new.html", context, status=422 if form.is_bound else 200)
+    page = {"forms": gold_formats().values(), "crumbs": _crumbs(study)}
+    return form_page(request, "annotation/gold_import_new.html", form, **page)
 
 
 @require_safe
@@ -120,11 +116,10 @@ def gold_import(request: Any, study: str, number: int) -> HttpResponse:
 @require_POST
 def gold_import_bring(request: Any, study: str, number: int) -> HttpResponse:
     gold_import = _import_or_404(request, number)
-    try:
+    with telling() as told:
         bring_gold_in(gold_import=gold_import, by=request.user)
-    except UserError as error:
-        return _import_page(request, gold_import, str(error), 422)
-    return redirect("gold_import", study=study, number=number)
+        return redirect("gold_import", study=study, number=number)
+    return _import_page(request, gold_import, str(told.error), 422)
 
 
 def _import_or_404(request: Any, number: int) -> GoldImport:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Role
+from accounts.telling import telling
 from annotation.actions.set_daily_goal import set_daily_goal
 from annotation.progress.own_campaigns import campaigns_for, day_of, reviews_for, to_go_on, whom_to_ask
 from annotation.progress.own_progress import own_progress
@@ -33,17 +33,12 @@ def my_work(request: Any) -> HttpResponse:
 def daily_goal(request: Any, study: str, campaign: str) -> HttpResponse:
     """Keep the goal; an empty field takes it away. htmx gets the line of progress."""
     found = get_object_or_404(request.study.campaigns, slug=campaign)
-    error = None
-    try:
+    with telling(None if request.htmx else request, "goal") as told:
         set_daily_goal(campaign=found, person=request.user, goal=_read_goal(request.POST.get("goal", "")))
-    except UserError as refused:
-        error = refused
     if not request.htmx:
-        if error:
-            messages.error(request, error.sentence)
         return redirect("campaign_work", study=study, campaign=campaign)
-    context = {"progress": own_progress(found.pk, request.user), "goal_url": request.path, "goal_error": error}
-    return render(request, "annotation/work/_progress.html", context, status=422 if error else 200)
+    context = {"progress": own_progress(found.pk, request.user), "goal_url": request.path, "goal_error": told.error}
+    return render(request, "annotation/work/_progress.html", context, status=422 if told.error else 200)
 
 
 def _read_goal(given: str) -> int | None:

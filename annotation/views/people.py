@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Person
 from accounts.permissions import Can, may
+from accounts.telling import go_on, telling
 from annotation.actions.start_agreement import start_agreement
 from annotation.agreement import Agreement, Value
 from annotation.campaigns.requested import campaign_of, worker_of
@@ -22,7 +22,6 @@ from annotation.progress.pace import answers_by_day
 from annotation.review import unreviewed_answers
 from evaluation.metrics import METRICS
 from foundation.downloads import as_attachment
-from foundation.errors import UserError
 from foundation.key_labels import label_of_key
 
 
@@ -31,13 +30,10 @@ def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse
     campaign_object = campaign_of(request, campaign)
     who = worker_of(campaign_object, worker)
     if request.method == "POST":
-        try:
+        with telling(request, "reason"):
             said = {key: request.POST.get(key, "") for key in ("act", "reason")}
             count = act_on(campaign_object, who, request.user, **said)
-            messages.success(request, _act_message(request.POST["act"], count))
-            return redirect("campaign_worker", study=study, campaign=campaign, worker=worker)
-        except UserError as error:
-            messages.error(request, error.sentence)
+            return go_on(request, _act_message(said["act"], count), "campaign_worker", study, campaign, worker)
     context = {
         **overview(campaign_object, who),
         "campaign": campaign_object,
@@ -75,10 +71,8 @@ SHADES = 8
 def agreement(request: Any, study: str, campaign: str) -> HttpResponse:
     campaign_object = campaign_of(request, campaign)
     if request.method == "POST":
-        try:
+        with telling(request):
             return redirect("job", study, start_agreement(campaign=campaign_object, by=request.user).job_id)
-        except UserError as error:
-            messages.error(request, error.sentence)
     measured, run = agreement_of(campaign_object)
     context = {
         "campaign": campaign_object,

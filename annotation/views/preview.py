@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
+from accounts.telling import telling
 from annotation.campaigns.requested import campaign_of, number_in
 from annotation.models import Campaign
 from annotation.presenters.answers import claim_of
@@ -31,10 +32,10 @@ def preview_act(request: Any, study: str, campaign: str, act: str) -> HttpRespon
     campaign_object = campaign_of(request, campaign)
     number = number_in(request.POST.get("slot", "1"))
     if act == "submit":
-        try:
+        with telling() as told:
             answer_of(request, campaign_object, number)
-        except UserError as error:
-            return refuse(request, campaign_object, number, error)
+        if told.error:
+            return refuse(request, campaign_object, number, told.error)
     following = number % campaign_object.size + 1
     if request.htmx:
         return _show(request, campaign_object, following)

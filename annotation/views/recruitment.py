@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.option_fields import DeclaredForm, offer
+from accounts.telling import form_page, go_on, telling
 from annotation.actions.open_recruitment_link import RecruitmentLinkFields, open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
@@ -22,7 +23,6 @@ from annotation.crowd.sites import to_paste
 from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 from corpora.formats import csv_cells
 from foundation.downloads import as_attachment
-from foundation.errors import UserError
 
 
 class RecruitmentLinkForm(DeclaredForm):
@@ -49,23 +49,17 @@ def recruitment_links(request: Any, study: str, campaign: str) -> HttpResponse:
     campaign_object = campaign_of(request, campaign)
     form = RecruitmentLinkForm(request.POST or None, campaign=campaign_object)
     if form.is_bound and form.is_valid():
-        try:
+        with telling(form):
             open_recruitment_link(campaign=campaign_object, by=request.user, **form.given())
-            messages.success(request, _("The recruitment link is open: paste it into the site."))
-            return redirect("campaign_entrances", study=study, campaign=campaign)
-        except UserError as error:
-            form.add_error(error.where if error.where in form.fields else None, error.sentence)
+            said = _("The recruitment link is open: paste it into the site.")
+            return go_on(request, said, "campaign_entrances", study, campaign)
     page = Paginator(participants_of(campaign_object), A_PAGE).get_page(request.GET.get("page"))
     shared = shared_browsers(campaign_object.study_id, [participant.person_id for participant in page])
     for participant in page:
         participant.beside = shared.get(participant.person_id, [])
-    context = {
-        "campaign": campaign_object,
-        "form": form,
-        "recruitment_links": _link_rows(request, campaign_object),
-        "page": page,
-    }
-    return render(request, "annotation/recruitment_links.html", context, status=422 if form.errors else 200)
+    links = _link_rows(request, campaign_object)
+    context = {"campaign": campaign_object, "recruitment_links": links, "page": page}
+    return form_page(request, "annotation/recruitment_links.html", form, **context)
 
 
 @require_POST
@@ -84,11 +78,9 @@ def participant_release(request: Any, study: str, campaign: str, entrant: int) -
     participant = get_object_or_404(
         CrowdParticipant, pk=entrant, recruitment_link__campaign=campaign_of(request, campaign)
     )
-    try:
+    with telling(request):
         release_crowd_participant(participant=participant, by=request.user)
         messages.success(request, _("The next browser that comes with this id goes on."))
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect("campaign_entrances", study=study, campaign=campaign)
 
 

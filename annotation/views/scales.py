@@ -5,10 +5,11 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.telling import form_page, go_on, telling
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
 from annotation.rating_scales import LONGEST_LABEL, LONGEST_NAME
@@ -67,15 +68,12 @@ class ScaleForm(forms.Form):
 def study_scales(request: Any, study: str) -> HttpResponse:
     form = ScaleForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        try:
+        with telling(form):
             made = add_scale(study=request.study, line=form.cleaned_data["line"], by=request.user)
-            messages.success(request, _("The scale %(name)s can be chosen now.") % {"name": made.name})
-            return redirect("study_scales", study=study)
-        except UserError as error:
-            form.add_error(error.where if error.where in form.fields else None, error.sentence)
+            said = _("The scale %(name)s can be chosen now.") % {"name": made.name}
+            return go_on(request, said, "study_scales", study)
     own = [(row, SCALES[row.line]) for row in request.study.scales.all()]
-    context = {"form": form, "own": own, "usual": list(SCALES.items())}
-    return render(request, "annotation/scales.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "annotation/scales.html", form, own=own, usual=list(SCALES.items()))
 
 
 @require_POST
