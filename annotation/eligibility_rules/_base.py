@@ -48,24 +48,55 @@ class EligibilityRecord:
 
 
 class RuleField(NamedTuple):
-    """One thing that a form asks for a rule; `key` is its key in the rule's table, "" where it is the whole value."""
+    """One thing that a rule asks; `key` is its key in the rule's table, "" where it is the whole value.
+
+    A whole number is at least 1 and at most `high`; `usual` is the value of a key that is left out.
+    """
 
     key: str
     kind: Literal["flag", "whole", "part", "names", "campaign", "campaigns"]
     label: str
     help: str = ""
+    high: int = 1_000_000
+    usual: Any = None
+
+    def checked(self, value: Any, where: str) -> Any:
+        """The value in its stored form; a UserError that names the place."""
+        if self.kind == "whole":
+            return whole(value, where, 1, self.high)
+        if self.kind == "part":
+            return part(value, where)
+        if self.kind == "campaigns":
+            return names([] if value is None else value, where, needed=False)
+        if self.kind == "names":
+            return names(value, where)
+        if self.kind == "flag" and not isinstance(value, bool):
+            raise UserError("Expected true or false, found {value!r}.", value=value, where=where)
+        if self.kind == "campaign" and (not isinstance(value, str) or not value):
+            raise UserError("Expected the short name of a campaign to pass.", where=where)
+        return value
 
 
 class EligibilityRule(ABC):
     """A rule. A campaign's `crew` holds its value under the name of its file; a rule left out asks nothing."""
 
+    name: ClassVar[str]
     label: ClassVar[str]
     about: ClassVar[str]
     asks: ClassVar[tuple[RuleField, ...]]
 
-    @abstractmethod
     def check(self, value: Any) -> Any:
-        """The value in its stored form; a UserError whose `where` is the key. Idempotent."""
+        """The value in its stored form; a UserError whose `where` is the key. Idempotent.
+
+        In place of a table a number stands for the first thing that is asked.
+        """
+        where, first = f"crew.{self.name}", self.asks[0]
+        if not first.key:
+            return first.checked(value, where)
+        if first.kind in ("whole", "part") and isinstance(value, (int, float)):
+            value = {first.key: value}
+        given = table(value, where, [ask.key for ask in self.asks])
+        return {ask.key: ask.checked(given.get(ask.key, ask.usual), f"{where}.{ask.key}") for ask in self.asks}
 
     @abstractmethod
     def unmet(self, record: EligibilityRecord, value: Any) -> str | None:

@@ -9,17 +9,13 @@ from annotation.eligibility_rules._base import (
     EligibilityRecord,
     EligibilityRule,
     RuleField,
-    names,
-    part,
     percent,
-    table,
 )
 from foundation.translation import translate
 
-WHERE = "crew.acceptance_rate"
-
 
 class AcceptanceRate(EligibilityRule):
+    name = "acceptance_rate"
     label = "Acceptance rate"
     about = (
         "People of whose judged answers at least this part was accepted at first: a rejected one counts as rejected,"
@@ -29,13 +25,6 @@ class AcceptanceRate(EligibilityRule):
         RuleField("least", "part", "At least this part accepted at first", "1 is all of them."),
         RuleField("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
     )
-
-    def check(self, value: Any) -> dict[str, Any]:
-        given = {"least": value} if isinstance(value, (int, float)) else table(value, WHERE, ("least", "of"))
-        return {
-            "least": part(given.get("least"), f"{WHERE}.least"),
-            "of": names(given.get("of", []), f"{WHERE}.of", needed=False),
-        }
 
     def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:
         accepted, rejected = record.counted_at_first(value["of"])

@@ -2,26 +2,18 @@
 
 from typing import Any
 
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, names, table, whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from foundation.translation import translate
-
-WHERE = "crew.accepted"
 
 
 class Accepted(EligibilityRule):
+    name = "accepted"
     label = "Accepted so far"
     about = "People of whose answers so many were accepted."
     asks = (
         RuleField("least", "whole", "At least so many accepted"),
         RuleField("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
     )
-
-    def check(self, value: Any) -> dict[str, Any]:
-        given = {"least": value} if isinstance(value, int) else table(value, WHERE, ("least", "of"))
-        return {
-            "least": whole(given.get("least"), f"{WHERE}.least", 1, 1_000_000),
-            "of": names(given.get("of", []), f"{WHERE}.of", needed=False),
-        }
 
     def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:
         accepted, _rejected = record.counted(value["of"])

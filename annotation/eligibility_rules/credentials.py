@@ -1,18 +1,14 @@
 """Credentials that somebody must have verified (PLABA and MedLane: medical degrees, MIMIC-III's agreement)."""
 
-from typing import Any
-
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, names
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from foundation.translation import translate
 
 
 class Credentials(EligibilityRule):
+    name = "credentials"
     label = "Verified credentials"
     about = "People of whom all these credentials were verified and have not run out."
     asks = (RuleField("", "names", "Credentials", "Their short names, such as md or mimic-iii, one a line."),)
-
-    def check(self, value: Any) -> list[str]:
-        return names(value, "crew.credentials")
 
     def unmet(self, record: EligibilityRecord, value: list[str]) -> str | None:
         missing = [credential for credential in value if credential not in record.credentials]

@@ -1,18 +1,14 @@
 """Languages that a person must say they know."""
 
-from typing import Any
-
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, names
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from foundation.translation import translate
 
 
 class Languages(EligibilityRule):
+    name = "languages"
     label = "Languages"
     about = "People who state all these languages on their account."
     asks = (RuleField("", "names", "Languages", "Tags such as en or pt-BR, one a line; en-GB meets en."),)
-
-    def check(self, value: Any) -> list[str]:
-        return names(value, "crew.languages")
 
     def unmet(self, record: EligibilityRecord, value: list[str]) -> str | None:
         known = {language.lower() for language in record.languages}

@@ -1,17 +1,13 @@
 """After so many rejections in a row a person is paused. The engine reads it when a reviewer decides."""
 
-from typing import Any
-
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 
 
 class PauseAfter(EligibilityRule):
+    name = "pause_after"
     label = "Pause after rejections"
     about = "After so many rejections in a row a person is paused until a researcher lets them go on."
-    asks = (RuleField("", "whole", "Rejections in a row"),)
-
-    def check(self, value: Any) -> int:
-        return whole(value, "crew.pause_after", 1, 1000)
+    asks = (RuleField("", "whole", "Rejections in a row", high=1000),)
 
     def unmet(self, record: EligibilityRecord, value: int) -> str | None:
         return None  # the pause itself is a state of the person's membership

@@ -1,18 +1,14 @@
 """The most items that one person may do on one day."""
 
-from typing import Any
-
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from foundation.translation import translate
 
 
 class PerDay(EligibilityRule):
+    name = "per_day"
     label = "Most items a day"
     about = "Nobody does more items of this campaign on one day than this."
-    asks = (RuleField("", "whole", "Items a day"),)
-
-    def check(self, value: Any) -> int:
-        return whole(value, "crew.per_day", 1, 100_000)
+    asks = (RuleField("", "whole", "Items a day", high=100_000),)
 
     def unmet(self, record: EligibilityRecord, value: int) -> str | None:
         if record.today < value:

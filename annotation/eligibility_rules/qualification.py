@@ -6,38 +6,26 @@ from annotation.eligibility_rules._base import (
     EligibilityRecord,
     EligibilityRule,
     RuleField,
-    part,
     percent,
-    table,
-    whole,
 )
-from foundation.errors import UserError
 from foundation.translation import translate
-
-WHERE = "crew.qualification"
 
 
 class Qualification(EligibilityRule):
+    name = "qualification"
     label = "Qualification"
     about = "People who passed a training or qualification campaign of this study."
     asks = (
         RuleField("campaign", "campaign", "Campaign to pass"),
         RuleField(
-            "pass_mark", "part", "Pass mark", "The part of its items to be answered as expected: 0.8 is four in five."
+            "pass_mark",
+            "part",
+            "Pass mark",
+            "The part of its items to be answered as expected: 0.8 is four in five.",
+            usual=0.8,
         ),
-        RuleField("tries", "whole", "Tries"),
+        RuleField("tries", "whole", "Tries", high=100, usual=1),
     )
-
-    def check(self, value: Any) -> dict[str, Any]:
-        given = table(value, WHERE, ("campaign", "pass_mark", "tries"))
-        campaign = given.get("campaign")
-        if not isinstance(campaign, str) or not campaign:
-            raise UserError("Expected the short name of a campaign to pass.", where=f"{WHERE}.campaign")
-        return {
-            "campaign": campaign,
-            "pass_mark": part(given.get("pass_mark", 0.8), f"{WHERE}.pass_mark"),
-            "tries": whole(given.get("tries", 1), f"{WHERE}.tries", 1, 100),
-        }
 
     def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:
         score, attempts = record.qualifications.get(value["campaign"], (None, 0))

@@ -62,7 +62,7 @@ class EligibilityForm(forms.Form):
         if ask.kind == "flag":
             return forms.BooleanField(**options)
         if ask.kind == "whole":
-            return forms.IntegerField(min_value=1, **options)
+            return forms.IntegerField(min_value=1, max_value=ask.high, **options)
         if ask.kind == "part":
             return forms.FloatField(
                 min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any"}), **options

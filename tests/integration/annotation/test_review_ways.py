@@ -63,7 +63,7 @@ def test_a_rejection_gives_one_of_the_campaigns_reasons_and_its_author_replies(s
     assert (review.reason, review.comment) == ("Wrong", "Look again.")
     with pytest.raises(UserError, match="Only the author"):
         reply_to_review(review=review, by=reviewer, text="No.")
-    with pytest.raises(UserError, match="empty"):
+    with pytest.raises(UserError, match="This has to be given: the reply"):
         reply_to_review(review=review, by=who, text=" \n")
     reply_to_review(review=review, by=who, text="It is right.")
     review.refresh_from_db()

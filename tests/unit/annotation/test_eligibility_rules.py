@@ -22,7 +22,8 @@ EXAMPLES = {
 
 def test_every_rule_has_an_example_a_label_and_something_to_ask():
     assert set(ELIGIBILITY_RULES) == set(EXAMPLES), "each rule has settings in EXAMPLES"
-    for rule in ELIGIBILITY_RULES.values():
+    for name, rule in ELIGIBILITY_RULES.items():
+        assert rule.name == name
         assert rule.label
         assert rule.about.endswith(".")
         assert rule.asks
