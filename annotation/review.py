@@ -10,7 +10,7 @@ import orjson
 from django.db import connection
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 
-from annotation.campaigns.words_read import words_read
+from annotation.campaigns.expected_answers import opening_words
 from annotation.crowd.devices import from_one_address, in_one_browser
 from annotation.independence import bar_writer
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Review
@@ -18,6 +18,16 @@ from annotation.quality import AnnotatorWork, CheckedAnswer, ComparedChoice, Com
 from annotation.stages import pass_on
 from annotation.task_types import TASK_TYPES, TaskType
 from foundation.errors import UserError
+from foundation.reading_time import word_count
+
+
+def words_read(kind: TaskType, content: dict[str, Any], settings: dict[str, Any], before: str = "") -> int:
+    """The words of the texts that are judged and of those beside them; of other work, of the text `before` it."""
+    beside = kind.beside(content, settings)
+    first = [before or opening_words(content, None)] if beside is None else beside
+    judged = [text for text in kind.judged(content) if text not in first]
+    return sum(word_count(text) for text in (*first, *judged))
+
 
 # What one person answered in a campaign, with what others answered to the same items, as the checks want it.
 #

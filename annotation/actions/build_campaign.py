@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit import audited
-from annotation.campaigns.field_rules import NO_ITEMS
+from annotation.campaigns.fields import NO_ITEMS
 from annotation.campaigns.items import build_items
 from annotation.models import Campaign
 from foundation.errors import UserError

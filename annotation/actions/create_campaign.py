@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from accounts.audit import audited
 from annotation.blinding import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
-from annotation.campaigns.field_rules import NO_ITEMS, checked, checked_settings, complete
+from annotation.campaigns.fields import NO_ITEMS, checked, checked_settings, complete
 from annotation.campaigns.items import build_items
 from annotation.models import Campaign, Guideline
 from annotation.task_types import TASK_TYPES, TaskType

@@ -7,8 +7,7 @@ from django.db import transaction
 from accounts.audit import audited
 from annotation.blinding import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
-from annotation.campaigns.field_rules import checked, checked_settings
-from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields
+from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields, checked, checked_settings
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import forget_sums
 from annotation.models import Assignment, Campaign, Item

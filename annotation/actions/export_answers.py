@@ -1,3 +1,6 @@
+"""Take out what people answered, as they answered it."""
+
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -5,15 +8,31 @@ from typing import Any
 from accounts.audit import audited_as
 from accounts.models import TrailEntry
 from annotation.answer_export import EXPORT_FORMATS
-from annotation.answer_export.answer_content import AnswerReader
 from annotation.answer_export.formats import AnswerExport
-from annotation.answer_export.quality_flags import flags_of
-from annotation.answer_export.text_origins import TextOrigins
-from annotation.models import Campaign
+from annotation.answer_export.rows import AnswerReader, TextOrigins
+from annotation.models import Answer, Campaign
 from annotation.pseudonyms import pseudonyms, site_pseudonyms
+from annotation.quality import findings
+from annotation.review import work_of
 from corpora.models import Study
 from foundation.options import option, validate_options
 from foundation.translation import translatable
+
+
+def flags_of(campaign: Campaign) -> dict[int, list[str]]:
+    """The names of the checks by the keys of answers, a person's work in memory at a time.
+
+    Checks look at each person's newest revisions; pilots, late work, skipped and reported items have none.
+    """
+    flags: dict[int, list[str]] = defaultdict(list)
+    people = Answer.objects.filter(campaign=campaign, outcome="answered").order_by().values_list("person", flat=True)
+    for person in people.distinct():
+        for finding in findings(work_of(campaign, person), campaign.checks):
+            for key in finding.keys:
+                if finding.check not in flags[key]:
+                    flags[key].append(finding.check)
+    return dict(flags)
+
 
 SWITCH = {"": False, "no": False, "false": False, "0": False, "yes": True, "true": True, "on": True, "1": True}
 

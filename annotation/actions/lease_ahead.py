@@ -8,7 +8,7 @@ from django.db import transaction
 from annotation.engine import leases_ahead
 from annotation.engine.annotator_context import AnnotatorContext, annotator_context
 from annotation.engine.deadlocks import retry_on_deadlock
-from annotation.engine.leased_item import LeasedItem
+from annotation.engine.leases import LeasedItem
 
 
 @retry_on_deadlock

@@ -8,7 +8,7 @@ from django.db.models import Case, Exists, OuterRef, Value, When
 
 from accounts.audit import audited
 from annotation.blinding import draw_item_order
-from annotation.campaigns.field_rules import NO_ITEMS
+from annotation.campaigns.fields import NO_ITEMS
 from annotation.campaigns.items import PlacedItem, build_items, store_assignments
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Assignment, Campaign, CampaignMembership, Item

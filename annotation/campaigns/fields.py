@@ -6,12 +6,14 @@ from typing import Any
 
 from accounts.permissions import Role
 from annotation import annotator_pool as eligibility
+from annotation.campaigns.criteria import criteria_of
 from annotation.models import Campaign
 from annotation.models.campaign import every_role
 from annotation.quality import check_checks
-from annotation.task_types import TASK_TYPES
-from corpora.models import Sentence
-from foundation.options import as_given, option
+from annotation.task_types import TASK_TYPES, TaskType
+from corpora.models import Sentence, Study
+from foundation.errors import UserError
+from foundation.options import as_given, check_given, list_options, option, storable
 from foundation.translation import translatable
 
 LARGEST_INTEGER = 2**31 - 1
@@ -139,3 +141,48 @@ class CampaignFields:
     seed: int = option(
         1, "", label="Seed", low=-LARGEST_INTEGER - 1, high=LARGEST_INTEGER, group="more", changes=WHILE_EMPTY
     )
+
+
+NO_ITEMS = "There is nothing to work on: the study has no texts that this kind of work could use."
+
+
+def complete(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a new campaign: what is given and not None, the rest as they usually are."""
+    usual = {one.name: one.default for one in list_options(CampaignFields) if one.default not in (None, ())}
+    return {**usual, "after": None, **{name: value for name, value in given.items() if value is not None}}
+
+
+def checked(study: Study, kind: TaskType, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are given, in their stored form."""
+    checked_fields = check_given(CampaignFields, fields, partial=True)
+    if checked_fields.get("direction") is not None and checked_fields["direction"].study_id != study.pk:
+        raise UserError("The direction is another study's.", where="direction")
+    if "after" in checked_fields:
+        _check_after(study, kind, checked_fields["after"], checked_fields.get("purpose", Campaign.Purpose.WORK))
+    return checked_fields
+
+
+def checked_settings(study: Study, task_type: str, settings: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The settings of the kind of work, complete; ratings that name no criteria take those of the study."""
+    kind = TASK_TYPES[task_type]
+    checked_one: dict[str, Any] = storable(kind.check_settings(_with_criteria(study, kind, settings or {})), "settings")
+    return checked_one
+
+
+def _with_criteria(study: Study, kind: TaskType, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings; where the work rates on criteria and names none, with those of the study."""
+    if "criteria" in kind.defaults and not settings.get("criteria"):
+        own = criteria_of(study)
+        return {**settings, "criteria": own} if own else {k: v for k, v in settings.items() if k != "criteria"}
+    return dict(settings)
+
+
+def _check_after(study: Study, kind: TaskType, after: Campaign | None, purpose: str) -> None:
+    if after is None:
+        if kind.works_on == "stage":
+            raise UserError("This kind of work needs a campaign before it, whose answers it takes.", where="after")
+        return
+    if after.study_id != study.pk:
+        raise UserError("The campaign before is another study's.", where="after")
+    if purpose != Campaign.Purpose.WORK or after.purpose != Campaign.Purpose.WORK:
+        raise UserError("A training or a qualification is no stage.", where="after")

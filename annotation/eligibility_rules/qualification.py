@@ -2,12 +2,7 @@
 
 from typing import Any
 
-from annotation.eligibility_rules._base import (
-    EligibilityRecord,
-    EligibilityRule,
-    RuleField,
-    percent,
-)
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, percent
 from foundation.translation import translate
 
 

@@ -15,8 +15,7 @@ from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.attempts import begin_attempt, has_failed, score_message
 from annotation.engine.control_items import take_control_item, take_lesson
 from annotation.engine.eligibility import topics_of, unmet_rules
-from annotation.engine.leased_item import TARGET_STYLE, LeasedItem, leased_item
-from annotation.engine.leases import new_lease
+from annotation.engine.leases import TARGET_STYLE, LeasedItem, leased_item, new_lease
 from annotation.models import Campaign, CampaignMembership
 
 __all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work", "refusal"]

@@ -11,8 +11,7 @@ import orjson
 from accounts.database.prepared_statements import fetch_one
 from annotation.blinding import keyed_digest
 from annotation.engine.annotator_context import AnnotatorContext
-from annotation.engine.leased_item import TARGET_STYLE, LeasedItem, leased_item
-from annotation.engine.leases import new_lease
+from annotation.engine.leases import TARGET_STYLE, LeasedItem, leased_item, new_lease
 from annotation.task_types import TASK_TYPES
 
 # The person's own lease, renewed; else the item that comes next on the spot, without an assignment.

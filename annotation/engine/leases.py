@@ -1,13 +1,13 @@
-"""Leases prove themselves: half of a lease is drawn, half is a keyed digest of that draw and of whom it was given to.
-
-So work that comes in after its lease was lost can be told from work that was never given out, without a record of all
-the leases there ever were. The assignment is chosen by the statement that keeps the lease, so what is kept proves the
-person and the campaign; what the person gets proves the assignment too, and is good for that one alone.
-"""
+"""Leases: the item in somebody's hands, and for how long."""
 
 import hmac
 import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from uuid import UUID
+
+import orjson
 
 from annotation.blinding import keyed_digest
 
@@ -35,3 +35,39 @@ def lease_kept(given: UUID, person: int, campaign: int, assignment: int) -> UUID
 
 def _kept(drawn: bytes, person: int, campaign: int) -> UUID:
     return UUID(bytes=drawn + keyed_digest(b"lease", b"%s/%d/%d" % (drawn, person, campaign), size=HALF))
+
+
+# The style that an item `i` goes to; empty where it is about no sentence, and for one of no direction.
+TARGET_STYLE = """(SELECT r.target_style FROM corpora_sentence t JOIN corpora_direction r ON r.id = t.direction_id
+        WHERE t.id = i.sentence_id)"""
+
+
+@dataclass(slots=True)
+class LeasedItem:
+    """An item in somebody's hands, with the draft they have typed and its active seconds; `lease` as they get it."""
+
+    assignment: int
+    lease: UUID
+    expires_at: datetime
+    order: list[int]
+    item: int
+    number: int
+    target_style: str | None
+    content: dict[str, Any]
+    draft: dict[str, Any] | None
+    draft_version: int
+    draft_seconds: str = ""
+
+
+def as_digits(seconds: float | None) -> str:
+    """Active seconds as a form holds them."""
+    return "" if seconds is None else f"{seconds:.2f}"
+
+
+def leased_item(row: tuple[Any, ...], person: int, campaign: int) -> LeasedItem:
+    """The work of a row that begins with assignment and lease, and ends with content, draft, version and seconds."""
+    assignment, lease, *more, content, draft, version, seconds = row
+    given = lease_given(lease, person, campaign, assignment)
+    stored = orjson.loads(content), orjson.loads(draft) if draft else None, version or 0, as_digits(seconds)
+    fields: list[Any] = [assignment, given, *more, *stored]
+    return LeasedItem(*fields)

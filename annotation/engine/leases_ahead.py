@@ -13,8 +13,7 @@ from accounts.database.prepared_statements import fetch_one
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.assignment_queue import APART, NEXT_FREE, refusal
 from annotation.engine.eligibility import topics_of
-from annotation.engine.leased_item import TARGET_STYLE, LeasedItem, leased_item
-from annotation.engine.leases import new_lease
+from annotation.engine.leases import TARGET_STYLE, LeasedItem, leased_item, new_lease
 
 LONGEST_MINUTES = 10  # without a sign of the page that has them
 _TAKE_AHEAD = """

@@ -23,13 +23,7 @@ from annotation.patient_language import (
 )
 from annotation.task_data import Material, PreviousStage, Product, Segment
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, flag, known_keys, whole
-from annotation.text_marks import (
-    check_spans,
-    fitting_spans,
-    segments_of,
-    spans_of,
-    written_out,
-)
+from annotation.text_marks import check_spans, fitting_spans, segments_of, spans_of, written_out
 from foundation.errors import UserError
 from foundation.papers import MEDLANE
 

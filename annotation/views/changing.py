@@ -12,7 +12,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.submit_answer import HandedIn
 from annotation.blinding import Kind, handle_of, name_for_author, shown_reviews
 from annotation.engine.drafts import NewerDraft, is_begun
-from annotation.engine.leased_item import as_digits
+from annotation.engine.leases import as_digits
 from annotation.models import Answer, Campaign, Draft
 from annotation.presenters.answers import presented_answer
 from annotation.presenters.work import target_of, target_style, two_versions

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from annotation.campaigns.materials import sentences
-from annotation.campaigns.words_read import words_read
+from annotation.review import words_read
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Material
 from corpora.models import System
