@@ -3,8 +3,8 @@
 `templates/components/act.html` is the HTML of `c-act`. The loader writes it in the component's place before Django reads
 the template, once a process: a page with components costs what it costs without them. In a component's file
 
-- `{% given NAME %}` is the attribute of that name, `{% given NAME "..." %}` with what stands there where none is given.
-  An attribute that is only what was not given is left out, and so is the space before it;
+- `{% given NAME %}` is the attribute of that name. Where none is given, `{% given NAME|OTHER %}` is the other one and
+  `{% given NAME "..." %}` the text; else an element's attribute that is only this is left out, as is the space before;
 - `{% if_given NAME %}...{% endif_given %}` stands there where the attribute is given;
 - `{% content %}` is what stands between the component's tags;
 - `{% rest %}` are all other attributes; a component without it takes no others.
@@ -23,7 +23,7 @@ from config.templating.whitespace import DJANGO, VALUE, tokens_of
 
 PREFIX = "c-"
 ATTRIBUTE = re.compile(rf"(?P<name>[a-zA-Z@:][\w:.@-]*)(?:=(?P<value>{VALUE}))?|(?P<django>{DJANGO})|(?P<space>\s+)")
-GIVEN = re.compile(r'(?P<space> ?)\{% given (?P<name>\w+)(?: "(?P<usual>[^"]*)")? %\}')
+GIVEN = re.compile(r'(?P<space> ?)\{% given (?P<name>\w+)(?:\|(?P<other>\w+))?(?: "(?P<usual>[^"]*)")? %\}')
 ONLY_GIVEN = re.compile(r'\s+[\w-]+="\{% given (?P<name>\w+) %\}"')
 IF_GIVEN = re.compile(r"\{% if_given (?P<name>\w+) %\}(?P<part>.*?)\{% endif_given %\}", re.DOTALL)
 COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}\s*", re.DOTALL)
@@ -54,7 +54,7 @@ class Use:
         return text.replace(CONTENT, "".join(self.written).strip())
 
     def _given(self, found: re.Match[str]) -> str:
-        value = self.given.get(found["name"]) or found["usual"]
+        value = self.given.get(found["name"]) or self.given.get(found["other"]) or found["usual"]
         return found["space"] + value if value else ""
 
 
