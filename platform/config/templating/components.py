@@ -5,6 +5,7 @@ the template, once a process: a page with components costs what it costs without
 
 - `{% given NAME %}` is the attribute of that name. Where none is given, `{% given NAME|OTHER %}` is the other one and
   `{% given NAME "..." %}` the text; else an element's attribute that is only this is left out, as is the space before;
+- `$NAME` is the same within a tag of Django's: `{% for $rows %}`;
 - `{% if_given NAME %}...{% endif_given %}` stands there where the attribute is given;
 - `{% content %}` is what stands between the component's tags;
 - `{% rest %}` are all other attributes; a component without it takes no others.
@@ -27,6 +28,7 @@ GIVEN = re.compile(r'(?P<space> ?)\{% given (?P<name>\w+)(?:\|(?P<other>\w+))?(?
 ONLY_GIVEN = re.compile(r'\s+[\w-]+="\{% given (?P<name>\w+) %\}"')
 IF_GIVEN = re.compile(r"\{% if_given (?P<name>\w+) %\}(?P<part>.*?)\{% endif_given %\}", re.DOTALL)
 COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}\s*", re.DOTALL)
+IN_A_TAG = re.compile(r"\$(\w+)")
 CONTENT, REST = "{% content %}", "{% rest %}"
 
 Sources = Callable[[str], str]  # the source of a component's file, by the component's name; LookupError without one
@@ -44,12 +46,14 @@ class Use:
 
     @property
     def takes(self) -> set[str]:
-        return {found["name"] for found in [*GIVEN.finditer(self.definition), *IF_GIVEN.finditer(self.definition)]}
+        named = {found["name"] for found in [*GIVEN.finditer(self.definition), *IF_GIVEN.finditer(self.definition)]}
+        return named.union(IN_A_TAG.findall(self.definition))
 
     def text(self) -> str:
         """Its HTML."""
         text = IF_GIVEN.sub(lambda found: found["part"] if self.given.get(found["name"]) else "", self.definition)
         text = ONLY_GIVEN.sub(lambda found: found[0] if self.given.get(found["name"]) else "", text)
+        text = IN_A_TAG.sub(lambda found: self.given.get(found[1], ""), text)
         text = GIVEN.sub(self._given, text).replace(f" {REST}", self.rest)
         return text.replace(CONTENT, "".join(self.written).strip())
 
