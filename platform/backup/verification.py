@@ -7,13 +7,13 @@ import psycopg
 from django.apps import apps
 from django.core.files.storage import default_storage
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from accounts.models import Person
 from backup.archive import CHUNK, FILES, KEY, LONGEST_KEY, Backup, Part
 from backup.postgres_programs import connect, program
 from corpora.models import Study
+from foundation.applied_migrations import known_migrations, refuse_between_versions
 from foundation.errors import UserError, first_five
 
 LEAVING_SECONDS = 5  # that a session takes at most to end after its program closed it
@@ -30,11 +30,11 @@ def check(backup: Backup) -> None:
 
 
 def _check_program(backup: Backup) -> None:
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    known = {f"{app}.{name}": (app, name) for app, name in known_migrations()}
     theirs = backup.about.get("migrations")
     if not isinstance(theirs, list) or not all(isinstance(one, str) for one in theirs):
         raise UserError("The manifest does not say which migrations the database has.", where=str(backup.path))
-    if unknown := sorted(set(theirs) - known):
+    if unknown := sorted(set(theirs) - set(known)):
         made = str(backup.about.get("restyle", "?"))[:20]
         raise UserError(
             "The backup was made by another version of Restyle ({made}), whose migrations are not all "
@@ -43,6 +43,7 @@ def _check_program(backup: Backup) -> None:
             unknown=first_five(unknown),
             where=str(backup.path),
         )
+    refuse_between_versions([known[one] for one in theirs])
     if (key := backup.parts.get(KEY)) and key.size > LONGEST_KEY:
         raise UserError("The secret key is too long to be one.", where=str(backup.path))
 

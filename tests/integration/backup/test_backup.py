@@ -252,7 +252,7 @@ class TestRefused:
 
     def backup(self, **about):
         major = connection.pg_version // 10000
-        fitting = {"migrations": ["corpora.0001_initial"], "postgresql": major, "pg_dump": major, "restyle": "9.1"}
+        fitting = {"migrations": ["corpora.0001_version_0_1"], "postgresql": major, "pg_dump": major, "restyle": "9.1"}
         return Backup(Path("site.zip"), fitting | about, {})
 
     def refused(self, sentence, **about):
@@ -269,6 +269,12 @@ class TestRefused:
 
     def test_a_newer_restyle(self):
         self.refused(r"another version of Restyle \(9.1\).*corpora.0999_later", migrations=["corpora.0999_later"])
+
+    def test_one_of_a_state_between_two_versions(self):
+        self.refused("of jobs it has the migrations up to 0001_initial", migrations=["jobs.0001_initial"])
+
+    def test_one_of_the_release_before(self, alone):
+        check(self.backup(migrations=["jobs.0001_initial", "jobs.0002_told"]))
 
     def test_a_newer_postgresql(self):
         self.refused("The backup is of PostgreSQL 99, and this server is", postgresql=99)
