@@ -107,7 +107,7 @@ def value_range(values: Sequence[Value]) -> Value:
 # On texts as PLABA measured it (Attal et al. 2023): everybody's texts against those of the most experienced annotator,
 # who is the reference, and besides everybody's against everybody's. ROUGE-1, ROUGE-2 and ROUGE-L are Google's, F1, of
 # English by Porter's stems, as its program asks for; the printed numbers are some 0.02 lower, since the program
-# compares with its references' printed list (`evaluation.ngrams.rouge.printed_list`). BLEU-4 is sacreBLEU's, cased,
+# compares with its references' printed list (`evaluation.ngrams.printed_list`). BLEU-4 is sacreBLEU's, cased,
 # over all texts of a pair of people together; BERTScore is F1 without idf and rescaling. All are given from 0 to 1.
 # Tokens are those of the study's language.
 

@@ -15,5 +15,5 @@ class EvaluationConfig(AppConfig):
         from evaluation.views.entry_names import EntryName
 
         register_converter(EntryName, "entry")
-        add("judgements", "evaluation.import_targets.judgements")
-        add("raters", "evaluation.import_targets.raters")
+        add("judgements", "evaluation.imported_judgements.judgement_target")
+        add("raters", "evaluation.imported_judgements.rater_target")

@@ -15,16 +15,15 @@ from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, ReportChoice
 from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, Units
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
-from evaluation.snapshot_builder.judgement_table import JudgementTable
+from evaluation.snapshot_builder.judgements import VARIANTS, JudgementTable
 from evaluation.snapshot_builder.texts import StudyTexts, texts_of
-from evaluation.snapshot_builder.variants import VARIANTS
 from evaluation.statistics import STATISTICS
 from foundation.errors import UserError
 
 # The rows behind a number of a report: the outputs that it was made from, with what each of them got.
 #
-# A number is asked for by what its cell's `rows` say (`evaluation.table_parts.cells.traced`). What is read here is what
-# counts in the report: the same judgements of the same texts, and the stored scores.
+# A number is asked for by what its cell's `rows` say (`evaluation.table_parts.contents.traced`). What is read here is
+# what counts in the report: the same judgements of the same texts, and the stored scores.
 
 Mask = NDArray[np.bool_]
 NUMBERS = {"length": "words", "concepts": "concepts", "apart": "apart"}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from evaluation.languages import lowered
-from evaluation.ngrams.tokenizers import sacrebleu_version
+from evaluation.ngrams import sacrebleu_version
 from foundation.lazy_import import lazy_import
 
 # Which words of two texts stand beside each other in their edit distance, a bit a word of the reference.

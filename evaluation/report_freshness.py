@@ -1,11 +1,16 @@
-"""A short key of all that a report is made from: where it has not changed, the stored report holds."""
+"""Whether a stored report holds, by a key of all that it is made from; and which reports a person has opened."""
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from corpora.models import Study
+from evaluation.models import Report
 from evaluation.tables import TABLES
 
 VERSION = "10"
@@ -111,3 +116,28 @@ def report_key(study: Study) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+# Which reports a person has opened since they were made, as far as their session remembers.
+
+KEY = "opened_reports"
+NEW_FOR = timedelta(days=14)
+
+
+def note_opened(session: Any, report: Report) -> None:
+    """Remember that the report was opened as it is now; nothing is written where that is known."""
+    opened = session.get(KEY, {})
+    made = report.made_at.isoformat()
+    if opened.get(str(report.study_id)) != made:
+        session[KEY] = {**opened, str(report.study_id): made}
+
+
+def unread_reports(session: Any, studies: Collection[Any]) -> set[int]:
+    """The keys of the studies whose report was made within two weeks and not opened since. One query."""
+    opened = session.get(KEY, {})
+    made = Report.objects.filter(study__in=studies, made_at__gt=timezone.now() - NEW_FOR)
+    return {
+        study
+        for study, made_at in made.values_list("study", "made_at")
+        if opened.get(str(study)) != made_at.isoformat()
+    }

@@ -24,10 +24,8 @@ from evaluation.metric_contract import no_scores
 from evaluation.metrics import CONTRACT, MATERIAL, METRICS, MetricInput, Scores
 from evaluation.models import FoilScore, MetricChoice, MetricScore, Report
 from evaluation.snapshot import Units
-from evaluation.snapshot_builder.bracketed_terms import without_brackets
 from evaluation.snapshot_builder.build import StudyReading
-from evaluation.snapshot_builder.concept_links import StudyLink
-from evaluation.snapshot_builder.texts import StudyTexts
+from evaluation.snapshot_builder.texts import StudyLink, StudyTexts, without_brackets
 from foundation.errors import UserError
 from foundation.text_keys import composed, text_key
 from jobs.execution import JobResult

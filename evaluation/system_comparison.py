@@ -421,3 +421,39 @@ def _same(snapshot: StudySnapshot, places: tuple[int, int], shared: Mask) -> Mas
         for a, b, here in zip(first, second, shared.tolist(), strict=True)
     ]
     return np.array(equal, dtype=bool)
+
+
+# What a measure gave the outputs of one pair.
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a measure gave both outputs of a pair; of judgements also what each rater said of either.
+
+    `better` is 0 or 1 where one of the two is the better one, else None.
+    """
+
+    measure: Measure
+    values: tuple[float | None, float | None]
+    difference: float | None
+    better: int | None
+    judgements: tuple[list[tuple[int, float]], list[tuple[int, float]]]
+
+
+def as_given(comparison: Comparison, measure: Measure, unit: int) -> Given:
+    first, second = (number_or_none(values[unit]) for values in measure.values)
+    difference = number_or_none(measure.difference[unit])
+    return Given(
+        measure, (first, second), difference, _better(measure, difference),
+        comparison.given(measure, unit) if measure.judged else ([], []),
+    )  # fmt: skip
+
+
+def _better(measure: Measure, difference: float | None) -> int | None:
+    if not difference or measure.better is None:
+        return None
+    return 0 if (difference > 0) == measure.better else 1
+
+
+def number_or_none(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -6,8 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from evaluation.snapshot import StudySnapshot
-from evaluation.table_parts.contents import Content, MissingContent, Table
-from evaluation.table_parts.serialization import CONTENT_TYPES, Json, content_json
+from evaluation.table_parts.contents import CONTENT_TYPES, Content, Json, MissingContent, Table, content_json
 from evaluation.tables._base import TableOrFigure
 from foundation.errors import UserError
 

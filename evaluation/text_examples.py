@@ -12,10 +12,8 @@ from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS
 from evaluation.snapshot import ConceptMention, StudySnapshot
 from evaluation.table_parts.aspects import metric_of, places_of
-from evaluation.table_parts.cells import DASH, Cell
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.missing import missing_content
-from evaluation.table_parts.subsets import direction_name
+from evaluation.table_parts.columns import direction_name
+from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, missing_content
 from foundation.seeds import generator
 from foundation.word_diff import UNSPACED, matches
 from foundation.word_diff import words as words_of

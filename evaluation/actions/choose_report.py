@@ -10,7 +10,7 @@ from corpora.models import Study, System
 from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
 from evaluation.snapshot import Averaging, joint_scores
-from evaluation.snapshot_builder.variants import VARIANTS
+from evaluation.snapshot_builder.judgements import VARIANTS
 from foundation.errors import UserError
 
 CORRECTIONS = ("holm", "benjamini_hochberg", "none")

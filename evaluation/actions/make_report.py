@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from corpora.models import Study
 from evaluation.comparability.report_split import split_of
-from evaluation.human_studies.summary import summary
+from evaluation.human_studies.preregistration import summary
 from evaluation.models import FoilScore, MetricScore, Report, ReportChoice
 from evaluation.report_freshness import inputs_of
 from evaluation.reporting import build_report

@@ -5,7 +5,7 @@ from django.db import transaction
 from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
-from evaluation.human_studies.exclusions import opened_studies
+from evaluation.human_studies.workers import opened_studies
 from evaluation.models import MetricRun
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job

@@ -11,8 +11,15 @@ from rest_framework.response import Response
 from accounts.api_schema import StrictSerializer, query_parameters
 from evaluation.api.base import Detail
 from evaluation.comparability.report_split import CHOICES
-from evaluation.presenters.compared_outputs import as_given
-from evaluation.system_comparison import ORDERS, OUTCOMES, Comparison, HeadToHead, chosen_units, compare_systems
+from evaluation.system_comparison import (
+    ORDERS,
+    OUTCOMES,
+    Comparison,
+    HeadToHead,
+    as_given,
+    chosen_units,
+    compare_systems,
+)
 from foundation.errors import UserError
 
 ASKS = {

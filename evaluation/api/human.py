@@ -18,10 +18,9 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.human_studies.fields import ALWAYS, HumanStudyFields
+from evaluation.human_studies.preregistration import protocol_deviations, summary_of
 from evaluation.human_studies.preview import preview
-from evaluation.human_studies.protocol_deviations import protocol_deviations
 from evaluation.human_studies.requested import human_study_of
-from evaluation.human_studies.summary import summary_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 from foundation.options import list_options

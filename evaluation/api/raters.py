@@ -15,7 +15,7 @@ from annotation.api.validation import validated
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
 from evaluation.api.human import HumanStudyInFull
-from evaluation.human_studies.exclusion_effects import exclusion_effect
+from evaluation.human_studies.main_comparison import exclusion_effect
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import workers_of
 from foundation.errors import UserError

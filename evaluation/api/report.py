@@ -13,11 +13,11 @@ from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, choose_rep
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
-from evaluation.presenters.report_file import file_of
 from evaluation.rendering import forms_of
+from evaluation.report_files import file_of_report
 from evaluation.report_freshness import report_key
 from evaluation.snapshot import EXAMPLES
-from evaluation.snapshot_builder.variants import VARIANTS
+from evaluation.snapshot_builder.judgements import VARIANTS
 from foundation.errors import UserError
 
 
@@ -36,7 +36,7 @@ class ReportView(APIView):
                 "There is no form '{form}'; there are {forms}.", form=form, forms=", ".join(forms), where="format"
             )
         report = report_of(request)
-        answer = file_of(report, form)
+        answer = file_of_report(report, form)
         answer["Restyle-Out-Of-Date"] = "yes" if report.key != report_key(request.study) else "no"
         return answer
 

@@ -14,9 +14,8 @@ from rest_framework.views import APIView
 from accounts.api_schema import StrictSerializer, query_parameters
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.drilldown import rows_behind
-from evaluation.presenters.table_file import file_of
-from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, in_order
+from evaluation.report_files import file_of_table, stored_of
 from foundation.errors import UserError
 
 ASKS = {
@@ -93,7 +92,7 @@ class OneTableOrFigure(APIView):
                 renderers=", ".join(RENDERERS),
                 where="format",
             )
-        return file_of(request.study.slug, report, name, form)
+        return file_of_table(request.study.slug, report, name, form)
 
 
 class RowSerializer(StrictSerializer):

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from evaluation.correlation.system_level import SystemScores, bootstrap_system_scores
+from evaluation.correlation import SystemScores, bootstrap_system_scores
 from evaluation.numerics import FEWEST, Floats, distinct
 from evaluation.resampling import Bootstrap, SufficientStatistics
 from evaluation.significance import shared_difference

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from math import comb
 
-from evaluation.human_studies.attention_check_tests import FEWEST_CONTROLS
-from evaluation.human_studies.exclusions import FEWEST_ANSWERS, FEWEST_VALUES, rules_of
 from evaluation.human_studies.plan_validation import ATTENTION_CHECK_RULES
 from evaluation.human_studies.sample import RatingTask
+from evaluation.human_studies.workers import FEWEST_ANSWERS, FEWEST_CONTROLS, FEWEST_VALUES, rules_of
 from evaluation.models import HumanStudy
 
 

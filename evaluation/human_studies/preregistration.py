@@ -1,16 +1,37 @@
 """Preregistration: the plan of a human study as it was when it opened, with a hash that shows it unaltered."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from statistics import median
 from typing import Any
 
 import orjson
+from django.db.models import Count
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
-from annotation.models import Campaign
-from corpora.models import System
+from annotation.actions.settle_annotator import REASON
+from annotation.models import Campaign, Review
+from annotation.progress.counts import progress_of_all
+from corpora.models import Study, System
 from evaluation.human_studies.cost import Cost
+from evaluation.human_studies.main_comparison import main_comparison
+from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
 from evaluation.human_studies.sample import material_drawn
+from evaluation.human_studies.workers import (
+    Worker,
+    agreements_in,
+    exclusions_of,
+    missed_checks,
+    opened_studies,
+    straightness,
+    tests_of_workers,
+    workers_of,
+)
 from evaluation.models import HumanStudy
+from foundation.translation import isolated
 
 PLAIN = (
     *("name", "splits", "rate_source", "rate_reference", "sampling", "size", "seed", "criteria", "ranks"),
@@ -65,3 +86,252 @@ def sha256(value: Any) -> str:
 def is_unaltered(frozen: Mapping[str, Any]) -> bool:
     """Whether the kept rules still have the hash that was made of them."""
     return sha256(frozen["rules"]) == frozen["sha256"]
+
+
+# Protocol deviations: what of a human study is not as it was preregistered, each difference in a sentence.
+
+WORDS = {
+    "task_type": gettext_noop("kind of work"), "overlap": gettext_noop("people per item"),
+    "crew": gettext_noop("eligibility rules"), "guideline_version": gettext_noop("guideline"),
+    "size": gettext_noop("number of items"), "criteria": gettext_noop("criteria"),
+}  # fmt: skip
+
+COMPARED = {
+    "baseline": gettext_noop("baseline"), "systems": gettext_noop("systems"), "criterion": gettext_noop("criterion"),
+    "test": gettext_noop("test"), "correction": gettext_noop("correction"), "alpha": gettext_noop("level"),
+}  # fmt: skip
+
+
+def protocol_deviations(human_study: HumanStudy) -> list[str]:
+    """Every difference between the frozen plan and what is; none before it opened."""
+    return list(_all(human_study)) if human_study.frozen else []
+
+
+def _all(human_study: HumanStudy) -> Iterator[str]:
+    rules = human_study.frozen["rules"]
+    if not is_unaltered(human_study.frozen):
+        yield _("The frozen plan does not have the hash that was made of it.")
+    campaigns = list(human_study.campaigns.all())
+    yield from _short(human_study, campaigns)
+    yield from _again(human_study, campaigns)
+    yield from _amended(human_study, rules)
+    yield from _campaigns(campaigns, rules)
+    yield from _people(campaigns)
+    yield from _texts(human_study, rules)
+
+
+def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
+    progress = progress_of_all(campaigns).values()
+    done, planned = (
+        sum(campaign_progress.done for campaign_progress in progress),
+        human_study.frozen["rules"]["planned"]["answers"],
+    )
+    if done < planned:
+        closed = human_study.state == HumanStudy.State.CLOSED
+        early = ngettext(
+            "It was closed early: {n} of {planned} planned answers is there.",
+            "It was closed early: {n} of {planned} planned answers are there.",
+            done,
+        )
+        unfinished = ngettext(
+            "It is not over: {n} of {planned} planned answers is there.",
+            "It is not over: {n} of {planned} planned answers are there.",
+            done,
+        )
+        yield (early if closed else unfinished).format(n=done, planned=planned)
+    elif done > planned:
+        more = ngettext(
+            "{n} answer is there, and {planned} were planned.",
+            "{n} answers are there, and {planned} were planned.",
+            done,
+        )
+        yield more.format(n=done, planned=planned)
+
+
+def _again(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
+    for campaign in campaigns:
+        if human_study.state == HumanStudy.State.CLOSED and campaign.state != Campaign.State.CLOSED:
+            yield _("The campaign {name} was opened again after the study was closed.").format(
+                name=isolated(campaign.name)
+            )
+
+
+def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
+    if human_study.exclusions != rules["exclusions"]:
+        was, now = _bounds(rules["exclusions"]), _bounds(human_study.exclusions)
+        yield _("The rules of exclusion were {was}, and are now {now}.").format(was=was, now=now)
+    if human_study.use_controls != rules["use_controls"]:
+        yield (
+            _("The attention checks are now used to leave workers out.")
+            if human_study.use_controls
+            else _("The attention checks are no longer used to leave workers out.")
+        )
+    for exclusion in human_study.excluded:
+        yield _("One person was left out by hand: {reason}").format(reason=isolated(exclusion["reason"]))
+    yield from _compared(rules["comparison"], human_study.comparison)
+
+
+def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
+    if bool(was) != bool(now):
+        yield (
+            _("There is a main comparison, and none was planned.") if now else _("The main comparison was taken back.")
+        )
+        return
+    for name, word in COMPARED.items():
+        if was.get(name) != now.get(name):
+            values = {"was": isolated(_plain(was[name])), "now": isolated(_plain(now[name]))}
+            yield _("The {what} of the main comparison was {was}, and is now {now}.").format(what=_(word), **values)
+
+
+def _campaigns(campaigns: list[Campaign], rules: dict[str, Any]) -> Iterator[str]:
+    by_slug = {campaign.slug: campaign for campaign in campaigns}
+    for slug, was in rules["campaigns"].items():
+        if slug not in by_slug:
+            yield _("The campaign {name} is gone.").format(name=isolated(slug))
+            continue
+        now = campaign_rules(by_slug[slug])
+        for name, word in WORDS.items():
+            if now[name] != was[name]:
+                plain = name not in ("crew", "criteria")
+                changed = (
+                    _("The {what} of the campaign {name} changed: {was}, and now {now}.")
+                    if plain
+                    else _("The {what} of the campaign {name} changed.")
+                )
+                said = {"what": _(word), "name": isolated(by_slug[slug].name), "was": was[name], "now": now[name]}
+                yield changed.format(**said)
+
+
+def _people(campaigns: list[Campaign]) -> Iterator[str]:
+    rejected = Review.objects.filter(answer__campaign__in=campaigns, answer__pilot=False, verdict="rejected")
+    by_hand = rejected.filter(reason=REASON).aggregate(n=Count("answer__person", distinct=True))["n"]
+    if by_hand:
+        whose = ngettext(
+            "All work of {n} person was set aside by hand.", "All work of {n} people was set aside by hand.", by_hand
+        )
+        yield whose.format(n=by_hand)
+    single = rejected.exclude(reason=REASON).aggregate(n=Count("answer", distinct=True))["n"]
+    if single:
+        which = ngettext("{n} answer was rejected by reviewers.", "{n} answers were rejected by reviewers.", single)
+        yield which.format(n=single)
+
+
+def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
+    systems = list(human_study.systems.all())
+    names = [system.name for system in systems]
+    for name in rules["systems"]:
+        if name not in names:
+            yield _("The system {name} was removed.").format(name=isolated(name))
+    later = human_study.study.systems.exclude(name__in=[*rules["systems"], *rules["others"]])
+    for name in later.values_list("name", flat=True):
+        said = _("The system {name} was added to the study later, and is not judged here.")
+        yield said.format(name=isolated(name))
+    now = digests_of(human_study, systems)
+    if now[""] != rules["texts"][""]:
+        yield _("The sources have changed since.")
+    for name in names:
+        if name in rules["texts"] and now[name] != rules["texts"][name]:
+            yield _("Outputs of the system {name} have changed since.").format(name=isolated(name))
+
+
+def _bounds(exclusions: dict[str, float]) -> str:
+    """`at least 2 seconds an answer, p of the attention test at most 0.05`, or "none"."""
+    bounded = {name: words for name, words in EXCLUSION_WORDS.items() if name in exclusions}
+    return _(", ").join(_(words) % f"{exclusions[name]:g}" for name, words in bounded.items()) or _("none")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(value) or "all others"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+# What the report says of a study's human studies.
+
+
+def summary(study: Study, people: Sequence[str]) -> list[dict[str, Any]]:
+    """Each human study that opened: its plan and hash, how far it came, its workers, its main comparison, departures.
+
+    Workers have their numbers among `people` (pseudonyms), as in all of the report, which names nobody; who judged
+    attention checks alone comes after them.
+    """
+    numbers = {person: number for number, person in enumerate(people, 1)}
+    return [summary_of(human_study, numbers) for human_study in opened_studies(study)]
+
+
+def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -> dict[str, Any]:
+    """Whoever has none yet gets the next of the `numbers`; without them workers are numbered by themselves.
+
+    Where the comparison is `withheld`, the study being open, nothing is `compared`.
+    """
+    rules = human_study.frozen["rules"]
+    workers = workers_of(human_study)
+    out = exclusions_of(human_study, workers)
+    progress = progress_of_all(human_study.campaigns.all()).values()
+    compared = [] if human_study.withholds else main_comparison(human_study, out, workers)
+    return {
+        "name": human_study.name,
+        "slug": human_study.slug,
+        "state": human_study.state,
+        "opened_at": human_study.opened_at.isoformat(),
+        "closed_at": human_study.closed_at.isoformat() if human_study.closed_at else None,
+        "sha256": human_study.frozen["sha256"],
+        "sentences": len(human_study.sentence_ids),
+        "systems": rules["systems"],
+        "judgements_an_output": rules["judgements"],
+        "planned": rules["planned"],
+        "answers": sum(campaign.done for campaign in progress),
+        "controls": dict(Counter(control_text["kind"] for control_text in human_study.control_texts)),
+        "exclusions": human_study.exclusions,
+        "uses_controls": human_study.use_controls,
+        "workers": _numbered(workers_in(human_study, workers, out), {} if numbers is None else numbers),
+        "comparison": human_study.comparison,
+        "withheld": human_study.withholds,
+        "compared": [
+            {
+                "system": comparison.system, "mean": comparison.mean, "baseline": comparison.baseline,
+                "p": comparison.test.p, "corrected": comparison.corrected, "effect": comparison.test.effect,
+                "n": comparison.test.n,
+                "undefined": comparison.test.undefined, "note": comparison.test.note,
+                "differs": comparison.differs(human_study.comparison["alpha"]),
+            }
+            for comparison in compared
+        ],
+        "departures": protocol_deviations(human_study),
+    }  # fmt: skip
+
+
+def _numbered(rows: Sequence[dict[str, Any]], numbers: dict[str, int]) -> list[dict[str, Any]]:
+    """The rows by number, which takes the person's place."""
+    numbered = [
+        {
+            "worker": numbers.setdefault(row["person"], len(numbers) + 1),
+            **{k: v for k, v in row.items() if k != "person"},
+        }
+        for row in rows
+    ]
+    return sorted(numbered, key=lambda row: row["worker"])
+
+
+def workers_in(
+    human_study: HumanStudy, workers: Mapping[str, Worker], left_out: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """A row for each person who rated: answers, seconds, the attention test, agreement, and why they are left out."""
+    tests, agreements = tests_of_workers([human_study], workers), agreements_in(human_study, workers)
+    rows = []
+    for person, worker in sorted(workers.items()):
+        bad, rated = missed_checks(human_study, worker)
+        rows.append(
+            {
+                "person": person,
+                "answers": worker.answers,
+                "seconds": median(worker.seconds) if worker.seconds else None,
+                "controls": rated,
+                "missed": bad,
+                "control_test": asdict(tests[person]) if person in tests else None,
+                "agreement": agreements.get(person),
+                "one_value": straightness(worker),
+                "left_out": left_out.get(person, ""),
+            }
+        )
+    return rows

@@ -1,17 +1,30 @@
 """What each person said in human studies."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from statistics import fmean, median
 from typing import Any, NamedTuple
 
+import numpy as np
 import orjson
 from django.db import connection
+from django.db.models import QuerySet
 
 from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS, PACE
-from annotation.models import Campaign
+from annotation.models import Campaign, Item
+from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
+from annotation.task_types.best_worst import CRITERION as BEST_WORST
+from corpora.models import Sentence, Study
+from evaluation.attention_checks import ATTENTION_CHECKS
+from evaluation.human_studies.plan_validation import ATTENTION_CHECK_RULES
 from evaluation.models import HumanStudy
+from evaluation.numerics import Test, all_same, mid_ranks
+from evaluation.statistics import STATISTICS
+from foundation.polarity import better_end
+from foundation.side_process import in_side_process
 from foundation.text_keys import text_key
 
 # What people said in the campaigns of human studies: the answers that count, with the seconds they took.
@@ -109,3 +122,301 @@ def sums_of(workers: Mapping[str, Worker]) -> dict[str, dict[Place, tuple[float,
                 total, count = totals.get(place, (0.0, 0))
                 totals[place] = (total + value, count + 1)
     return dict(sums)
+
+
+# The attention checks of a human study, by the keys under which their judgements are found.
+
+
+class KeptCheck(NamedTuple):
+    """A check: its sentence, the key of its text, its kind, and the key of the text that it was made of."""
+
+    sentence: int
+    key: str
+    kind: str
+    of: str
+
+
+def kept_checks(human_study: HumanStudy) -> list[KeptCheck]:
+    """The checks that were made when the human study opened.
+
+    Those of studies that opened before texts were told apart by case are kept by keys in small letters. The frozen plan
+    holds a digest of them, so they stay as they are, and the texts are looked up among those that raters were shown.
+    """
+    kept = human_study.control_texts
+    folded = {check["sentence"] for check in kept if "key" in check}
+    shown: dict[tuple[int, str], str] = {}
+    if folded:
+        items = Item.objects.filter(campaign__in=human_study.campaigns.all(), sentence__in=folded).order_by("pk")
+        for sentence, content in items.values_list("sentence_id", "content"):
+            for text in content.get("candidates", []):
+                shown.setdefault((sentence, text.strip().casefold()), text_key(text))
+    return [
+        KeptCheck(check["sentence"], text_key(check["text"]), check["kind"], text_key(check["of_text"]))
+        if "text" in check
+        else KeptCheck(
+            check["sentence"], shown.get((check["sentence"], check["key"]), check["key"]), check["kind"],
+            shown.get((check["sentence"], check["of"]), check["of"]),
+        )
+        for check in kept
+    ]  # fmt: skip
+
+
+# Tests of raters on attention checks: whether they rated them lower than ordinary texts.
+
+FEWEST_CONTROLS = 3
+Turns = Mapping[str, dict[int, int]]
+
+
+def tests_of_workers(human_studies: Sequence[HumanStudy], known: Mapping[str, Worker]) -> dict[str, Test]:
+    """The attention test of each worker; nobody's where there are no attention checks."""
+    spoilt = _spoilt(human_studies)
+    if not spoilt:
+        return {}
+    turns = _turns(human_studies)
+    return {person: _test(worker, spoilt, turns) for person, worker in known.items()}
+
+
+def missed_checks(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
+    """How many attention checks the worker did not rate lower than what they were made of, of how many they could.
+
+    Where that text was not judged beside it, the middle of the worker's ratings of ordinary texts stands for it.
+    """
+    spoilt, turns = _spoilt([human_study]), _turns([human_study])
+    count = [0, 0]
+    for check in kept_checks(human_study):
+        place = (check.sentence, check.key)
+        worse = [
+            _fell(worker, place, (check.sentence, check.of), spoilt, turns, name) for name in spoilt.get(place, ())
+        ]
+        differences = [value for value in worse if value is not None]
+        if differences:
+            count[0] += sum(np.sign(differences)) <= 0
+            count[1] += 1
+    return count[0], count[1]
+
+
+def _spoilt(human_studies: Sequence[HumanStudy]) -> dict[Place, set[str]]:
+    """On which criteria each attention check is worse than what it was made of."""
+    spoilt: dict[Place, set[str]] = {}
+    for human_study in human_studies:
+        for check in kept_checks(human_study):
+            aspects = ATTENTION_CHECKS[check.kind].spoils
+            wanted = [
+                criterion for criterion in human_study.criteria if criterion["aspect"] in aspects
+            ] or human_study.criteria
+            spoilt[check.sentence, check.key] = {criterion["name"] for criterion in wanted}
+    return spoilt
+
+
+def _turns(human_studies: Sequence[HumanStudy]) -> Turns:
+    """By criterion and sentence 1 where lower is worse, and -1 where higher is: of formality, where the formal is made
+    informal. A sentence in whose direction neither end is the better one is not there, nor is any of a criterion whose
+    levels have no order: nothing is told by it."""
+    turns: Turns = defaultdict(dict)
+    for human_study in human_studies:
+        rows = Sentence.objects.filter(pk__in=human_study.sentence_ids).values_list("pk", "direction__target_style")
+        for sentence, target in rows:
+            for criterion in human_study.criteria:
+                scale = SCALES[criterion["scale"]]
+                better = better_end(scale.poles, target, human_study.study.poles)
+                if better is not None and scale.is_ordered:
+                    turns[criterion["name"]][sentence] = 1 if better else -1
+    return turns
+
+
+def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Test:
+    """A text's value is the mean of its places among the worker's own ratings on the criteria that count for it, those
+    of sentences with one good end among themselves."""
+    criteria = sorted({name for names in spoilt.values() for name in names})
+    control: dict[Place, list[float]] = defaultdict(list)
+    ordinary: dict[Place, list[float]] = defaultdict(list)
+    for name, sign in product(criteria, (1, -1)):
+        given = worker.values.get(name, {})
+        values = {place: value for place, value in given.items() if turns[name].get(place[0]) == sign}
+        if not values:
+            continue
+        ranks = mid_ranks([sign * value for value in values.values()]) / len(values)
+        for place, rank in zip(values, ranks.tolist(), strict=True):
+            if place not in spoilt:
+                ordinary[place].append(rank)
+            elif name in spoilt[place]:
+                control[place].append(rank)
+    low, rest = [fmean(ratings) for ratings in control.values()], [fmean(ratings) for ratings in ordinary.values()]
+    if len(low) < FEWEST_CONTROLS:
+        said = f"A test needs {FEWEST_CONTROLS} attention checks; this person rated {len(low)}."
+        return Test(None, None, len(low), undefined=said)
+
+    if not rest:
+        return Test(None, None, len(low), undefined="No ordinary text was rated.")
+    if all_same(np.array(low + rest)):
+        return Test(None, 1.0, len(low) + len(rest), undefined="")  # one value for all: they tell nothing apart
+    compare = STATISTICS["mann_whitney"].compare  # type: ignore[attr-defined]
+    test: Test = in_side_process(compare, low, rest, direction="less")
+    return test
+
+
+def _fell(
+    worker: Worker, place: Place, of: Place, spoilt: Mapping[Place, set[str]], turns: Turns, name: str
+) -> float | None:
+    """How far the attention check stands below the text it was made of; None where the worker did not rate it."""
+    values, turn = worker.values.get(name, {}), turns[name].get(place[0])
+    if place not in values or turn is None:
+        return None
+    ordinary = [value for other, value in values.items() if other not in spoilt and turns[name].get(other[0]) == turn]
+    if of not in values and not ordinary:
+        return None
+    return turn * (values.get(of, median(ordinary or [0.0])) - values[place])
+
+
+# Exclusions: whose judgements are left out where a report is filtered, and why.
+
+FEWEST_ANSWERS = 5  # of a worker, before anything is said of how they answer
+FEWEST_VALUES = 10  # of a worker on a criterion, likewise
+BY_HAND = "Left out by hand"
+Reasons = dict[str, str]
+
+
+def excluded_raters(study: Study) -> dict[str, str]:
+    """Who is left out by the rules of the study's human studies: the reason by pseudonym."""
+    return screened(study)[0]
+
+
+def attention_check_tests(study: Study) -> dict[str, Test]:
+    """How each rater told attention checks from ordinary ones, over all human studies of the study, by pseudonym.
+
+    A Mann-Whitney test that their attention checks are rated lower.
+    """
+    return screened(study)[1]
+
+
+def screened(study: Study) -> tuple[Reasons, dict[str, Test]]:
+    """Both, with each answer read once."""
+    reasons: Reasons = {}
+    tests: dict[str, Test] = {}
+    everything: dict[str, Worker] = {}
+    screening = [
+        human_study
+        for human_study in opened_studies(study)
+        if human_study.control_texts or rules_of(human_study) or human_study.excluded
+    ]
+    for human_study in screening:
+        workers = workers_of(human_study)
+        reasons = exclusions_of(human_study, workers) | reasons
+        for person, worker in workers.items():
+            everything.setdefault(person, Worker()).join(worker)
+    if everything:
+        tests = tests_of_workers(screening, everything)
+    return reasons, tests
+
+
+def opened_studies(study: Study) -> QuerySet[HumanStudy]:
+    """The human studies that opened, whatever became of them."""
+    return study.human_studies.exclude(frozen=None).prefetch_related("campaigns")
+
+
+def rules_of(human_study: HumanStudy) -> dict[str, float]:
+    """The rules as they stand now; those about attention checks only where they are to be used."""
+    applied = human_study.exclusions.items()
+    return {name: bound for name, bound in applied if human_study.use_controls or name not in ATTENTION_CHECK_RULES}
+
+
+def exclusions_of(human_study: HumanStudy, workers: Mapping[str, Worker]) -> Reasons:
+    """Who of these workers is left out by the rules of one human study, or by hand, and why."""
+    rules = rules_of(human_study)
+    said = {name: _SAYING[name](human_study, workers, bound) for name, bound in rules.items()}
+    said["by hand"] = {exclusion["person"]: f"{BY_HAND}: {exclusion['reason']}" for exclusion in human_study.excluded}
+    return {
+        person: " ".join(reasons[person] for reasons in said.values() if person in reasons)
+        for person in workers
+        if any(person in reasons for reasons in said.values())
+    }
+
+
+def _too_quick(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    medians = {
+        person: median(worker.seconds) for person, worker in workers.items() if len(worker.seconds) >= FEWEST_ANSWERS
+    }
+    return {
+        person: f"The median answer took {seconds:.1f} seconds, and {bound:g} are asked for."
+        for person, seconds in medians.items()
+        if seconds < bound
+    }
+
+
+def _missed_too_many(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    counts = {person: missed_checks(human_study, worker) for person, worker in workers.items()}
+    return {
+        person: f"{bad} of {all_} attention checks were not rated lower, more than {100 * bound:g}%."
+        for person, (bad, all_) in counts.items()
+        if all_ >= FEWEST_CONTROLS and bad > bound * all_
+    }
+
+
+def _failed_test(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    tests = tests_of_workers([human_study], workers)
+    return {
+        person: f"Attention checks were not rated lower than others (p = {test.p:.3f}; at most {bound:g} is asked for)."
+        for person, test in tests.items()
+        if test.p is not None and test.p > bound
+    }
+
+
+def _alone(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    agreements = agreements_in(human_study, workers)
+    return {
+        person: f"Agreement with the others is {value:.2f}, and {bound:g} is asked for."
+        for person, value in agreements.items()
+        if value < bound
+    }
+
+
+def agreements_in(human_study: HumanStudy, workers: Mapping[str, Worker]) -> dict[str, float]:
+    """Spearman's rho of a person's ratings and the others' mean of the same texts, the mean over criteria.
+
+    Ranks and the best and worst count as criteria; those whose levels have no order do not. Nobody is there whose
+    ratings of each criterion are one value, or too few of which were rated by others too.
+    """
+    sums = sums_of(workers)
+    unordered = {entry["name"] for entry in human_study.criteria if not SCALES[entry["scale"]].is_ordered}
+    agreements = {}
+    for person, worker in workers.items():
+        values = []
+        for name, own in [of for of in worker.values.items() if of[0] not in unordered]:
+            shared = [(value, *sums[name][place]) for place, value in own.items() if sums[name][place][1] > 1]
+            if len(shared) >= FEWEST_VALUES:
+                mine, totals, counts = np.array(shared).T
+                others = (totals - mine) / (counts - 1)
+                if not all_same(mine) and not all_same(others):
+                    point = STATISTICS["spearman"].point  # type: ignore[attr-defined]
+                    values.append(in_side_process(point, mine, others)[0])
+        if values:
+            agreements[person] = fmean(values)
+    return agreements
+
+
+def _one_value(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    shares = {person: straightness(worker) for person, worker in workers.items()}
+    return {
+        person: f"{100 * part:.0f}% of the ratings of a criterion are one value, more than {100 * bound:g}%."
+        for person, part in shares.items()
+        if part is not None and part > bound
+    }
+
+
+def straightness(worker: Worker) -> float | None:
+    """The share of a criterion's ratings that are its most frequent value, the mean over criteria.
+
+    Not of best and worst: who chooses between many texts says of most that they are neither.
+    """
+    rated = [list(values.values()) for name, values in worker.values.items() if name != BEST_WORST]
+    given = [values for values in rated if len(values) >= FEWEST_VALUES]
+    return fmean(Counter(values).most_common(1)[0][1] / len(values) for values in given) if given else None
+
+
+_SAYING: dict[str, Callable[[HumanStudy, Mapping[str, Worker], float], Reasons]] = {
+    "least_seconds": _too_quick,
+    "most_missed": _missed_too_many,
+    "control_p": _failed_test,
+    "least_agreement": _alone,
+    "straight_lining": _one_value,
+}

@@ -10,10 +10,9 @@ from annotation.models import Criterion
 from annotation.scales import SCALES, Scale, is_own, line_of, short_name
 from corpora.formats import Judgement
 from corpora.models import Study
-from evaluation.imported_judgements.column_words import plain
-from evaluation.imported_judgements.import_plan import LEAVE_OUT, ImportPlan
-from evaluation.imported_judgements.row_problems import quoted
-from evaluation.imported_judgements.rows import RawJudgement
+from evaluation.imported_judgements.columns import plain
+from evaluation.imported_judgements.judgement_plan import LEAVE_OUT, ImportPlan
+from evaluation.imported_judgements.rows import RawJudgement, quoted
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
 from foundation.errors import UserError

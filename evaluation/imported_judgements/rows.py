@@ -1,7 +1,16 @@
-"""A row of a table as a tool format gives it, and the judgements in it, still in the table's own words."""
+"""Reads a row of a table as the judgements that it holds, by what its columns mean."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from corpora.table_parser import Notes
+from evaluation.imported_judgements.columns import Column, Moments, NoTime, duration
+from foundation.text_keys import name_key
+from foundation.translation import translatable
+
+# A row of a table as a tool format gives it, and the judgements in it, still in the table's own words.
 
 Cells = Mapping[str, str]
 
@@ -38,3 +47,203 @@ class UnfoldedRow(NamedTuple):
 
 def unchanged(cells: Cells) -> Iterator[UnfoldedRow]:
     yield UnfoldedRow(cells)
+
+
+# Rows that cannot be used, counted by what is wrong with them.
+
+
+@dataclass
+class RowProblems:
+    """Rows that cannot be used, by what is wrong with them: how many, and the first lines."""
+
+    lines: dict[str, list[int]] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, what: str, line: int) -> None:
+        self.counts[what] = self.counts.get(what, 0) + 1
+        lines = self.lines.setdefault(what, [])
+        if len(lines) < 5 and line not in lines:
+            lines.append(line)
+
+    @property
+    def count(self) -> int:
+        return sum(self.counts.values())
+
+    def summary(self) -> str:
+        """What is wrong, each with its first lines."""
+        return "; ".join(
+            f"{what} (line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
+            f"{' and others' if self.counts[what] > len(lines) else ''})"
+            for what, lines in self.lines.items()
+        )
+
+
+def quoted(text: str) -> str:
+    """A text in one line, cut to 60 characters, in quotation marks."""
+    line = " ".join(text.split())
+    return f"“{line}”" if len(line) <= 60 else f"“{line[:60]}…”"
+
+
+LEFT_OUT = frozenset(
+    ("rejected", "returned", "timed-out", "timed out", "screened out", "awaiting review", "false", "no", "0", "preview",
+     "survey preview", "spam", "skipped", "reported", "superseded", "late", "pilot", "control", "waiting", "dropped",
+     "discarded", "draft")
+)  # fmt: skip
+"""States in which an answer does not count where it was given."""
+NOBODY = frozenset(("nan", "n/a", "#n/a", "null", "none", "<na>"))
+UNITS = {
+    0.001: re.compile(r"milli|(?:^|[\W_])ms(?:$|[\W_])"), 60.0: re.compile(r"minute|(?:^|[\W_])mins?(?:$|[\W_])"),
+    3600.0: re.compile(r"hours?(?:$|[\W_])"),
+}  # fmt: skip
+"""What a column of times counts, by its name; seconds, where that says nothing."""
+PAIR = re.compile(r"^([^=\s]+)=(\S+)$")
+
+
+class RowParser:
+    """Reads rows by a mapping. `separator` stands between the entries of a cell that holds several.
+
+    `rater` judged in every row of the table; `rater_of_part`: the name of the file or sheet is the rater. `times` are
+    rows whose time cannot be read, `turned` names that were written in two ways.
+    """
+
+    def __init__(
+        self, columns: Sequence[Column], unfold: Callable[[Cells], Iterator[UnfoldedRow]], *, separator: str = "",
+        criterion: str = "", system: str = "", keep_rejected: bool = False, rater: str = "",
+        rater_of_part: bool = False, moments: Moments | None = None, milliseconds: bool = False,
+    ) -> None:  # fmt: skip
+        self.unfold, self.criterion, self.system = unfold, criterion, system
+        self.separator, self.keep_rejected = separator or "\t", keep_rejected
+        self.by: dict[str, list[Column]] = {}
+        for column in columns:
+            self.by.setdefault(column.meaning, []).append(column)
+        self.rater, self.rater_of_part, self.moments = rater, rater_of_part, moments or Moments()
+        self.named_unit = self._unit()
+        self.unit = 0.001 if milliseconds else self.named_unit
+        self.problems, self.rejected, self.times = RowProblems(), RowProblems(), RowProblems()
+        self.raters: dict[str, str] = {}
+        self.notes = Notes()
+        self.ordered = 0  # rows whose seconds depend on which of day and month stands first
+
+    def pieces(self, line: int, cells: Cells, part: str = "") -> Iterator[RawJudgement]:
+        for unfolded in self.unfold(cells):
+            why = unfolded.left_out or self._state(unfolded.cells)
+            if why:
+                self.rejected.add(f"left out as “{why}”", line)
+                if not self.keep_rejected:
+                    continue
+            for name in unfolded.notes:
+                said = translatable("Spans, orders and marks of '{name}' are no judgements and stay in the file.")
+                self.notes.add(said, line, name=name)
+            yield from self._of(line, unfolded, part)
+
+    def _of(self, line: int, row: UnfoldedRow, part: str) -> Iterator[RawJudgement]:
+        whole = self._known(row.rater or (part if self.rater_of_part else self.rater), line)
+        ratings = [*self._ratings(row.cells), *((name, place, "", value, "") for name, place, value in row.ratings)]
+        if not ratings:
+            return
+        texts = {place: self._texts(row.cells, place) for place in dict.fromkeys(place for _, place, *_ in ratings)}
+        seconds = self._seconds(line, row)
+        shared = seconds / max(len(texts), 1) if seconds is not None else None
+        scale, direction = self._cell("scale", row.cells).strip(), self._cell("direction", row.cells)
+        directions = self._split(direction)
+        unsaid = False
+        for criterion, place, system, value, rater in ratings:
+            source, number, output, own = texts[place]
+            where = directions[(place or 1) - 1] if len(directions) > 1 and place <= len(directions) else direction
+            whose = system or own or self.system
+            who = self._known(rater, line) or whole or self._known(self._at("rater", row.cells, place), line)
+            if not who:
+                unsaid = True
+                continue
+            yield RawJudgement(
+                line, who, source, number, where.strip(), output, whose, criterion, value,
+                scale, shared,
+            )  # fmt: skip
+        if unsaid:
+            self.problems.add("it does not say who judged", line)
+
+    def _known(self, rater: str, line: int) -> str:
+        """The rater without what nobody sees, in one form of Unicode."""
+        key = name_key(rater)
+        if not key or key.casefold() in NOBODY:
+            return ""
+        if key != rater.strip():
+            said = translatable("The rater's name has characters that nobody sees, or another form of them: {name}.")
+            self.notes.add(said, line, name=key)
+        return self.raters.setdefault(key, key)
+
+    def _seconds(self, line: int, row: UnfoldedRow) -> float | None:
+        """The time of a row; None where it says none, or one that cannot be read, which is kept in mind."""
+        begun, ended = self._cell("started", row.cells).strip(), self._cell("ended", row.cells).strip()
+        try:
+            seconds = duration(row.seconds or self._cell("seconds", row.cells), 1.0 if row.seconds else self.unit)
+            if seconds is not None or not begun or not ended:
+                return seconds
+            between = self.moments.seconds_between(begun, ended)
+        except NoTime:
+            self.times.add("its time cannot be read, or ends before it began", line)
+            return None
+        self.ordered += between is None
+        return between
+
+    def _ratings(self, cells: Cells) -> Iterator[tuple[str, int, str, str, str]]:
+        """(criterion, place, system, value, rater) of all that the row judges; an empty cell judges nothing."""
+        for column in self.by.get("rating", []):
+            entries = self._split(cells.get(column.column, ""))
+            for place, value in enumerate(entries, 1):
+                if value.strip():
+                    at = place if len(entries) > 1 else column.place
+                    yield column.name, at, column.system, value.strip(), column.rater
+        for column in self.by.get("answers", []):
+            entries = self._split(cells.get(column.column, ""))
+            for place, entry in enumerate(entries, 1):
+                for part in entry.split():
+                    if match := PAIR.match(part):
+                        yield match[1], place if len(entries) > 1 else column.place, "", match[2], ""
+        if "value" in self.by:
+            value = self._cell("value", cells).strip() or self._cell("word", cells).strip()
+            if value:
+                yield self._cell("criterion", cells).strip() or self.criterion, 0, "", value, ""
+
+    def _texts(self, cells: Cells, place: int) -> tuple[str, str, str, str]:
+        """Source, its number, output and system of a place; where the row has no source, the place is its number."""
+        source, number = self._at("source", cells, place), self._at("number", cells, place)
+        output, system = self._at("output", cells, place), self._at("system", cells, place)
+        if place and not {"source", "number", "key"} & set(self.by):
+            number = str(place)
+        key = self._at("key", cells, place)
+        return source, (number or key).strip(), output, system.strip()
+
+    def _at(self, meaning: str, cells: Cells, place: int) -> str:
+        """The cell of that place: of the column of the place, or its entry in a list; one alone serves all places."""
+        columns = self.by.get(meaning, [])
+        if not columns:
+            return ""
+        if len(columns) > 1 and place:
+            by_order = (
+                columns[place - 1] if place <= len(columns) and not any(column.place for column in columns) else None
+            )
+            chosen = next((column for column in columns if column.place == place), by_order)
+            return cells.get(chosen.column, "") if chosen else ""
+        cell = cells.get(columns[0].column, "")
+        entries = self._split(cell)
+        return entries[place - 1] if 1 < len(entries) >= place > 0 else cell
+
+    def _cell(self, meaning: str, cells: Cells) -> str:
+        return next((cell for column in self.by.get(meaning, []) if (cell := cells.get(column.column, ""))), "")
+
+    def _split(self, cell: str) -> list[str]:
+        return cell.split(self.separator) if self.separator in cell else [cell]
+
+    def _state(self, cells: Cells) -> str:
+        for column in self.by.get("state", []):
+            if (state := cells.get(column.column, "").strip()).lower().replace("_", " ") in LEFT_OUT:
+                return state
+        for column in self.by.get("rejected", []):
+            if cells.get(column.column, "").strip():
+                return "rejected"
+        return ""
+
+    def _unit(self) -> float:
+        named = " ".join(column.column.lower() for column in self.by.get("seconds", []))
+        return next((unit for unit, words in UNITS.items() if words.search(named)), 1.0)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.learned_scorers.windows import Window, all_tokens, windows
+from evaluation.learned_scorers.words import Window, all_tokens, windows
 from foundation.base_folder import check_sizes
 from foundation.errors import UserError
 

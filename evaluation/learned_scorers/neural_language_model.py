@@ -8,7 +8,7 @@ import numpy as np
 
 from evaluation.learned_scorers.encoders import longest
 from evaluation.learned_scorers.training_material import Floats
-from evaluation.learned_scorers.windows import all_tokens, chunks, windows
+from evaluation.learned_scorers.words import all_tokens, chunks, windows
 from foundation.base_folder import check_sizes
 from foundation.errors import UserError
 from foundation.seeds import generator

@@ -24,7 +24,7 @@ from evaluation.metric_contract import (
     no_scores,
     require,
 )
-from evaluation.ngrams.tokenizers import BY_LANGUAGE, missing_tokenizer
+from evaluation.ngrams import BY_LANGUAGE, missing_tokenizer
 from foundation.errors import UserError
 from foundation.papers import Paper
 from foundation.polarity import Poles

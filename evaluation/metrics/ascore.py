@@ -14,7 +14,7 @@ from evaluation.languages import ENGLISH, lowered, writes_spaces
 from evaluation.metric_contract import mean_statistics, ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.metrics.bleu import BleuMean
-from evaluation.ngrams.tokenizers import BY_LANGUAGE, TOKENIZERS, tokenizer_of
+from evaluation.ngrams import BY_LANGUAGE, TOKENIZERS, tokenizer_of
 from foundation.papers import MEDLANE
 from foundation.word_diff import words
 

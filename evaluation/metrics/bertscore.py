@@ -16,7 +16,7 @@ from evaluation.learned_scorers.bertscore_model import (
 )
 from evaluation.learned_scorers.encoders import Embedded
 from evaluation.learned_scorers.model_languages import unsuited
-from evaluation.learned_scorers.windows import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
+from evaluation.learned_scorers.words import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation.errors import UserError
 from foundation.model_folders import why_unavailable

@@ -8,13 +8,18 @@ import numpy as np
 from evaluation.languages import is_english
 from evaluation.metric_contract import mean_statistics, ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.bleu import bleu_counts, brevity_penalty, corpus_bleu, nltk_bleu, precisions_of, sentence_bleu
-from evaluation.ngrams.tokenizers import (
+from evaluation.ngrams import (
     BY_LANGUAGE,
     NLTK,
     ORDERS,
     TOKENIZERS,
+    bleu_counts,
+    brevity_penalty,
+    corpus_bleu,
+    nltk_bleu,
+    precisions_of,
     sacrebleu_version,
+    sentence_bleu,
     signed_tokenizer,
     tokenizer_for,
     tokenizer_of,

@@ -8,8 +8,15 @@ import numpy as np
 from evaluation.languages import lowered, writes_spaces
 from evaluation.metric_contract import ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.counts import NgramCounts, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
-from evaluation.ngrams.tokenizers import sacrebleu_version
+from evaluation.ngrams import (
+    NgramCounts,
+    count_ngrams,
+    first_maxima,
+    lengths_of,
+    overlaps,
+    sacrebleu_version,
+    sentence_of_each,
+)
 from foundation.papers import Paper
 
 CHARACTERS = 6  # the longest n-gram of characters

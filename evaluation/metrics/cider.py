@@ -9,12 +9,16 @@ import regex
 
 from evaluation.languages import is_english
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.counts import Ints, NgramCounts, count_ngrams, lengths_of, sentence_of_each
-from evaluation.ngrams.tokenizers import (
+from evaluation.ngrams import (
     BY_LANGUAGE,
     ORDERS,
     TOKENIZERS,
+    Ints,
+    NgramCounts,
     Tokens,
+    count_ngrams,
+    lengths_of,
+    sentence_of_each,
     tokenizer_for,
     tokenizer_of,
     tokenizer_signature,

@@ -9,7 +9,7 @@ from evaluation.learned_scorers.cross_fitting import sample_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.learned_scorers.word_vectors import WIDTH, VectorFile, Vectors, file_stamp, train_vectors
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.tokenizers import BY_LANGUAGE, TOKENIZERS, Tokens, signed_tokenizer, tokenizer_for, tokenizer_of
+from evaluation.ngrams import BY_LANGUAGE, TOKENIZERS, Tokens, signed_tokenizer, tokenizer_for, tokenizer_of
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import FU

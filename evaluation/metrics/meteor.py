@@ -7,14 +7,7 @@ import numpy as np
 
 from evaluation.languages import ENGLISH
 from evaluation.metrics._base import Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.tokenizers import (
-    BY_LANGUAGE,
-    TOKENIZERS,
-    Tokens,
-    tokenizer_for,
-    tokenizer_of,
-    tokenizer_signature,
-)
+from evaluation.ngrams import BY_LANGUAGE, TOKENIZERS, Tokens, tokenizer_for, tokenizer_of, tokenizer_signature
 from evaluation.word_matching import WORDNET_MISSING, stemmer, stemmer_version, wordnet, wordnet_folder
 from foundation.errors import UserError
 from foundation.papers import Paper

@@ -14,7 +14,7 @@ from evaluation.learned_scorers.cross_fitting import SEEDS, fold_of, sample_text
 from evaluation.learned_scorers.model_languages import unsuited
 from evaluation.learned_scorers.neural_language_model import LanguageModel
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.learned_scorers.windows import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
+from evaluation.learned_scorers.words import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
 from evaluation.metric_contract import ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation import model_folders

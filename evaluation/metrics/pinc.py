@@ -5,11 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.counts import NgramCounts, count_ngrams
-from evaluation.ngrams.tokenizers import (
+from evaluation.ngrams import (
     BY_LANGUAGE,
     ORDERS,
     TOKENIZERS,
+    NgramCounts,
+    count_ngrams,
     tokenizer_for,
     tokenizer_of,
     tokenizer_signature,

@@ -8,10 +8,21 @@ import numpy as np
 
 from evaluation.languages import ENGLISH, is_english
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.readability.grades import FIGURES, PARTS, coleman_liau, flesch_kincaid, gunning_fog, text_counts
-from evaluation.readability.long_words import lix, lix_counts
-from evaluation.readability.syllables import ONE
-from evaluation.readability.textstat_counts import VERSION, missing_pyphen, textstat_counts, textstat_grades
+from evaluation.readability import (
+    FIGURES,
+    ONE,
+    PARTS,
+    VERSION,
+    coleman_liau,
+    flesch_kincaid,
+    gunning_fog,
+    lix,
+    lix_counts,
+    missing_pyphen,
+    text_counts,
+    textstat_counts,
+    textstat_grades,
+)
 from foundation.papers import MSD, Paper
 
 # The mean of FKGL, Gunning fog and Coleman-Liau: 'Avg. Readability' in MSD's Table 2 (Cao et al. 2020).
@@ -155,7 +166,7 @@ PAPER = Paper("Gunning", 1952, "The Technique of Clear Writing", "https://archiv
 class GunningFog(SchoolGrade):
     """The years of schooling for which an output is written; the corpus score is that of the summed counts.
 
-    Which words are long: `evaluation.readability.grades.is_long`. Scores differ from those of textstat, which leaves
+    Which words are long: `evaluation.readability.is_long`. Scores differ from those of textstat, which leaves
     out words of a list of easy ones and no names, and of py-readability-metrics, which keeps forms in -ed and -es and
     takes the first word of a sentence for a name.
     """

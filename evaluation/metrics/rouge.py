@@ -8,20 +8,27 @@ from rapidfuzz.distance import LCSseq
 
 from evaluation.languages import is_english, writes_spaces
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.counts import Ints, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
-from evaluation.ngrams.rouge import (
+from evaluation.ngrams import (
     BEST,
     BETA,
+    BY_LANGUAGE,
     PRINTED,
     REFERENCES,
     TOKENS,
+    Ints,
+    count_ngrams,
+    first_maxima,
+    lengths_of,
+    missing_tokenizer,
+    overlaps,
     precision_recall_f1,
     printed_list,
     rouge_tokenizer,
     rouge_tokens_of,
+    sentence_of_each,
     sentence_rules,
+    signed_tokenizer,
 )
-from evaluation.ngrams.tokenizers import BY_LANGUAGE, missing_tokenizer, signed_tokenizer
 from foundation.papers import Paper
 
 # ROUGE-1: words that output and reference share (Lin 2004).
@@ -38,7 +45,7 @@ class Rouge1(Metric):
     `none` what stands between spaces. With several references the one with the best F1 counts, whatever is asked of it,
     as in Google's `score_multi`. The corpus score is the mean of the sentences.
     `references` "printed" takes all references as one text, as PLABA's program does
-    (`evaluation.ngrams.rouge.printed_list`); the paper's numbers are such, with `stem`.
+    (`evaluation.ngrams.printed_list`); the paper's numbers are such, with `stem`.
     """
 
     name = "rouge_1"

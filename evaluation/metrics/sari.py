@@ -8,7 +8,7 @@ import numpy as np
 from evaluation.languages import writes_spaces
 from evaluation.metric_contract import mean_statistics, ratio_of
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.tokenizers import (
+from evaluation.ngrams import (
     BY_LANGUAGE,
     ORDERS,
     TOKENIZERS,

@@ -10,7 +10,7 @@ import numpy as np
 
 from evaluation.learned_scorers import encoders
 from evaluation.learned_scorers.model_languages import unsuited
-from evaluation.learned_scorers.windows import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
+from evaluation.learned_scorers.words import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from foundation import model_folders
 from foundation.papers import Paper

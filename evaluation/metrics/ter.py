@@ -14,7 +14,7 @@ from evaluation.edit_distance import (
 )
 from evaluation.languages import is_chinese, primary, writes_spaces
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
-from evaluation.ngrams.tokenizers import BY_LANGUAGE
+from evaluation.ngrams import BY_LANGUAGE
 from foundation.papers import Paper
 
 WORDLESS = "TER counts words, and neither white space nor Tercom parts those of {language}."

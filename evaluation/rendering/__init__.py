@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaluation.rendering._base import Renderer, Whole, in_order, title_of
-from evaluation.table_parts.figure_data import data_of, of_numbers
+from evaluation.table_parts.contents import data_of, of_numbers
 from foundation.registry import Registry
 
 RENDERERS = Registry[Renderer]("report format", __name__, Path(__file__).parent, attribute="RENDERER")

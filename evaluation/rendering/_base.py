@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.table_parts.contents import Content, Figure, MissingContent, Table
-from evaluation.table_parts.serialization import content_of
+from evaluation.table_parts.contents import Content, Figure, MissingContent, Table, content_of
 from foundation.errors import UserError
 
 Json = Mapping[str, Any]

@@ -5,9 +5,7 @@ from typing import Any
 
 from corpora.formats import csv_cells
 from evaluation.rendering._base import Renderer, Whole
-from evaluation.table_parts.cells import Cell
-from evaluation.table_parts.contents import Figure, Table
-from evaluation.table_parts.figure_data import data_of
+from evaluation.table_parts.contents import Cell, Figure, Table, data_of
 
 
 def whole(given: Whole) -> str:

@@ -5,8 +5,7 @@ from typing import Any
 import orjson
 
 from evaluation.rendering._base import Renderer, Whole
-from evaluation.table_parts.contents import Figure, Table
-from evaluation.table_parts.serialization import content_json
+from evaluation.table_parts.contents import Figure, Table, content_json
 
 OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 

@@ -3,9 +3,7 @@
 import re
 
 from evaluation.rendering._base import Renderer, Whole
-from evaluation.table_parts.cells import Cell
-from evaluation.table_parts.contents import Figure, Table
-from evaluation.table_parts.figure_data import data_of, of_numbers
+from evaluation.table_parts.contents import Cell, Figure, Table, data_of, of_numbers
 
 
 def whole(given: Whole) -> str:

@@ -16,15 +16,14 @@ from threadpoolctl import threadpool_limits
 from evaluation.aggregation import mean_of_judgements
 from evaluation.comparability.better_ends import metric_named
 from evaluation.numerics import Level, Mean, count_distinct
-from evaluation.reporting.correlations import correlations
+from evaluation.reporting.correlations import bootstrap_of, correlations
 from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.rater_pairs import rater_pairs
-from evaluation.reporting.resampled_scores import bootstrap_of
 from evaluation.reporting.trust import trust
 from evaluation.resampling import Bootstrap
 from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, StudySnapshot
 from evaluation.snapshot_builder.build import BuiltSnapshot
-from evaluation.snapshot_builder.criteria import CriterionScale
+from evaluation.snapshot_builder.judgements import CriterionScale
 from evaluation.statistics import STATISTICS, AgreementStatistic, of_kind
 from evaluation.table_building import tables_before, tables_json
 from foundation.forked_process import run_forked

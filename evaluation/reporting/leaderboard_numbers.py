@@ -14,7 +14,7 @@ from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.joint_scores import joint_sums, why_undefined
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics import Test
-from evaluation.reporting.resampled_scores import resampled_scores
+from evaluation.reporting.correlations import resampled_scores
 from evaluation.resampling import Bootstrap, SufficientStatistics
 from evaluation.significance import draws_for
 from evaluation.snapshot import JointScore, StudySnapshot

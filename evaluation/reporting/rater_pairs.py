@@ -11,7 +11,7 @@ from evaluation.metric_contract import Floats
 from evaluation.numerics import Agreement
 from evaluation.snapshot import RANK
 from evaluation.snapshot_builder.build import BuiltSnapshot
-from evaluation.snapshot_builder.criteria import CriterionScale
+from evaluation.snapshot_builder.judgements import CriterionScale
 from foundation.lazy_import import lazy_import
 
 hierarchy = lazy_import("scipy.cluster.hierarchy")

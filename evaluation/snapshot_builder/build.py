@@ -16,8 +16,7 @@ from corpora.knowledge.concepts import linker
 from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
-from evaluation.human_studies.exclusions import attention_check_tests, excluded_raters
-from evaluation.human_studies.kept_checks import kept_checks
+from evaluation.human_studies.workers import attention_check_tests, excluded_raters, kept_checks
 from evaluation.models import Report, ReportChoice
 from evaluation.snapshot import (
     ConceptMention,
@@ -29,19 +28,27 @@ from evaluation.snapshot import (
     Variant,
     joint_scores,
 )
-from evaluation.snapshot_builder.bracketed_terms import without_brackets
-from evaluation.snapshot_builder.criteria import (
+from evaluation.snapshot_builder.judgements import (
     CriterionScale,
     JudgedOutputs,
+    JudgementTable,
     criterion_scales,
     judged_outputs,
     judgements_by_criterion,
+    judgements_of,
+    variants_of,
+    without_controls,
 )
-from evaluation.snapshot_builder.judgement_table import JudgementTable, judgements_of
 from evaluation.snapshot_builder.scores import baseline_scores_of, scores_of
-from evaluation.snapshot_builder.source_and_reference import SOURCE, not_asked_of_source, source_and_reference_rows
-from evaluation.snapshot_builder.texts import StudyTexts, elements_of, texts_of
-from evaluation.snapshot_builder.variants import variants_of, without_controls
+from evaluation.snapshot_builder.texts import (
+    SOURCE,
+    StudyTexts,
+    elements_of,
+    not_asked_of_source,
+    source_and_reference_rows,
+    texts_of,
+    without_brackets,
+)
 from foundation.errors import UserError
 from foundation.seeds import generator
 

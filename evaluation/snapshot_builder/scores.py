@@ -8,8 +8,7 @@ from corpora.models import Study
 from evaluation.metric_contract import Floats, Scores
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, Score
-from evaluation.snapshot_builder.source_and_reference import BESIDE
-from evaluation.snapshot_builder.texts import StudyTexts
+from evaluation.snapshot_builder.texts import BESIDE, StudyTexts
 
 NO_SENTENCES: Floats = np.empty(0)
 NO_ROWS: Floats = np.empty((0, 0))

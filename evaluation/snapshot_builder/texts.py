@@ -1,22 +1,74 @@
 """The texts of a study as metrics and the report read them: systems by units, each read once."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections import OrderedDict, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from annotation.models import Item
+from annotation.task_types import TASK_TYPES
+from corpora.knowledge.brackets import bracketed
+from corpora.knowledge.concepts import language, linker
+from corpora.knowledge.concepts.lexicon import Lexicon
 from corpora.models import Direction, Output, Reference, ReferenceSet, SectionElement, Sentence, Study, System
 from corpora.texts.units import Unit, text_of, units_of
 from evaluation.edit_distance import mask_concepts
 from evaluation.languages import count_words, language_or_unnamed
 from evaluation.snapshot import SystemRow, Units
-from evaluation.snapshot_builder.bracketed_terms import PlainText, without_brackets
-from evaluation.snapshot_builder.concept_links import StudyLink
 from foundation.text_keys import text_key
+
+# References as metrics read them: without the brackets that mark the full forms of terms, and those full forms.
+
+
+class PlainText(NamedTuple):
+    """A reference without its brackets, and what stood in them; None in a set without marks."""
+
+    text: str
+    terms: list[str] | None
+
+
+def without_brackets(text: str, marks: str) -> PlainText:
+    """A reference of a set with these marks; in a set without marks a bracket is a character like others."""
+    return PlainText(*bracketed(text)) if marks == ReferenceSet.Marks.BRACKETS else PlainText(text, None)
+
+
+# The linker of concepts as metrics take it.
+
+KEPT = 50_000  # texts whose concepts a process remembers
+_known: OrderedDict[tuple[str, str], list[tuple[int, int]]] = OrderedDict()
+
+
+class StudyLink:
+    """Places of concepts in a text; a process links each text once."""
+
+    def __init__(self) -> None:
+        self._linker = linker()
+        self.signature = _signature(self._linker)
+        self.language = language()
+
+    def __call__(self, text: str) -> Sequence[tuple[int, int]]:
+        key = (self.signature, text)
+        if key not in _known:
+            _known[key] = [(mention.start, mention.end) for mention in self._linker.link(text)]
+            if len(_known) > KEPT:
+                _known.popitem(last=False)
+        return _known[key]
+
+
+def _signature(linker: object) -> str:
+    """The linker's name with a digest of what it knows, where that is at hand."""
+    name = str(getattr(linker, "name", type(linker).__name__))
+    if not isinstance(linker, Lexicon):
+        return name
+    names = [[concept.cui, *concept.names] for concept in linker.concepts]
+    return f"{name}:{hashlib.sha256(orjson.dumps(names)).hexdigest()[:8]}"
+
 
 Floats = NDArray[np.float64]
 
@@ -213,3 +265,59 @@ def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
             if text := text_of(unit.ids, texts, partly=True):
                 read[place].append(without_brackets(text, reference_set.marks))
     return read
+
+
+# What was judged beside the systems: the source itself and a human reference (Rao and Tetreault 2018, Table 4).
+
+SOURCE, REFERENCE = BESIDE = ("source", "reference")
+
+
+def source_and_reference_rows(study: Study, units: Units, judged: Collection[tuple[int, str]]) -> list[SystemRow]:
+    """A row for each of them that a campaign had judged; names that systems do not have.
+
+    Of a unit's references the one that was judged stands for all of them, else the first.
+    """
+    settings = list(study.campaigns.values_list("settings", flat=True))
+    names = set(study.systems.values_list("name", flat=True))
+    rows = []
+    if any(setting.get("rate_source") for setting in settings):
+        rows.append(_row(SOURCE, "Source", names, units.sources))
+    if any(setting.get("rate_reference") for setting in settings):
+        pairs = zip(units.home.tolist(), units.references, strict=True)
+        rows.append(_row(REFERENCE, "Reference", names, [_chosen(home, given, judged) for home, given in pairs]))
+    return rows
+
+
+def not_asked_of_source(study: Study) -> set[str]:
+    """The criteria that campaigns asked of outputs and never of the source.
+
+    An output may be the source unchanged. What is said of it is then the system's alone: of GYAFC's source neither
+    meaning nor a place in a ranking is asked.
+    """
+    asked, of_source = set[str](), set[str]()
+    for pk, kind, settings in study.campaigns.values_list("pk", "task_type", "settings"):
+        if "rate_source" not in settings:
+            continue
+        names = set(TASK_TYPES[kind].asked(settings))
+        asked |= names
+        if settings["rate_source"]:
+            of_source |= names & (_named_in_items(pk) or names)
+    return asked - of_source
+
+
+def _named_in_items(campaign: int) -> set[str]:
+    """The criteria of the items that name some: those of the source alone (`annotation.task_types.rate`)."""
+    items = Item.objects.filter(campaign=campaign, content__has_key="criteria")
+    return set(items.values_list("content__criteria", flat=True).first() or ())
+
+
+def _row(role: str, name: str, names: Collection[str], outputs: Collection[str | None]) -> SystemRow:
+    free = next(
+        candidate for candidate in (name, f"{name} text", f"{name} of the study", f"({name})") if candidate not in names
+    )
+    return SystemRow(free, free, None, {}, role == REFERENCE, list(outputs), role)  # type: ignore[arg-type]
+
+
+def _chosen(home: int, references: Collection[str], judged: Collection[tuple[int, str]]) -> str | None:
+    judged_references = [text for text in references if (home, text_key(text)) in judged]
+    return next(iter([*judged_references, *references]), None)

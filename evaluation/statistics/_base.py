@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from evaluation.correlation.coefficient import CorrelationCoefficient
+from evaluation.correlation import CorrelationCoefficient
 from evaluation.numerics import Agreement, Labels, Level, Strength, Test
 from foundation.papers import Paper
 

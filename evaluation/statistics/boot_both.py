@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.correlation.bootstrap_values import ResampledValues
+from evaluation.correlation import ResampledValues
 from evaluation.numerics import FEWEST, Floats, Labels, count_distinct, ratio
 from evaluation.resampling import Bootstrap
 from evaluation.statistics._base import Statistic

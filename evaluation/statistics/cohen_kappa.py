@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
+from evaluation.interrater_agreement import NO_TWO, SAME_VALUE, Judgements
 from evaluation.numerics import Agreement, Codes, Floats, Labels, Level, label_codes
 from evaluation.statistics._base import AgreementStatistic
 from foundation.papers import Paper

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.interrater_agreement.alpha_bootstrap import MOST_LEVELS, TOO_MANY
-from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
+from evaluation.interrater_agreement import MOST_LEVELS, NO_TWO, SAME_VALUE, TOO_MANY, Judgements
 from evaluation.numerics import Agreement, Codes, Floats, Labels, Level, label_codes
 from evaluation.resampling import percentile_interval, resample_items
 from evaluation.statistics._base import AgreementStatistic

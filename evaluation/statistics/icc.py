@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
+from evaluation.interrater_agreement import NO_TWO, SAME_VALUE, Judgements
 from evaluation.numerics import Agreement, Floats, Labels, Level
 from evaluation.statistics._base import AgreementStatistic
 from foundation.lazy_import import lazy_import

@@ -6,9 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.correlation.bootstrap_values import ResampledValues
-from evaluation.correlation.item_level import kendall_by_item
-from evaluation.correlation.variable import Variable
+from evaluation.correlation import ResampledValues, Variable, kendall_by_item
 from evaluation.numerics import Codes, Floats, count_distinct, ratio
 from evaluation.resampling import POINTS, is_large, project
 from evaluation.statistics._base import Coefficient

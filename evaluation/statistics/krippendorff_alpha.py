@@ -3,9 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.interrater_agreement.alpha_bootstrap import bootstrap_alphas
-from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
-from evaluation.interrater_agreement.ratio_distance import distance, spread
+from evaluation.interrater_agreement import NO_TWO, SAME_VALUE, Judgements, bootstrap_alphas, distance, spread
 from evaluation.numerics import Agreement, Codes, Floats, Labels, Level, label_codes
 from evaluation.resampling import percentile_interval
 from evaluation.statistics._base import AgreementStatistic

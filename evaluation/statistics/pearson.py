@@ -5,9 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.correlation.bootstrap_values import ResampledValues
-from evaluation.correlation.item_level import pearson_by_item
-from evaluation.correlation.variable import Variable
+from evaluation.correlation import ResampledValues, Variable, pearson_by_item
 from evaluation.numerics import SAME_WITHIN, Floats, ratio
 from evaluation.statistics._base import Coefficient
 from foundation.lazy_import import lazy_import

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.correlation.variable import Variable
+from evaluation.correlation import Variable
 from evaluation.numerics import FEWEST, Floats, Test, all_same
 from evaluation.resampling import ROUNDING, Bootstrap, Swaps, draw_swaps, pearson_of_sums, standardize, swapped_sums
 from evaluation.statistics import coefficient_named

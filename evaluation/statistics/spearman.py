@@ -5,9 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.correlation.bootstrap_values import ResampledValues
-from evaluation.correlation.item_level import spearman_by_item
-from evaluation.correlation.variable import Variable
+from evaluation.correlation import ResampledValues, Variable, spearman_by_item
 from evaluation.numerics import Floats, count_distinct, ratio
 from evaluation.resampling import is_large, project
 from evaluation.statistics._base import Coefficient

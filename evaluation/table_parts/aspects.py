@@ -1,10 +1,18 @@
 """The criteria and metrics of a study that stand for an aspect, and their labels."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+import numpy as np
+
+from evaluation.aggregation import Mask, method
 from evaluation.comparability.better_ends import has_metric, label_of_metric, measured, metric_named, of_metric
+from evaluation.correlation import correlate_all
+from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS
-from evaluation.snapshot import RANK, CriterionJudgements, StudySnapshot
+from evaluation.numerics import Correlation
+from evaluation.resampling import Bootstrap
+from evaluation.snapshot import RANK, CriterionJudgements, Places, StudySnapshot
 
 STANDS: Mapping[str, Sequence[str]] = {
     "style": ("formality", "style_accuracy", "transfer_strength"),
@@ -85,3 +93,88 @@ def metric_label(snapshot: StudySnapshot, name: str) -> str:
 def places_of(snapshot: StudySnapshot, *roles: str) -> list[int]:
     """The places of the systems of these roles, role by role: "source", "reference", "system"."""
     return [place for role in roles for place, row in enumerate(snapshot.systems) if row.role == role]
+
+
+# Whether a metric is one of those that are shown to agree best with people: these alone stand out.
+
+
+def agrees_best(row: Mapping[str, Any]) -> bool:
+    """Of a ranking's row: it is of the first group, and its interval is above zero."""
+    return row["group"] == 1 and row["low"] is not None and row["low"] > 0
+
+
+# Whether a degenerate baseline fools a metric: where its score would put it among the systems, as the report says.
+
+FOOLED = 0.5  # a foil that stands above half of the systems or more
+
+
+def share_below(placing: Mapping[str, Any]) -> float | None:
+    """The share of the systems above which a degenerate baseline would stand, 0 to 1."""
+    if placing["place"] is None:
+        return None
+    return float((placing["of"] - placing["place"]) / (placing["of"] - 1))
+
+
+def is_fooled(placing: Mapping[str, Any]) -> bool:
+    """Whether a metric puts a degenerate baseline above half of the systems or more."""
+    share = share_below(placing)
+    return share is not None and share >= FOOLED
+
+
+# Judged outputs as points: what people and a metric gave each, and how far the two agree.
+
+NOT_JUDGED = "No output of a system was judged."
+
+
+def points(
+    snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
+) -> tuple[Places, Places, Floats]:
+    """The judged outputs (p,) of all systems: system, unit and mean judgement."""
+    size = len(snapshot.units.ids)
+    inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
+    codes = judged.system[inside] * size + judged.unit[inside]
+    times = np.bincount(codes, minlength=1)
+    judged_codes = np.flatnonzero(times)
+    means: Floats = np.bincount(codes, judged.value[inside], len(times))[judged_codes] / times[judged_codes]
+    return judged_codes // max(size, 1), judged_codes % max(size, 1), means
+
+
+def scores_at(snapshot: StudySnapshot, metric: str, systems: Places, units: Places) -> Floats:
+    """The metric's own score of each of these outputs (p,); NaN where it has none."""
+    nothing = np.full(len(snapshot.units.ids), np.nan)
+    table = np.array([nothing if scored is None else scored.sentences for scored in snapshot.scores[metric]])
+    scores: Floats = table[systems, units] if len(units) else np.empty(0)
+    return scores
+
+
+def correlations(
+    snapshot: StudySnapshot,
+    pairs: Sequence[tuple[str, CriterionJudgements]],
+    coefficient: str,
+    where: Mask | None = None,
+) -> list[Correlation]:
+    """Of metrics, each with a criterion, over the judged outputs of some units; the intervals draw the same sources.
+
+    Over all units they are those of the report.
+    """
+    if where is None:
+        return [_reported(snapshot, metric, judged, coefficient) for metric, judged in pairs]
+    criteria = {judged.name: judged for _, judged in pairs}
+    known = {name: points(snapshot, judged, where) for name, judged in criteria.items()}
+    homes = {name: snapshot.units.home[units] for name, (_, units, _) in known.items()}
+    bootstrap = Bootstrap(np.concatenate(list(homes.values())), snapshot.draws, snapshot.seed)
+    by_pair: dict[tuple[str, str, str], Correlation] = {}
+    for name, (systems, units, means) in known.items():
+        scores = {key: scores_at(snapshot, key, systems, units) for key, judged in pairs if judged.name == name}
+        by_pair |= correlate_all(scores, {name: means}, homes[name], {coefficient: method(coefficient)}, bootstrap)
+    return [by_pair[metric, judged.name, coefficient] for metric, judged in pairs]
+
+
+def _reported(snapshot: StudySnapshot, metric: str, judged: CriterionJudgements, coefficient: str) -> Correlation:
+    asked = {"level": "sentence", "metric": metric, "criterion": judged.name, "coefficient": coefficient}
+    entry = next(
+        (entry_json for entry_json in snapshot.report["correlations"] if asked.items() <= entry_json.items()), None
+    )
+    if entry is None:
+        return Correlation(None, None, None, None, 0, NOT_JUDGED)
+    return Correlation(**{key: value for key, value in entry.items() if key not in asked})

@@ -9,14 +9,50 @@ import numpy as np
 
 from evaluation.comparability.better_ends import has_metric, measured, metric_named
 from evaluation.comparability.system_ranking import SystemRanking, by_metric, round_for_ranking
+from evaluation.corpus_statistics import signed_parts
 from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import places_of
-from evaluation.table_parts.cells import Cell, joined, number, traced
-from evaluation.table_parts.missing import no_metric
-from evaluation.table_parts.paper_scales import OURS, PaperScale
-from evaluation.table_parts.system_columns import asks_of
+from evaluation.table_parts.columns import OURS, PaperScale, asks_of
+from evaluation.table_parts.contents import Cell, joined, no_metric, number, traced
+
+# Whether the metrics of a paper's table are set as in its authors' program, said in the table's notes.
+#
+# A table names the parts of a signature that the program has: `PROGRAM = {"sari": {"like": "hf"}}`.
+
+Parts = Mapping[str, str]
+
+
+def program_notes(snapshot: StudySnapshot, program: Mapping[str, Parts]) -> list[str]:
+    """A sentence for the metrics that are set as in the program, and one for each set of them that is not.
+
+    Args:
+        snapshot: The study; a metric without scores is in no sentence.
+        program: By metric the parts of its signature, each with the program's value.
+    """
+    as_there: list[str] = []
+    otherwise: dict[str, list[str]] = {}
+    for name, parts in program.items():
+        said = signed_parts(snapshot, name)
+        if not said:
+            continue
+        differing = [key for key in parts if said.get(key) != parts[key]]
+        if not differing:
+            as_there.append(METRICS[name].label)
+            continue
+        here, there = (_signed(of, differing) for of in (said, parts))
+        otherwise.setdefault(f"{here} where the authors' program has {there}", []).append(METRICS[name].label)
+    return [
+        *([f"Set as in the authors' program: {', '.join(as_there)}."] if as_there else []),
+        *(f"{', '.join(labels)}: {how}." for how, labels in otherwise.items()),
+    ]
+
+
+def _signed(parts: Parts, keys: list[str]) -> str:
+    """'stem:no, refs:best-f1'; what a signature does not say is its default."""
+    return joined(*(f"{key}:{parts.get(key, 'default')}" for key in keys))
+
 
 BY_DIRECTION = "{names}: each direction has its own better end here; the leaderboard has them by direction."
 Options = tuple[tuple[str, Any], ...]

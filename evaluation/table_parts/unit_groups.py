@@ -14,7 +14,7 @@ from evaluation.metric_contract import Floats
 from evaluation.resampling import SufficientStatistics
 from evaluation.snapshot import CriterionJudgements, JointScore, StudySnapshot
 from evaluation.table_parts.aspects import metric_label
-from evaluation.table_parts.system_columns import means_in
+from evaluation.table_parts.columns import means_in
 
 BINS = 5  # as many as MSD's Figure 4 and GYAFC's Figure 3 have, or nearly
 MOST_SECTIONS = 10

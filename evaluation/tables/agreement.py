@@ -5,8 +5,7 @@ from typing import Any
 
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.table_parts.cells import Cell, interval_text, number
-from evaluation.table_parts.contents import Table
+from evaluation.table_parts.contents import Cell, Table, interval_text, number
 from evaluation.tables._base import TableOrFigure
 
 INTERVALS = "95% intervals: of alpha and Fleiss' kappa by 1,000 draws of items, of intraclass correlations by F."

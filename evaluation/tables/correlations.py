@@ -6,8 +6,7 @@ from evaluation.comparability.better_ends import label_of_metric
 from evaluation.comparability.incomplete_design import BY_PAIRS
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.table_parts.cells import DASH, Cell, interval_text, number, p_text
-from evaluation.table_parts.contents import Table
+from evaluation.table_parts.contents import DASH, Cell, Table, interval_text, number, p_text
 from evaluation.tables._base import TableOrFigure
 
 HEAD = ["Metric", "Criterion", "Level", "Coefficient", "Value", "95% interval", "p", "n"]

@@ -7,11 +7,17 @@ from evaluation.aggregation import correction_note
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.aspects import places_of
-from evaluation.table_parts.cells import Cell, interval_text, joined, number, p_text
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.leaderboard_columns import boards_of, reasons_of
-from evaluation.table_parts.missing import missing_content
-from evaluation.table_parts.system_tables import name_cell
+from evaluation.table_parts.columns import boards_of, name_cell, reasons_of
+from evaluation.table_parts.contents import (
+    Cell,
+    MissingContent,
+    Table,
+    interval_text,
+    joined,
+    missing_content,
+    number,
+    p_text,
+)
 from evaluation.tables._base import TableOrFigure
 
 TITLE = "Differences from the baseline"

@@ -8,13 +8,9 @@ import numpy as np
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.metric_contract import Floats
 from evaluation.snapshot import RANK, StudySnapshot
-from evaluation.table_parts.aspects import places_of
-from evaluation.table_parts.cells import DASH, Cell
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.judged_outputs import points
-from evaluation.table_parts.missing import missing_content
-from evaluation.table_parts.subsets import direction_name
-from evaluation.table_parts.system_tables import name_cell
+from evaluation.table_parts.aspects import places_of, points
+from evaluation.table_parts.columns import direction_name, name_cell
+from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, missing_content
 from evaluation.tables._base import TableOrFigure
 from evaluation.text_examples import chosen_of
 from foundation.seeds import generator

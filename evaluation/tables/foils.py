@@ -3,14 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.charts import vega_lite
-from evaluation.charts.dot_plots import Row, dots, panels_of
+from evaluation import charts
+from evaluation.charts import Row, dots, panels_of
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot import StudySnapshot
-from evaluation.table_parts.cells import DASH, Cell, number
-from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.fooled_metrics import is_fooled, share_below
-from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.aspects import is_fooled, share_below
+from evaluation.table_parts.contents import DASH, Cell, Figure, MissingContent, Table, missing_content, number
 from evaluation.table_parts.model_rows import digits_of
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
@@ -69,8 +67,8 @@ def figure(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows = _rows(snapshot)
     if not rows:
         return missing_content(FIGURE_TITLE, NO_PLACE if foils else NO_FOILS)
-    x = {**vega_lite.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
-    by = vega_lite.colour("above", [BELOW, ABOVE], "Stands above")
+    x = {**charts.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
+    by = charts.colour("above", [BELOW, ABOVE], "Stands above")
     tip = ("metric", "foil", "score", "place", "of")
     return Figure(FIGURE_TITLE, dots("metric", x, by, rows, panel="foil", tip=tip), rows, _describes(rows))
 

@@ -9,16 +9,14 @@ from functools import partial
 import numpy as np
 import regex
 
+from evaluation import charts
 from evaluation.aggregation import method
-from evaluation.charts import vega_lite
 from evaluation.comparability.better_ends import measured
 from evaluation.languages import lowered, writes_spaces
 from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.aspects import criterion_of, places_of
-from evaluation.table_parts.cells import Cell, p_text
-from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.missing import missing_content, no_criterion
+from evaluation.table_parts.contents import Cell, Figure, MissingContent, Table, missing_content, no_criterion, p_text
 from evaluation.table_parts.model_rows import not_chosen, options_text, why_none
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_tables import counted
@@ -220,11 +218,11 @@ def figure_2(snapshot: StudySnapshot) -> Figure | MissingContent:
     if not rows:
         return missing_content(FIGURE_2_TITLE, _none(snapshot))
     families = list(dict.fromkeys(str(row["family"]) for row in rows))
-    x = vega_lite.amount(STRENGTH, "Transfer strength", zero=False)
-    y = vega_lite.amount(CONTENT, "Content preservation", zero=False)
+    x = charts.amount(STRENGTH, "Transfer strength", zero=False)
+    y = charts.amount(CONTENT, "Content preservation", zero=False)
     tip = ("system", "family", "options", "seed", STRENGTH, CONTENT)
-    by = vega_lite.colour("family", families, "Family")
-    spec = vega_lite.points(x, y, by, tip=tip)
+    by = charts.colour("family", families, "Family")
+    spec = charts.points(x, y, by, tip=tip)
     if len(families) < len(rows):
         spec["layer"].insert(0, {"mark": {"type": "line", "strokeWidth": 1}, "encoding": {"x": x, "y": y, "color": by}})
     if bound is not None:
@@ -265,7 +263,7 @@ def _row(snapshot: StudySnapshot, place: int, bound: float | None) -> Row | None
     return {**named, STRENGTH: strength.corpus, CONTENT: content.corpus, BOUND: bound}
 
 
-def _rule() -> vega_lite.Spec:
+def _rule() -> charts.Spec:
     bound = {"field": BOUND, "type": "quantitative", "aggregate": "mean"}
     return {
         "mark": {"type": "rule", "color": "#6B6B6B", "strokeDash": [6, 4], "strokeWidth": 1.5},
@@ -298,12 +296,10 @@ def figure_3(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows, homes = _rows(snapshot, judged)
     if not rows:
         return missing_content(FIGURE_3_TITLE, FIGURE_3_NONE)
-    x = vega_lite.amount(CONTENT, "Content preservation", zero=False)
-    y = vega_lite.amount("shown", f"{judged.label}, mean of people", zero=False)
+    x = charts.amount(CONTENT, "Content preservation", zero=False)
+    y = charts.amount("shown", f"{judged.label}, mean of people", zero=False)
     systems = list(dict.fromkeys(str(row["system"]) for row in rows))
-    spec = vega_lite.points(
-        x, y, vega_lite.colour("system", systems, "System"), tip=("system", "unit", CONTENT, "people")
-    )
+    spec = charts.points(x, y, charts.colour("system", systems, "System"), tip=("system", "unit", CONTENT, "people"))
     for layer in spec["layer"]:
         layer["mark"] |= {"size": 30, "opacity": 0.6}
     said = _correlation(rows, homes)

@@ -6,18 +6,16 @@ from itertools import product
 
 import numpy as np
 
-from evaluation.charts import vega_lite
+from evaluation import charts
 from evaluation.comparability.better_ends import measured
-from evaluation.corpus_statistics.edit_distances import NO_REFERENCE
+from evaluation.corpus_statistics import NO_REFERENCE
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.snapshot import Places, StudySnapshot
-from evaluation.table_parts.aspects import criteria_of, places_of, plain_label
-from evaluation.table_parts.contents import Figure, MissingContent
-from evaluation.table_parts.judged_outputs import points
-from evaluation.table_parts.missing import NOT_JUDGED_BESIDE, missing_content, no_criterion
-from evaluation.table_parts.subsets import Subset, direction_name, directions, domains
+from evaluation.table_parts.aspects import criteria_of, places_of, plain_label, points
+from evaluation.table_parts.columns import Subset, direction_name, directions, domains
+from evaluation.table_parts.contents import NOT_JUDGED_BESIDE, Figure, MissingContent, missing_content, no_criterion
 from evaluation.table_parts.unit_groups import Measure, bins_of
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.scores_by_group import ALL, scores_by_group
@@ -42,13 +40,13 @@ def figure_1(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows: list[dict[str, str | float | None]] = [
         {"direction": name, "edits": f"{low:g}–{high - 1:g}", "from": low, "sentences": n, "percent": share}
         for name, distances in by_direction.items()
-        for low, high, n, share in vega_lite.binned(distances.tolist(), 0, STEP)
+        for low, high, n, share in charts.binned(distances.tolist(), 0, STEP)
     ]
-    x = {**vega_lite.groups("edits", "Edit distance in characters"), "sort": {"field": "from", "op": "min"}}
+    x = {**charts.groups("edits", "Edit distance in characters"), "sort": {"field": "from", "op": "min"}}
     x["axis"] = {"labelAngle": -45, "labelOverlap": True}
-    by = vega_lite.colour("direction", list(by_direction), "Direction")
-    spec = vega_lite.bars(
-        x, vega_lite.amount("percent", "% of rewrites"), by, tip=("direction", "edits", "sentences", "percent")
+    by = charts.colour("direction", list(by_direction), "Direction")
+    spec = charts.bars(
+        x, charts.amount("percent", "% of rewrites"), by, tip=("direction", "edits", "sentences", "percent")
     )
     notes = [_figure_1_moments(name, distances) for name, distances in by_direction.items()]
     notes += [TRAIN] if split else []
@@ -124,13 +122,11 @@ def figure_2(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows: list[dict[str, str | float | None]] = [
         {"texts": name, "score": start + step / 2, "from": start, "below": end, "sentences": n, "percent": share}
         for name, values in by_row.items()
-        for start, end, n, share in vega_lite.binned(np.minimum(values, high - step / 2).tolist(), low, step)
+        for start, end, n, share in charts.binned(np.minimum(values, high - step / 2).tolist(), low, step)
     ]
-    by = vega_lite.colour("texts", list(by_row), "Texts")
+    by = charts.colour("texts", list(by_row), "Texts")
     tip = ("texts", "from", "below", "sentences", "percent")
-    spec = vega_lite.lines(
-        vega_lite.amount("score", label, zero=False), vega_lite.amount("percent", "% of texts"), by, tip=tip
-    )
+    spec = charts.lines(charts.amount("score", label, zero=False), charts.amount("percent", "% of texts"), by, tip=tip)
     notes = [_figure_2_moments(name, values) for name, values in by_row.items()]
     notes += [CLASSIFIED] if classified else _lacking(snapshot)
     return Figure(FIGURE_2_TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)

@@ -17,6 +17,7 @@ from evaluation.numerics import Correlation
 from evaluation.ranking_models import COMPETITION, DENSE
 from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.table_parts.aspects import (
+    correlations,
     criteria_of,
     criterion_of,
     has_metric_for,
@@ -27,13 +28,34 @@ from evaluation.table_parts.aspects import (
     plain_metric_label,
     ranks_of,
 )
-from evaluation.table_parts.cells import DASH, Cell, interval_text, joined, number, p_text
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.judged_outputs import correlations
-from evaluation.table_parts.missing import NOT_JUDGED_BESIDE, missing_content, no_criterion, no_metric, no_metric_of
-from evaluation.table_parts.subsets import Subset, direction_name, subsets_of
-from evaluation.table_parts.system_columns import Column, combined_column, human_column, joint_column, metric_column
-from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
+from evaluation.table_parts.columns import (
+    Column,
+    Subset,
+    combined_column,
+    direction_name,
+    human_column,
+    joint_column,
+    metric_column,
+    stack_tables,
+    star_note,
+    subsets_of,
+    table_of,
+)
+from evaluation.table_parts.contents import (
+    DASH,
+    NOT_JUDGED_BESIDE,
+    Cell,
+    MissingContent,
+    Table,
+    interval_text,
+    joined,
+    missing_content,
+    no_criterion,
+    no_metric,
+    no_metric_of,
+    number,
+    p_text,
+)
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba import NO_REFERENCES
 from evaluation.text_examples import HighlightedText, drawn, examples, pairs_table

@@ -3,18 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evaluation import charts
 from evaluation.aggregation import NONE, correction_note
-from evaluation.charts import vega_lite
-from evaluation.charts.dot_plots import Row, dots, panels_of
+from evaluation.charts import Row, dots, panels_of
 from evaluation.significance import draws_for, is_reachable
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.table_parts.cells import Cell, number
-from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.leaderboard_columns import Board, boards_of, by_people, reasons_of
-from evaluation.table_parts.missing import missing_content
-from evaluation.table_parts.system_columns import Column
-from evaluation.table_parts.system_tables import star_note, table_of
+from evaluation.table_parts.columns import (
+    Board,
+    Column,
+    boards_of,
+    boards_of_people,
+    reasons_of,
+    star_note,
+    table_of,
+)
+from evaluation.table_parts.contents import Cell, Figure, MissingContent, Table, missing_content, number
 from evaluation.tables._base import TableOrFigure
 
 # Systems from the best, with intervals, stars against the baseline, and clusters of those that do not differ.
@@ -80,20 +84,20 @@ def figure(snapshot: StudySnapshot) -> Figure | MissingContent:
     if reasons := reasons_of(snapshot):
         return missing_content(FIGURE_TITLE, *reasons)
     boards = boards_of(snapshot)
-    people = {by_person.label for by_person in by_people(snapshot)}
+    people = {by_person.label for by_person in boards_of_people(snapshot)}
     shown = [candidate for candidate in boards if candidate.label in people and candidate.kind != "metrics"] or boards
     rows = [row for board in shown for row in _rows(board)]
-    x = {**vega_lite.amount("value", zero=False), "title": None}
+    x = {**charts.amount("value", zero=False), "title": None}
     tip = ("system", "panel", "value", "low", "high", "n", "cluster")
     spec = dots("system", x, _colours(rows), rows, panel="panel", low="low", high="high", tip=tip, own_x=True)
     return Figure(FIGURE_TITLE, spec, rows, _describes(rows), [NOTE])
 
 
-def _colours(rows: Sequence[Row]) -> vega_lite.Spec:
+def _colours(rows: Sequence[Row]) -> charts.Spec:
     """The clusters' colours; grey is what competes with nobody."""
     outside = (UNRANKED, FIGURE_BESIDE)
     clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name in outside, len(name), name))
-    colour = vega_lite.colour("cluster", clusters, "Cluster")
+    colour = charts.colour("cluster", clusters, "Cluster")
     colours = colour["scale"]["range"]
     colour["scale"]["range"] = [
         GREY if cluster in outside else of for cluster, of in zip(clusters, colours, strict=True)

@@ -4,24 +4,26 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from evaluation.charts import vega_lite
+from evaluation import charts
 from evaluation.comparability.better_ends import end_of
 from evaluation.comparability.system_ranking import by_metric
-from evaluation.corpus_statistics.fkgl import FKGL, fkgl_of_references
-from evaluation.corpus_statistics.token_counts import HOW, distinct_tokens, mean_tokens
+from evaluation.corpus_statistics import FKGL, HOW, distinct_tokens, fkgl_of_references, mean_tokens
 from evaluation.metrics import METRICS
 from evaluation.metrics.ascore import ascore
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts import model_rows
 from evaluation.table_parts.aspects import metric_of, places_of
-from evaluation.table_parts.cells import Cell, number
-from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.columns import HUNDREDTH, OURS, direction_name, ranking_notes, scale_notes
+from evaluation.table_parts.contents import (
+    Cell,
+    Figure,
+    MissingContent,
+    Table,
+    missing_content,
+    number,
+    signature_notes,
+)
 from evaluation.table_parts.model_rows import not_chosen, why_none
-from evaluation.table_parts.paper_scales import HUNDREDTH, OURS, scale_notes
-from evaluation.table_parts.signatures import signature_notes
-from evaluation.table_parts.subsets import direction_name
-from evaluation.table_parts.system_tables import ranking_notes
 from evaluation.table_parts.unit_groups import Measure, bins_of
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_tables import counted
@@ -254,16 +256,14 @@ def figure_5(snapshot: StudySnapshot) -> Figure | MissingContent:
     if not rows:
         return missing_content(FIGURE_5_TITLE, _unscored(snapshot))
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
-    x = vega_lite.amount("beta", "β, the weight of HIT", zero=False)
-    y = vega_lite.amount("value", "AScore", zero=False)
-    spec = vega_lite.lines(
-        x, y, vega_lite.colour("alpha", LINES, "α, the weight of BLEU"), tip=("alpha", "beta", "value")
-    )
+    x = charts.amount("beta", "β, the weight of HIT", zero=False)
+    y = charts.amount("value", "AScore", zero=False)
+    spec = charts.lines(x, y, charts.colour("alpha", LINES, "α, the weight of BLEU"), tip=("alpha", "beta", "value"))
     describes = (
         f"AScore of {', '.join(names)}, a panel each: a line for each alpha from {WEIGHTS[0]} to {WEIGHTS[-1]}, over "
         "the same betas. Between BLEU and HIT, a greater beta draws it to HIT, a greater alpha to BLEU."
     )
-    return Figure(FIGURE_5_TITLE, vega_lite.panels(spec, "system", names, min(3, len(names))), rows, describes)
+    return Figure(FIGURE_5_TITLE, charts.panels(spec, "system", names, min(3, len(names))), rows, describes)
 
 
 def _unscored(snapshot: StudySnapshot) -> str:

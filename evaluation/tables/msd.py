@@ -6,24 +6,41 @@ from functools import partial
 
 import numpy as np
 
+from evaluation import charts
 from evaluation.aggregation import Mask
-from evaluation.charts import vega_lite
-from evaluation.corpus_statistics.edit_distances import NO_REFERENCE, apart_of
-from evaluation.corpus_statistics.text_statistics import corpus_of
+from evaluation.corpus_statistics import NO_REFERENCE, apart_of, corpus_of
 from evaluation.languages import is_english
 from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS, MetricInput, Setting
-from evaluation.ngrams.punkt import FOLDER, punkt_splitter
+from evaluation.ngrams import FOLDER, punkt_splitter
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import criterion_of, metric_of, places_of
-from evaluation.table_parts.cells import Cell, number
-from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.missing import missing_content, no_criterion, no_metric
-from evaluation.table_parts.paper_scales import HUNDREDTH, OURS, PERCENT, scale_notes
-from evaluation.table_parts.signatures import signature_notes
-from evaluation.table_parts.subsets import Subset, directions, subsets_of
-from evaluation.table_parts.system_columns import Column, human_column, metric_column
-from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
+from evaluation.table_parts.columns import (
+    HUNDREDTH,
+    OURS,
+    PERCENT,
+    Column,
+    Subset,
+    directions,
+    human_column,
+    metric_column,
+    scale_notes,
+    stack_tables,
+    star_note,
+    subsets_of,
+    table_of,
+)
+from evaluation.table_parts.contents import (
+    Cell,
+    Figure,
+    MissingContent,
+    Table,
+    missing_content,
+    no_criterion,
+    no_metric,
+    number,
+    signature_notes,
+)
 from evaluation.table_parts.unit_groups import Measure
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_tables import counted
@@ -50,9 +67,9 @@ def bars_by_name(
     rows: list[dict[str, str | float | None]] = [
         {"name": name, "style": style, "sentences": counts.get((style, name), 0)} for name in shown for style in used
     ]
-    x = vega_lite.groups("name", across, order=shown, angle=-45)
-    by = vega_lite.colour("style", used, "Style")
-    spec = vega_lite.bars(x, vega_lite.amount("sentences", "Sentences"), by, tip=("name", "style", "sentences"))
+    x = charts.groups("name", across, order=shown, angle=-45)
+    by = charts.colour("style", used, "Style")
+    spec = charts.bars(x, charts.amount("sentences", "Sentences"), by, tip=("name", "style", "sentences"))
     left = f"{len(names) - MOST} more with fewer sentences are left out." if len(names) > MOST else ""
     words = "; ".join(f"{name}: {', '.join(f'{counts.get((of, name), 0):,} {of}' for of in used)}" for name in shown)
     return Figure(

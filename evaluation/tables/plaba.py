@@ -7,29 +7,37 @@ import numpy as np
 
 from evaluation.aggregation import correct_p_values, correction_note, method, significance_star
 from evaluation.comparability.better_ends import end_of
-from evaluation.corpus_statistics.fkgl import (
+from evaluation.corpus_statistics import (
     FKGL,
     fkgl_of_references,
     fkgl_of_sources,
+    how_lengths_are_counted,
     mean_grades_of_references,
     mean_of,
+    rouge_settings,
+    words_and_sentences,
 )
-from evaluation.corpus_statistics.signed_settings import rouge_settings
-from evaluation.corpus_statistics.token_counts import how_lengths_are_counted, words_and_sentences
 from evaluation.languages import count_words
 from evaluation.metric_contract import Floats, Scores
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.ngrams.rouge import PRINTED, PUNKT, REFERENCES
-from evaluation.readability.textstat_counts import VERSION
+from evaluation.ngrams import PRINTED, PUNKT, REFERENCES
+from evaluation.readability import VERSION
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts import model_rows
-from evaluation.table_parts.cells import DASH, Cell, joined, number, p_text, traced
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.missing import missing_content, no_metric
-from evaluation.table_parts.model_rows import digits_of, families_of, not_chosen
-from evaluation.table_parts.paper_scales import HUNDREDTH, OURS, scale_notes
-from evaluation.table_parts.program_settings import program_notes
-from evaluation.table_parts.system_tables import ranking_notes
+from evaluation.table_parts.columns import HUNDREDTH, OURS, ranking_notes, scale_notes
+from evaluation.table_parts.contents import (
+    DASH,
+    Cell,
+    MissingContent,
+    Table,
+    joined,
+    missing_content,
+    no_metric,
+    number,
+    p_text,
+    traced,
+)
+from evaluation.table_parts.model_rows import digits_of, families_of, not_chosen, program_notes
 from evaluation.tables._base import TableOrFigure
 from evaluation.text_examples import Passage, cell_of, drawn, lacking_in, passages_of
 from foundation.papers import PLABA

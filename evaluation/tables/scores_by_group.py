@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.charts import vega_lite
-from evaluation.corpus_statistics.edit_distances import NO_REFERENCE, apart_of
+from evaluation import charts
+from evaluation.corpus_statistics import NO_REFERENCE, apart_of
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import places_of
-from evaluation.table_parts.contents import Figure, MissingContent
-from evaluation.table_parts.missing import missing_content
-from evaluation.table_parts.subsets import Subset, directions
+from evaluation.table_parts.columns import Subset, directions
+from evaluation.table_parts.contents import Figure, MissingContent, missing_content
 from evaluation.table_parts.unit_groups import Grouping, Measure, Row, bins_of, measures_of, sections_of
 from evaluation.tables._base import TableOrFigure
 
@@ -97,13 +96,13 @@ def _wide(snapshot: StudySnapshot) -> int:
 
 
 def _spec(across: str, panels: Sequence[str], names: Sequence[str], columns: int) -> Mapping[str, Any]:
-    x = {**vega_lite.groups("group", across), "sort": {"field": "order", "op": "min"}}
+    x = {**charts.groups("group", across), "sort": {"field": "order", "op": "min"}}
     if across == "Section":
         x["axis"] = {"labelAngle": -35, "labelLimit": 140}
-    y = vega_lite.amount("value", "Score", zero=False)
+    y = charts.amount("value", "Score", zero=False)
     tip = ("system", "group", "value", "low", "high", "n")
-    spec = vega_lite.lines(x, y, vega_lite.colour("system", names, "System"), low="low", high="high", tip=tip)
-    return vega_lite.panels(spec, "panel", panels, columns=min(columns, len(panels)))
+    spec = charts.lines(x, y, charts.colour("system", names, "System"), low="low", high="high", tip=tip)
+    return charts.panels(spec, "panel", panels, columns=min(columns, len(panels)))
 
 
 def _describes(across: str, panels: Sequence[str], names: Sequence[str], rows: Sequence[Row]) -> str:

@@ -6,11 +6,9 @@ from evaluation.comparability.better_ends import measured
 from evaluation.comparability.system_ranking import by_criterion
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import metric_label
-from evaluation.table_parts.cells import Cell, number
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.columns import ranking_notes
+from evaluation.table_parts.contents import Cell, MissingContent, Table, missing_content, number
 from evaluation.table_parts.model_rows import Family, best_models, families_of, marked_scores, seeds_cell
-from evaluation.table_parts.system_tables import ranking_notes
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.variants import UNJUDGED
 

@@ -7,10 +7,8 @@ from typing import Any
 from evaluation.comparability.better_ends import label_of_metric, measured
 from evaluation.snapshot import CriterionJudgements, DirectedMetric, StudySnapshot
 from evaluation.table_parts.aspects import metric_label
-from evaluation.table_parts.cells import Cell, interval_text, joined, mark_best, number, traced
-from evaluation.table_parts.contents import Table
-from evaluation.table_parts.system_columns import asks_of
-from evaluation.table_parts.system_tables import name_cell
+from evaluation.table_parts.columns import asks_of, name_cell
+from evaluation.table_parts.contents import Cell, Table, interval_text, joined, mark_best, number, traced
 from evaluation.tables._base import TableOrFigure
 
 Json = Mapping[str, Any]

@@ -3,16 +3,23 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from evaluation import charts
 from evaluation.aggregation import correction_note
-from evaluation.charts import vega_lite
-from evaluation.charts.dot_plots import Row, dots, panels_of
+from evaluation.charts import Row, dots, panels_of
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.table_parts.agreeing_metrics import agrees_best
-from evaluation.table_parts.cells import DASH, Cell, interval_text, number
-from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.aspects import agrees_best
+from evaluation.table_parts.contents import (
+    DASH,
+    Cell,
+    Figure,
+    MissingContent,
+    Table,
+    interval_text,
+    missing_content,
+    number,
+)
 from evaluation.tables._base import TableOrFigure
 
 # Which metric to trust here: for each criterion the metrics by how far they agree with people.
@@ -164,9 +171,9 @@ def figure(snapshot: StudySnapshot) -> Figure | MissingContent:
         )
     groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
     label = STATISTICS[snapshot.report["trust"]["coefficient"]].label
-    x = vega_lite.amount("agreement", label, zero=True, axis={"tickCount": 5})
+    x = charts.amount("agreement", label, zero=True, axis={"tickCount": 5})
     tip = ("metric", "panel", "agreement", "low", "high", "both_low", "both_high", "group", "n")
-    by = vega_lite.colour("group", groups, "Group")
+    by = charts.colour("group", groups, "Group")
     spec = dots("metric", x, by, rows, panel="panel", low="low", high="high", wide=("both_low", "both_high"), tip=tip)
     return Figure(FIGURE_TITLE, spec, rows, _describes(rows), [TURNED, LINES])
 

@@ -7,11 +7,17 @@ from typing import Any
 from evaluation.comparability.system_ranking import SystemRanking, by_criterion
 from evaluation.snapshot import CriterionJudgements, StudySnapshot, Variant
 from evaluation.table_parts.aspects import places_of
-from evaluation.table_parts.cells import Cell, interval_text, joined, number, traced
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.missing import missing_content
-from evaluation.table_parts.system_columns import asks_of
-from evaluation.table_parts.system_tables import name_cell, ranking_notes
+from evaluation.table_parts.columns import asks_of, name_cell, ranking_notes
+from evaluation.table_parts.contents import (
+    Cell,
+    MissingContent,
+    Table,
+    interval_text,
+    joined,
+    missing_content,
+    number,
+    traced,
+)
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.trust import NOBODY
 

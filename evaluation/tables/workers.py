@@ -6,9 +6,7 @@ import numpy as np
 
 from evaluation.metric_contract import Floats
 from evaluation.snapshot import CriterionJudgements, Places, StudySnapshot
-from evaluation.table_parts.cells import DASH, Cell, number
-from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, missing_content, number
 from evaluation.tables._base import TableOrFigure
 
 Once = tuple[Places, Places, Floats]  # text, rater and value

@@ -1,6 +1,9 @@
 """Two systems compared output by output."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Paginator
@@ -11,11 +14,110 @@ from django.views.decorators.http import require_safe
 
 from accounts.option_fields import offer
 from corpora.models import Study
-from evaluation.forms.choice import SPLIT_LABELS
+from evaluation.forms import SPLIT_LABELS
 from evaluation.models import ReportChoice
-from evaluation.presenters.compared_outputs import AGAINST, shown_pairs, summary_rows
-from evaluation.system_comparison import Comparison, chosen_units, compare_systems
+from evaluation.system_comparison import (
+    OUTCOMES,
+    Comparison,
+    Given,
+    HeadToHead,
+    as_given,
+    chosen_units,
+    compare_systems,
+    number_or_none,
+)
 from foundation.errors import UserError
+from foundation.word_diff import Piece
+from modelserving.presenters.changes import marked_changes
+
+# Two systems beside each other as a page shows them: pairs of outputs with their differences marked, and scores.
+
+EACH_OTHER, SOURCE = AGAINST = ("other", "source")
+
+
+@dataclass(frozen=True)
+class ShownPair:
+    number: int
+    source: str
+    references: Sequence[str]
+    outputs: tuple[list[Piece], list[Piece]]
+    same: bool
+    given: Sequence[Given]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How many sentences have an outcome, its part of them in percent, and the query of the page that lists them.
+
+    `text` is shown, and `label` said by a screen reader.
+    """
+
+    name: str
+    text: str
+    label: str
+    share: float
+    start: float
+    asks: str
+
+
+@dataclass(frozen=True)
+class SummaryRow:
+    row: HeadToHead
+    numbers: tuple[float | None, float | None]
+    outcomes: Sequence[Outcome]
+
+
+def shown_pairs(comparison: Comparison, units: Sequence[int], against: str) -> Iterator[ShownPair]:
+    """The pairs of some units; `against` says whether changes are marked against the other output or the source."""
+    for unit in units:
+        pair = comparison.pair(unit)
+        yield ShownPair(
+            pair.number, pair.source, pair.references, _marked(pair.source, pair.outputs, against),
+            bool(comparison.same[unit]), [as_given(comparison, measure, unit) for measure in comparison.measures
+                                          if measure.of_sentences],
+        )  # fmt: skip
+
+
+def summary_rows(comparison: Comparison, kept: Mapping[str, str]) -> list[SummaryRow]:
+    """The head-to-head with its links; `kept` are the parameters of the page that a link keeps."""
+    return [
+        SummaryRow(
+            row,
+            (number_or_none(row.measure.numbers[0]), number_or_none(row.measure.numbers[1])),
+            _outcomes(row, comparison.names, kept),
+        )
+        for row in comparison.summary()
+    ]
+
+
+def _outcomes(row: HeadToHead, names: tuple[str, str], kept: Mapping[str, str]) -> list[Outcome]:
+    if row.counts is None:
+        return []
+    total, start, found = max(sum(row.counts), 1), 0.0, []
+    for name, count in zip(OUTCOMES, row.counts, strict=True):
+        share = round(100 * count / total, 2)
+        asks = urlencode({**kept, "by": row.measure.key, "outcome": name})
+        given = {"measure": row.measure.label, "n": count, "name": names[name == "second"]}
+        if name == "tie":
+            text, label = _("%(n)d equal") % given, _("%(measure)s: %(n)d equal") % given
+        else:
+            text, label = str(count), _("%(measure)s: %(n)d won by %(name)s") % given
+        found.append(Outcome(name, text, label, share, start, asks))
+        start = round(start + share, 2)
+    return found
+
+
+def _marked(source: str, outputs: tuple[str, str], against: str) -> tuple[list[Piece], list[Piece]]:
+    first, second = outputs
+    if against == SOURCE:
+        return marked_changes(source, first), marked_changes(source, second)
+    return _own(second, first), _own(first, second)
+
+
+def _own(other: str, text: str) -> list[Piece]:
+    """A text with what the other one has not; what only the other has is marked there."""
+    return [piece for piece in marked_changes(other, text) if piece.kind != "gone"]
+
 
 FALLBACK = {"of": "difference", "order": "highest", "against": "other"}
 

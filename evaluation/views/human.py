@@ -23,18 +23,14 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import as_planned, plan_human_study
 from evaluation.attention_checks import ATTENTION_CHECKS
-from evaluation.forms.amend import AmendForm, amended
-from evaluation.forms.human import HumanStudyForm
-from evaluation.human_studies.exclusions import exclusions_of
+from evaluation.forms import AmendForm, HumanStudyForm, amended
 from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.plan_validation import EXCLUSION_WORDS, NO_CORRECTION
-from evaluation.human_studies.preregistration import PLAIN
+from evaluation.human_studies.preregistration import PLAIN, protocol_deviations, workers_in
 from evaluation.human_studies.preview import preview
-from evaluation.human_studies.protocol_deviations import protocol_deviations
 from evaluation.human_studies.requested import human_study_of
-from evaluation.human_studies.summary import workers_in
-from evaluation.human_studies.workers import workers_of
+from evaluation.human_studies.workers import exclusions_of, workers_of
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
 from foundation.errors import UserError

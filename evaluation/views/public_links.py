@@ -16,12 +16,12 @@ from annotation.models import Release
 from annotation.presenters.markdown import html_of
 from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.revoke_public_link import revoke_public_link
-from evaluation.forms.public_link import PublicLinkForm
+from evaluation.forms import PublicLinkForm
 from evaluation.models import PublicLink, Report
-from evaluation.presenters.report_claims import trusted
-from evaluation.presenters.tables_and_figures import Shown, shown
 from evaluation.public_links import note_use, public_link_of, why_no_texts
 from evaluation.table_parts.contents import Table
+from evaluation.views.claims import trusted
+from evaluation.views.tables_and_figures import Shown, shown
 from foundation.errors import UserError
 
 TABLES = {

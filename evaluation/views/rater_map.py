@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evaluation.drilldown import judged_by_two
-from evaluation.presenters.localized_numbers import localized
-from evaluation.presenters.report_freshness import freshness, report_of
-from evaluation.table_parts.cells import interval_text
+from evaluation.table_parts.contents import interval_text
+from evaluation.views.localized_numbers import localized
+from evaluation.views.report_state import freshness, report_of
 from foundation.errors import UserError
 
 # The stored agreement of each two raters as a page shows it: a matrix whose shades follow the values.

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import Person
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
-from evaluation.human_studies.exclusion_effects import exclusion_effect
+from evaluation.human_studies.main_comparison import exclusion_effect
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy

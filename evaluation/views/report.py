@@ -10,14 +10,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.start_metrics import start_metrics
-from evaluation.forms.choice import ReportChoiceForm
+from evaluation.forms import ReportChoiceForm
 from evaluation.models import Report
-from evaluation.presenters.opened_reports import note_opened
-from evaluation.presenters.report_claims import leading, trusted
-from evaluation.presenters.report_file import file_of
-from evaluation.presenters.report_freshness import freshness, report_of, unfinished_job
-from evaluation.presenters.tables_and_figures import shown
 from evaluation.rendering import forms_of
+from evaluation.report_files import file_of_report
+from evaluation.report_freshness import note_opened
+from evaluation.views.claims import leading, trusted
+from evaluation.views.report_state import freshness, report_of, unfinished_job
+from evaluation.views.tables_and_figures import shown
 from foundation.errors import UserError
 
 ALPHA = "krippendorff_alpha"
@@ -37,7 +37,7 @@ def report_file(request: Any, study: str, form: str) -> HttpResponse:
     report = report_of(request)
     if report is None or form not in forms_of("report"):
         raise Http404(_("There is no such report."))
-    return file_of(report, form)
+    return file_of_report(report, form)
 
 
 @require_POST

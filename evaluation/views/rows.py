@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from evaluation.drilldown import NumberRows, rows_behind
-from evaluation.presenters.localized_numbers import localized
+from evaluation.views.localized_numbers import localized
 from foundation.errors import UserError
 
 A_PAGE = 25

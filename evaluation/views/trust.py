@@ -12,14 +12,13 @@ from django.views.decorators.http import require_safe
 
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.models import Report
-from evaluation.presenters.localized_numbers import localized
-from evaluation.presenters.metric_ranking import axis_of, fooled_by, ranked, signed
-from evaluation.presenters.report_claims import caveats, fooled, trusted
-from evaluation.presenters.report_freshness import freshness, report_of
-from evaluation.presenters.tables_and_figures import shown
 from evaluation.statistics import Coefficient, of_kind
-from evaluation.table_parts.agreeing_metrics import agrees_best
-from evaluation.table_parts.cells import interval_text, joined, p_text
+from evaluation.table_parts.aspects import agrees_best
+from evaluation.table_parts.contents import interval_text, joined, p_text
+from evaluation.views.claims import axis_of, caveats, fooled, fooled_by, ranked, signed, trusted
+from evaluation.views.localized_numbers import localized
+from evaluation.views.report_state import freshness, report_of
+from evaluation.views.tables_and_figures import shown
 
 # The correlations of one level and coefficient: metrics by criteria, each with its interval.
 

@@ -30,8 +30,8 @@ from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.actions.start_metrics import start_metrics
-from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
+from evaluation.human_studies.workers import kept_checks
 from evaluation.models import HumanStudy
 from evaluation.tasks import score
 from foundation.errors import UserError

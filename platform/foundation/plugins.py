@@ -5,7 +5,8 @@ An installed package names its folder of entries in an entry point (PyPA, "Entry
     [project.entry-points."restyle.metrics"]
     acme = "acme_restyle.metrics"
 
-Each file of that folder is then an entry, `acme/NAME`, or holds several (`entry_files`). Nothing is imported to list them.
+Each file of that folder is then an entry, `acme/NAME`, or holds several (`entry_files`). Nothing is imported to list
+them.
 """
 
 import ast
@@ -61,7 +62,7 @@ def entry_files(folder: Path) -> dict[str, str]:
 
 @cache
 def _names_in(file: Path) -> tuple[str, ...]:
-    """The keys of `ENTRIES`, else the file's own name; so too of a file that Python cannot read, which says so when used."""
+    """The keys of `ENTRIES`, else the file's own name, also of a file that Python cannot read: it fails when used."""
     text = file.read_text(encoding="utf-8", errors="replace")
     if "\nENTRIES" not in text:
         return (file.stem,)

@@ -1,4 +1,4 @@
-"""Registries by file name: a file in the folder is an entry, its name the entry's name; or it holds a family of entries.
+"""Registries by file name: a file in the folder is an entry and gives it its name, or holds a family of entries.
 
 Names are listed from the folder without importing anything (`foundation.plugins.entry_files`), so a process that only
 shows them stays small; an entry is imported when it is asked for. Files that start with `_` are the folder's own.

@@ -16,7 +16,7 @@ from accounts.permissions import Can
 from annotation.models import Assignment, Campaign
 from annotation.progress.counts import waiting_in_all
 from corpora.models import Document, Study, System
-from evaluation.presenters.opened_reports import unread_reports
+from evaluation.report_freshness import unread_reports
 from jobs.models import Job
 
 # What in a person's studies needs them: failed jobs, answers that wait for a review, reports that are new.

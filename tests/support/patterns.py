@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from evaluation.readability import syllables as syllable_rules
+from evaluation import readability
 from foundation import text_keys as text
 from launcher import bootstrap
 from modelserving.formality_rules import informal_to_formal
@@ -30,8 +30,8 @@ BUILT: dict[tuple[str, str], list[str]] = {
     ("platform/corpora/table_parser/quoting.py", "_between_others"): [r'(?:^|,) *"(?>(?:[^"]++|"")*)" *(?=,|[\r\n]*$)'],
     ("platform/launcher/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
     ("platform/foundation/text_keys.py", "_passed_over"): [text._passed_over().pattern],
-    ("evaluation/readability/syllables.py", ""): [
-        one.pattern for one in (*syllable_rules.APART, *syllable_rules.SILENT)
+    ("evaluation/readability.py", ""): [
+        one.pattern for one in (*readability.APART, *readability.SILENT)
     ],
     ("modelserving/formality_rules/informal_to_formal.py", "no_shouting"): [r"(?<![\w'.])OK(?![\w']|\.\w)"],
     ("modelserving/formality_rules/word_lists.py", "pattern"): [

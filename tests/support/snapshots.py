@@ -17,8 +17,7 @@ from evaluation.metrics import METRICS, MetricInput
 from evaluation.reporting import build_report
 from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, Raters, StudySnapshot, SystemRow, Units
 from evaluation.snapshot_builder.build import BuiltSnapshot
-from evaluation.snapshot_builder.criteria import CriterionScale
-from evaluation.snapshot_builder.judgement_table import JudgementTable
+from evaluation.snapshot_builder.judgements import CriterionScale, JudgementTable
 from evaluation.snapshot_builder.texts import StudyTexts
 from foundation.text_keys import text_key
 

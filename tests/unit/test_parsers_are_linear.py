@@ -37,12 +37,10 @@ from corpora.knowledge.concepts import lexicon
 from corpora.knowledge.concepts.mentions import Concept
 from corpora.selection_rules import medlane as selected
 from corpora.table_parser.table_recognition import understand_here as understand
-from evaluation import text_examples
-from evaluation.imported_judgements import column_guess, columns
+from evaluation import readability, text_examples
+from evaluation.imported_judgements import columns
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
-from evaluation.readability import grades, sentence_splitting
-from evaluation.readability import syllables as syllable_rules
-from evaluation.typesetting import latex_escaping, table_layout
+from evaluation.rendering import latex
 from foundation import text_keys, word_diff
 from foundation.errors import UserError
 from modelserving.formality_rules import informal_to_formal, protected_spans, spacing
@@ -156,12 +154,12 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "MedLane's selection": lambda one: selected.SELECTION.keep(one, selected.SELECTION.defaults),
     "a patient addressed": patient_language.addressed_text,
     "marked abbreviations": lambda one: list(text_marks.TAKEN_OUT.finditer(one)),
-    "sentences of metrics": sentence_splitting.sentences,
-    "readability": grades.text_counts,
-    "syllables": syllable_rules.syllables,
-    "LaTeX": lambda one: (latex_escaping.safe(one), latex_escaping.breakable(one)),
-    "lines of a column": lambda one: table_layout.wrapped(one, 20.0),
-    "a column's name": column_guess.numbered,
+    "sentences of metrics": readability.sentences,
+    "readability": readability.text_counts,
+    "syllables": readability.syllables,
+    "LaTeX": lambda one: (latex.safe(one), latex.breakable(one)),
+    "lines of a column": lambda one: latex.wrapped(one, 20.0),
+    "a column's name": columns.numbered,
     "a column's meaning": lambda one: columns.columns_of({"a": "rating: " + one}),
     "words marked": lambda one: text_examples.lacking_in(one, one[1:] + " x"),
     "what a rewrite changed": lambda one: list(word_diff.word_diff(one, one[1:] + " b")),

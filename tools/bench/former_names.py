@@ -19,7 +19,7 @@ FORMER = {
     "embedded": "config.embedded",
     "embedded.folders": "config.embedded.folders",
     "embedded.server_process": "config.embedded.running",
-    "evaluation.correlation.all_pairs": "evaluation.statistics",
+    "evaluation.correlation": "evaluation.statistics",
     "evaluation.resampling": "evaluation.statistics",
     "evaluation.snapshot_builder.build": "evaluation.recording",
     "evaluation.table_building": "evaluation.tables",

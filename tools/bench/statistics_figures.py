@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from evaluation.correlation.all_pairs import correlate_all
+from evaluation.correlation import correlate_all
 from evaluation.resampling import Bootstrap
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 from tools.bench.clock import Took, timed

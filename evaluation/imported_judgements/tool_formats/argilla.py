@@ -7,8 +7,7 @@ a data set a question is a column of its own: `fluency` or `fluency.responses`, 
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from evaluation.imported_judgements.column_guess import guess_columns
-from evaluation.imported_judgements.column_words import plain
+from evaluation.imported_judgements.columns import guess_columns, plain
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 

@@ -6,7 +6,7 @@ A file says nowhere whose it is but in its name. Labels of spans are no judgemen
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from evaluation.imported_judgements.column_guess import guess_columns
+from evaluation.imported_judgements.columns import guess_columns
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 

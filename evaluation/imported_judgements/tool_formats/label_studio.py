@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import orjson
 
-from evaluation.imported_judgements.column_guess import guess_columns, numbered
+from evaluation.imported_judgements.columns import guess_columns, numbered
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 

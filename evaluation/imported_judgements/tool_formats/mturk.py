@@ -7,9 +7,8 @@ column a button, such as `Answer.fluency.4`, with true in the chosen one.
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from evaluation.imported_judgements.column_guess import first_number, guess_columns, numbered
-from evaluation.imported_judgements.row_parsing import PAIR
-from evaluation.imported_judgements.rows import UnfoldedRow
+from evaluation.imported_judgements.columns import first_number, guess_columns, numbered
+from evaluation.imported_judgements.rows import PAIR, UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 BUTTON = re.compile(r"^Answer\.(?P<name>.+)\.(?P<value>[^.]+)$")

@@ -1,6 +1,6 @@
 """Any other table: long, with a criterion a row, or wide, with a column for each."""
 
-from evaluation.imported_judgements.column_guess import guess_columns
+from evaluation.imported_judgements.columns import guess_columns
 from evaluation.imported_judgements.tool_formats._base import ToolFormat
 
 TOOL_FORMAT = ToolFormat(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from corpora.table_parser.several_files import FOLDER
-from evaluation.imported_judgements.column_guess import guess_columns, numbered
+from evaluation.imported_judgements.columns import guess_columns, numbered
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 

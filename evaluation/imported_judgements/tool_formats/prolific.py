@@ -5,8 +5,7 @@ Prolific itself exports submissions and demographics, which hold no judgement.
 
 from collections.abc import Collection, Sequence
 
-from evaluation.imported_judgements.column_guess import guess_columns
-from evaluation.imported_judgements.column_words import plain
+from evaluation.imported_judgements.columns import guess_columns, plain
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 PEOPLE = ("prolificpid", "prolificid", "participantid")

@@ -6,8 +6,7 @@ such as `source_3` says the text.
 
 from collections.abc import Collection, Iterator, Sequence
 
-from evaluation.imported_judgements.column_guess import guess_columns
-from evaluation.imported_judgements.column_words import plain
+from evaluation.imported_judgements.columns import guess_columns, plain
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 

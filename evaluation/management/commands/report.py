@@ -5,8 +5,8 @@ from django.core.management.base import BaseCommand, CommandError
 from corpora.models import Study
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
-from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, Whole
+from evaluation.report_files import stored_of
 from evaluation.report_freshness import report_key
 from foundation.errors import UserError
 

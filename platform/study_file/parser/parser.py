@@ -18,7 +18,7 @@ from evaluation.human_studies.fields import HumanStudyFields
 from evaluation.metrics import METRICS
 from evaluation.models import HumanStudy
 from evaluation.snapshot import joint_scores
-from evaluation.snapshot_builder.variants import VARIANTS
+from evaluation.snapshot_builder.judgements import VARIANTS
 from foundation.confined import confined
 from foundation.languages import check_language
 from foundation.options import list_options

@@ -19,7 +19,7 @@ from annotation.tasks import import_gold as task
 from corpora.actions.create_study import create_study
 from corpora.formats import TextFile
 from corpora.models import Reference, Sentence
-from evaluation.snapshot_builder.bracketed_terms import without_brackets
+from evaluation.snapshot_builder.texts import without_brackets
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from corpora.actions.add_sources import add_sources
 from corpora.models import Output, System
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.human_studies.protocol_deviations import protocol_deviations
+from evaluation.human_studies.preregistration import protocol_deviations
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -27,7 +27,7 @@ from annotation.review import unreviewed_answers
 from corpora.models import Output
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.human_studies.kept_checks import kept_checks
+from evaluation.human_studies.workers import kept_checks
 from foundation.text_keys import text_key
 
 pytestmark = pytest.mark.django_db

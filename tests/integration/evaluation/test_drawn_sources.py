@@ -23,7 +23,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.reporting.resampled_scores import DRAWS, SEED
+from evaluation.reporting.correlations import DRAWS, SEED
 from evaluation.resampling import Bootstrap
 
 pytestmark = pytest.mark.django_db

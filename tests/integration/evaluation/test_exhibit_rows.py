@@ -25,7 +25,7 @@ from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.drilldown import rows_behind
 from evaluation.models import Report
-from evaluation.table_parts.serialization import content_of
+from evaluation.table_parts.contents import content_of
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -21,12 +21,11 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.human_studies.exclusions import attention_check_tests, excluded_raters
-from evaluation.human_studies.kept_checks import kept_checks
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
+from evaluation.human_studies.preregistration import protocol_deviations
 from evaluation.human_studies.preview import preview
-from evaluation.human_studies.protocol_deviations import protocol_deviations
 from evaluation.human_studies.sample import draw_sample, material_of
+from evaluation.human_studies.workers import attention_check_tests, excluded_raters, kept_checks
 from evaluation.models import HumanStudy
 from evaluation.scoring import training_material_of as metric_material
 from evaluation.snapshot_builder.build import read_study

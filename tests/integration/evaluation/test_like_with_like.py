@@ -16,7 +16,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report
 from evaluation.drilldown import rows_behind
-from evaluation.presenters.report_claims import leading
+from evaluation.views.claims import leading
 
 pytestmark = pytest.mark.django_db
 

@@ -24,12 +24,10 @@ from evaluation.actions.include_rater import include_rater
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.human_studies.exclusion_effects import exclusion_effect
-from evaluation.human_studies.exclusions import excluded_raters
+from evaluation.human_studies.main_comparison import exclusion_effect
+from evaluation.human_studies.preregistration import protocol_deviations, summary_of
 from evaluation.human_studies.preview import preview
-from evaluation.human_studies.protocol_deviations import protocol_deviations
-from evaluation.human_studies.summary import summary_of
-from evaluation.human_studies.workers import workers_of
+from evaluation.human_studies.workers import excluded_raters, workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 

@@ -15,8 +15,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
 from evaluation.snapshot_builder.build import snapshot_of
-from evaluation.table_parts.contents import MissingContent
-from evaluation.table_parts.serialization import content_of
+from evaluation.table_parts.contents import MissingContent, content_of
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["Patients present with dyspnea.", "Hypertension was treated.", "The trial was small."]

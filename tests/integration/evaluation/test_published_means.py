@@ -23,8 +23,8 @@ from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_report import choose_report
 from evaluation.imported_judgements.judgement_plan import plan_import
 from evaluation.reporting.build import systems as rows_of
+from evaluation.reporting.correlations import bootstrap_of
 from evaluation.reporting.leaderboard_numbers import leaderboard
-from evaluation.reporting.resampled_scores import bootstrap_of
 from evaluation.snapshot_builder.build import build_snapshot, read_study
 
 pytestmark = pytest.mark.django_db

@@ -22,8 +22,7 @@ from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report
 from evaluation.drilldown import rows_behind
 from evaluation.snapshot_builder.build import build_snapshot, read_study
-from evaluation.table_parts.subsets import subsets_of
-from evaluation.table_parts.system_columns import joint_column
+from evaluation.table_parts.columns import joint_column, subsets_of
 
 pytestmark = pytest.mark.django_db
 JOINT = ["J = product by sentence: fluency, meaning", "T = product of means: fluency, meaning"]

@@ -21,7 +21,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
 from evaluation.models import MetricScore
-from evaluation.ngrams.tokenizers import missing_tokenizer
+from evaluation.ngrams import missing_tokenizer
 
 pytestmark = pytest.mark.django_db
 

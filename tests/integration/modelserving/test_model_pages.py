@@ -13,7 +13,7 @@ from support.training_studies import training_study
 from accounts.permissions import Role
 from corpora.actions.create_study import create_study
 from corpora.models import Membership
-from evaluation.charts import figure_images
+from evaluation.rendering import images
 from foundation.options import list_options
 from foundation.side_process import in_side_process
 from jobs.models import Job
@@ -263,7 +263,7 @@ def test_each_panel_has_its_own_axis_of_steps_and_no_other_stands_there(client, 
         for number in range(curves):
             run.curves.get_or_create(name=f"part {number}", steps=[10, 20], values=[1.0, 2.0])
         chart = client.get(address("training_curves", study, training=run.pk)).json()
-        svg = in_side_process(figure_images.svg, chart)
+        svg = in_side_process(images.svg, chart)
         assert svg.count(">Step</text>") == panels
 
 

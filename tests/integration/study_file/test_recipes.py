@@ -17,7 +17,7 @@ from corpora.formats import TextFile
 from corpora.knowledge import formality
 from corpora.models import Study
 from evaluation.actions.make_report import make_report
-from evaluation.readability.textstat_counts import missing_pyphen
+from evaluation.readability import missing_pyphen
 from evaluation.tables import TABLES
 from foundation.project import ROOT
 from jobs.execution import run_job

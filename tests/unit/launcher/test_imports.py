@@ -19,7 +19,7 @@ OPTIONAL = {
     "babel": "tools/message_catalogs/",  # `make messages`
     "ctranslate2": "modelserving/ctranslate2_models.py",
     "joeynmt": "tools/bench/joeynmt_side.py",
-    "pyphen": "evaluation/readability/textstat_counts.py",  # syllables as PLABA's program counts them
+    "pyphen": "evaluation/readability.py",  # syllables as PLABA's program counts them
 }
 
 

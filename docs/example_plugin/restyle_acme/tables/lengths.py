@@ -1,8 +1,7 @@
 """How many outputs each system has, shortest name first."""
 
 from evaluation.snapshot import StudySnapshot
-from evaluation.table_parts.cells import Cell
-from evaluation.table_parts.contents import Table
+from evaluation.table_parts.contents import Cell, Table
 from evaluation.tables._base import TableOrFigure
 
 

@@ -8,8 +8,8 @@ import pytest
 from support.paper_snapshots import fu_like, medlane_like, plaba_like
 from support.snapshots import gyafc_like, msd_like, reported
 
-from evaluation.charts import vega_lite as draw
-from evaluation.charts.figure_images import svg_of
+from evaluation import charts as draw
+from evaluation.rendering.images import svg_of
 from evaluation.table_parts.contents import Figure
 from evaluation.tables import TABLES
 

@@ -11,10 +11,10 @@ import pytest
 from support import snapshots
 
 from evaluation.comparability.better_ends import better_in, by_direction, label_of_metric, measured
-from evaluation.presenters.report_claims import leading, trusted
 from evaluation.table_building import tables_json
 from evaluation.table_parts.contents import Figure, Table
 from evaluation.tables import TABLES
+from evaluation.views.claims import leading, trusted
 
 UNITS = 24
 DIRECTIONS = (("informal", "formal"), ("formal", "informal"))

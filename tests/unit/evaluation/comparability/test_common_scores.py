@@ -8,8 +8,8 @@ from scipy import stats
 from support.snapshots import by_value, judged, reported, snapshot_of, system, units_of
 
 from evaluation.comparability.common_scores import common_outputs, common_systems
-from evaluation.correlation.metric_permutation import MetricPermutations
 from evaluation.numerics import Test
+from evaluation.reporting.metric_permutation import MetricPermutations
 
 SIZE, SYSTEMS = 40, 6
 

@@ -8,8 +8,7 @@ from support import snapshots
 
 from evaluation.comparability.joint_scores import joint_sums, why_undefined
 from evaluation.snapshot import joint_score
-from evaluation.table_parts.subsets import subsets_of
-from evaluation.table_parts.system_columns import joint_column
+from evaluation.table_parts.columns import joint_column, subsets_of
 from evaluation.tables import TABLES
 
 # Style from -3 to 3 (high is good), fluency from 1 to 5, errors from 0 to 10 (low is good); systems A and B.

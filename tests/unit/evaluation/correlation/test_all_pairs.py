@@ -6,7 +6,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from evaluation.correlation.all_pairs import correlate_all
+from evaluation.correlation import correlate_all
 from evaluation.resampling import Bootstrap
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 

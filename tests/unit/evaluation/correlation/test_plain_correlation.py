@@ -6,8 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.plain_statistics import correlation as plain
 
-from evaluation.correlation.bootstrap_values import ResampledValues
-from evaluation.correlation.variable import Variable
+from evaluation.correlation import ResampledValues, Variable
 from evaluation.resampling import Bootstrap, draw_swaps, standardize
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 from evaluation.statistics.kendall import concordance_by_level, concordance_by_point

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.correlation.system_level import bootstrap_system_scores, correlate_systems
+from evaluation.correlation import bootstrap_system_scores, correlate_systems
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.resampling import Bootstrap, SufficientStatistics
 from evaluation.statistics import STATISTICS, Coefficient, of_kind

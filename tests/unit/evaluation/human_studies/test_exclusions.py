@@ -2,9 +2,8 @@
 
 import pytest
 
-from evaluation.human_studies.exclusions import agreements_in, exclusions_of, straightness
 from evaluation.human_studies.plan_validation import checked_exclusions, with_control_rule
-from evaluation.human_studies.workers import Worker
+from evaluation.human_studies.workers import Worker, agreements_in, exclusions_of, straightness
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.imported_judgements.durations import Moments, NoTime, duration
+from evaluation.imported_judgements.columns import Moments, NoTime, duration
 
 
 @pytest.mark.parametrize(("text", "seconds"), [

@@ -7,7 +7,7 @@ import pytest
 from corpora.formats import TextFile
 from corpora.table_parser import understand
 from evaluation.imported_judgements.columns import columns_of, refuse_unready
-from evaluation.imported_judgements.row_parsing import RowParser
+from evaluation.imported_judgements.rows import RowParser
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
 from foundation.errors import UserError
 

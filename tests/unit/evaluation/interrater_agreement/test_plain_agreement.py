@@ -10,8 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.plain_statistics import agreement as plain
 
-from evaluation.interrater_agreement.alpha_bootstrap import bootstrap_alphas
-from evaluation.interrater_agreement.judgements import Judgements
+from evaluation.interrater_agreement import Judgements, bootstrap_alphas
 from evaluation.numerics import label_codes
 from evaluation.resampling import resample_items
 from evaluation.statistics import STATISTICS

@@ -1,10 +1,9 @@
 """Words between white space, and characters where a language writes none."""
 
 from evaluation.baselines import BASELINES, BaselineInput
-from evaluation.corpus_statistics.text_statistics import corpus_of
-from evaluation.corpus_statistics.token_counts import Lengths, mean_tokens, words_and_sentences
+from evaluation.corpus_statistics import Lengths, corpus_of, mean_tokens, words_and_sentences
 from evaluation.languages import count_words, joined, pieces
-from evaluation.readability.long_words import lix_counts
+from evaluation.readability import lix_counts
 from evaluation.text_examples import lacking_in
 
 CHINESE = "病人发烧39度，要住院。"

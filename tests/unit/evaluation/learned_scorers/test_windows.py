@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.learned_scorers.model_languages import unsuited
-from evaluation.learned_scorers.windows import chunks, windows
+from evaluation.learned_scorers.words import chunks, windows
 
 SPECIAL = {0, 1}
 

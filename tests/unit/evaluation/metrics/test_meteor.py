@@ -5,7 +5,7 @@ from nltk.translate.meteor_score import meteor_score
 from support.nltk_wordnet import reader
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.ngrams.tokenizers import tokenizer_for
+from evaluation.ngrams import tokenizer_for
 from evaluation.word_matching import wordnet_folder
 
 METEOR = METRICS["meteor"]

@@ -5,8 +5,8 @@ import sacrebleu
 
 from evaluation.languages import ENGLISH
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.ngrams.tokenizers import missing_tokenizer, tokenizer_of
-from evaluation.readability.long_words import lix_counts
+from evaluation.ngrams import missing_tokenizer, tokenizer_of
+from evaluation.readability import lix_counts
 
 THAI, ARABIC, HINDI = "ผู้ป่วยมีไข้สูง", "المريض يعاني من الحمّى.", "मरीज़ को तेज़ बुखार है।"
 

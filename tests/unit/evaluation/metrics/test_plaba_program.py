@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from support.metric_inputs import DATA
 
-from evaluation.corpus_statistics.token_counts import words_and_sentences
+from evaluation.corpus_statistics import words_and_sentences
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.ngrams.rouge import printed_list
-from evaluation.readability.textstat_counts import missing_pyphen, sentence_count, textstat_counts
+from evaluation.ngrams import printed_list
+from evaluation.readability import missing_pyphen, sentence_count, textstat_counts
 
 TEXTS = {
     "asset": "asset/asset.valid.orig",

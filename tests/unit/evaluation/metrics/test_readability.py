@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.readability.grades import is_long
-from evaluation.readability.syllables import syllables
+from evaluation.readability import is_long, syllables
 
 THREE = ("fkgl", "gunning_fog", "coleman_liau")
 

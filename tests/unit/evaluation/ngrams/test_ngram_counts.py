@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.ngrams import counts as ngram_counts
-from evaluation.ngrams.counts import count_ngrams, first_maxima, lengths_of, sentence_of_each
+from evaluation import ngrams
+from evaluation.ngrams import count_ngrams, first_maxima, lengths_of, sentence_of_each
 
 texts_of = st.lists(st.text("abcdé\U0001f600", max_size=9), min_size=1, max_size=6)
 
@@ -15,11 +15,11 @@ def counted(text, n):
     return Counter(text[at : at + n] for at in range(len(text) - n + 1))
 
 
-@pytest.mark.parametrize("room", [ngram_counts.ROOM, 2**9])  # in the second n-grams have to be numbered anew
+@pytest.mark.parametrize("room", [ngrams.ROOM, 2**9])  # in the second n-grams have to be numbered anew
 @given(texts=texts_of)
 def test_each_n_gram_is_counted_in_each_text(room, texts):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngram_counts, "ROOM", room)
+        patch.setattr(ngrams, "ROOM", room)
         for n, found in enumerate(count_ngrams(texts, 4), start=1):
             wanted = [counted(text, n) for text in texts]
             times = [sorted(found.times[found.owners == at].tolist()) for at in range(len(texts))]

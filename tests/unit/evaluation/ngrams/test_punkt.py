@@ -3,8 +3,8 @@
 import pytest
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
-from evaluation.corpus_statistics.text_statistics import corpus_of
-from evaluation.ngrams.punkt import punkt_splitter
+from evaluation.corpus_statistics import corpus_of
+from evaluation.ngrams import punkt_splitter
 
 TEXT = "It was seen by Dr. Smith. The pt. Jones left at 5 p.m. He slept."
 

@@ -1,4 +1,4 @@
-from evaluation.ngrams.tokenizers import TextCache
+from evaluation.ngrams import TextCache
 
 
 def test_what_is_kept_is_not_made_again():

@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.readability.sentence_splitting import sentences
+from evaluation.readability import sentences
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import unicodedata
 
-from evaluation.readability.syllables import SPOKEN, syllables
+from evaluation.readability import SPOKEN, syllables
 
 
 def test_hand_counted_words(golden):

@@ -11,11 +11,10 @@ from xml.etree import ElementTree
 import orjson
 import pytest
 
-from evaluation.charts import vega_lite as draw
+from evaluation import charts as draw
 from evaluation.rendering import RENDERERS, forms_of, in_order, title_of
 from evaluation.table_building import entry_json
-from evaluation.table_parts.cells import Cell
-from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.table_parts.contents import Cell, Figure, MissingContent, Table
 from evaluation.tables._base import TableOrFigure
 from foundation.errors import UserError
 from foundation.papers import GYAFC

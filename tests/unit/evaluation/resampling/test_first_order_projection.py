@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.correlation.variable import Variable
+from evaluation.correlation import Variable
 from evaluation.resampling import GROUPS, NOTE, POINTS, Bootstrap
 from evaluation.statistics import STATISTICS
 from evaluation.statistics.kendall import concordance

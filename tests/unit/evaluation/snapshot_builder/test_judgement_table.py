@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.snapshot_builder.judgement_table import table_of_rows
+from evaluation.snapshot_builder.judgements import table_of_rows
 
 HOMES = {10: 0, 11: 1, 12: 0}  # sentence 12 is the first one again
 

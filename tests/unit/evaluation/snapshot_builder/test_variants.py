@@ -1,7 +1,6 @@
 import numpy as np
 
-from evaluation.snapshot_builder.judgement_table import table_of_rows
-from evaluation.snapshot_builder.variants import variants_of, without_controls
+from evaluation.snapshot_builder.judgements import table_of_rows, variants_of, without_controls
 
 HOMES = {1: 0, 2: 1, 3: 2}
 ROWS = [

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import linear
 
-from evaluation.interrater_agreement.judgements import Judgements
-from evaluation.interrater_agreement.ratio_distance import distance, spread
+from evaluation.interrater_agreement import Judgements, distance, spread
 from evaluation.statistics.krippendorff_alpha import _DISAGREEMENT, STATISTIC, agree
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.presenters.metric_ranking import Axis, ranked
+from evaluation.views.claims import Axis, ranked
 from evaluation.views.trust import trust_matrix
 
 ROW = {"p": None, "n": 40, "undefined": "", "better": True}

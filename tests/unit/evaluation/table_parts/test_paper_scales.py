@@ -2,9 +2,8 @@
 
 import pytest
 
+from evaluation.table_parts.columns import HUNDREDTH, OURS, metric_column, scale_notes
 from evaluation.table_parts.model_rows import families_of, marked_scores, score_column
-from evaluation.table_parts.paper_scales import HUNDREDTH, OURS, scale_notes
-from evaluation.table_parts.system_columns import metric_column
 
 
 def test_a_column_of_systems_has_value_interval_and_digits_of_the_scale(formality):

@@ -1,9 +1,7 @@
 import orjson
 
 from evaluation.table_building import entry_json
-from evaluation.table_parts.cells import Cell
-from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.serialization import content_of
+from evaluation.table_parts.contents import Cell, Figure, MissingContent, Table, content_of
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 

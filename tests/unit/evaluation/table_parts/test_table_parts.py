@@ -6,13 +6,21 @@ import numpy as np
 import pytest
 from support.snapshots import bare, reported
 
-from evaluation.charts.vega_lite import binned
+from evaluation.charts import binned
 from evaluation.snapshot import RANK
 from evaluation.table_parts.aspects import criterion_of, metric_for, metric_of, places_of, ranks_of
-from evaluation.table_parts.missing import no_metric
-from evaluation.table_parts.subsets import Subset, directions, domains
-from evaluation.table_parts.system_columns import combined_column, human_column, metric_column
-from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
+from evaluation.table_parts.columns import (
+    Subset,
+    combined_column,
+    directions,
+    domains,
+    human_column,
+    metric_column,
+    stack_tables,
+    star_note,
+    table_of,
+)
+from evaluation.table_parts.contents import no_metric
 
 
 def test_what_stands_for_an_aspect(formality, expertise):

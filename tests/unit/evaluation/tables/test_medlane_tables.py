@@ -7,7 +7,7 @@ import pytest
 from support.paper_snapshots import FORMS, MEDLANE_METRICS, NOTES, medlane_like
 from support.snapshots import bare, by_value, reported, snapshot_of, system, units_of
 
-from evaluation.corpus_statistics.token_counts import mean_tokens, tokens
+from evaluation.corpus_statistics import mean_tokens, tokens
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.tables import TABLES

@@ -20,8 +20,7 @@ from support.snapshots import (
 )
 
 from evaluation.table_building import entry_json
-from evaluation.table_parts.contents import Figure, MissingContent, Table
-from evaluation.table_parts.serialization import content_of
+from evaluation.table_parts.contents import Figure, MissingContent, Table, content_of
 from evaluation.tables import TABLES
 
 OF_JUDGEMENTS = ["leaderboard", "leaderboard_figure", "seeds", "variants", "workers"]

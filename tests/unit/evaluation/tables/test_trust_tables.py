@@ -12,9 +12,8 @@ from evaluation.aggregation import judgement_sums, score_sums
 from evaluation.comparability.incomplete_design import values_by_pairs
 from evaluation.snapshot import RANK
 from evaluation.table_building import entry_json
-from evaluation.table_parts.contents import Figure, MissingContent
-from evaluation.table_parts.fooled_metrics import share_below
-from evaluation.table_parts.serialization import content_of
+from evaluation.table_parts.aspects import share_below
+from evaluation.table_parts.contents import Figure, MissingContent, content_of
 from evaluation.tables import TABLES
 from evaluation.tables.trust import HEAD
 

@@ -1,1 +1,0 @@
-"""Vega-Lite charts: pieces of them, dot plots, bars, scores over groups of units, and their image files."""

@@ -1,1 +1,0 @@
-"""Corpora in numbers, for the papers' first tables: tokens, vocabulary, readability, edit distances."""

@@ -1,0 +1,358 @@
+"""The forms of evaluation's pages."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+
+from accounts.option_fields import form_field, offer
+from annotation.campaigns.fields import Pay
+from annotation.forms.criteria import CRITERIA, CriteriaForm, scales_for
+from annotation.forms.eligibility import EligibilityForm
+from corpora.models import Study
+from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, HIGHEST, LOWEST
+from evaluation.actions.make_public_link import LONGEST_DAYS
+from evaluation.attention_checks import ATTENTION_CHECKS
+from evaluation.human_studies.fields import Costs, HumanStudyFields
+from evaluation.human_studies.plan_validation import EXCLUSIONS, corrections, tests
+from evaluation.models import HumanStudy, PublicLink, ReportChoice
+from evaluation.snapshot import EXAMPLES
+from evaluation.snapshot_builder.judgements import VARIANTS
+from evaluation.statistics import STATISTICS
+from foundation.errors import UserError
+from foundation.options import list_options
+
+# The form of how a report compares.
+
+CORRECTION_LABELS = {
+    "holm": _("Holm"), "benjamini_hochberg": _("Benjamini-Hochberg"), "none": _("none"),
+}  # fmt: skip
+SPLIT_LABELS = {
+    "": _("test split, else all"), "test": _("test split"),
+    "tune": _("tune split"), "train": _("train split"), "all": _("all"),
+}  # fmt: skip
+AVERAGING_LABELS = {"sentence": _("each sentence once"), "judgement": _("each judgement once")}
+
+
+class ReportChoiceForm(forms.Form):
+    """How a study's report compares systems: against which, how surely, and which judgements lead."""
+
+    baseline = forms.ChoiceField(label=_("Baseline"), required=False, help_text=_("Stars mark what differs from it."))
+    alpha = forms.FloatField(label=_("Level"), min_value=LOWEST, max_value=HIGHEST, help_text=_("0.05 is usual."))
+    correction = forms.ChoiceField(
+        label=_("Correction"), choices=[(name, CORRECTION_LABELS[name]) for name in CORRECTIONS],
+        help_text=_("For comparing many systems at once."),
+    )  # fmt: skip
+    variant = forms.ChoiceField(
+        label=_("Judgements"), choices=list(VARIANTS.items()),
+        help_text=_("Those that lead; the others stand beside them."),
+    )  # fmt: skip
+    split = forms.ChoiceField(
+        label=_("Sentences"), choices=list(SPLIT_LABELS.items()), required=False,
+        help_text=_("All numbers are over them."),
+    )  # fmt: skip
+    human_systems = forms.BooleanField(
+        label=_("Rank metrics over people's own systems too"), required=False,
+        help_text=_("Otherwise what people wrote stays out of the rankings of metrics, as is usual."),
+    )  # fmt: skip
+    averaging = forms.ChoiceField(
+        label=_("Means of judgements count"), choices=[(name, AVERAGING_LABELS[name]) for name in AVERAGINGS],
+        required=False,
+        help_text=_("A sentence with more judgements weighs no more, or as much more."),
+    )  # fmt: skip
+    joint = forms.CharField(
+        label=_("Joint scores"), required=False, max_length=4000, widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=format_lazy("{} {}", _("Of several criteria, a line each, such as"), EXAMPLES),
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, study: Study) -> None:
+        self.systems = {system.name: system for system in study.systems.all()}
+        chosen = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
+        names = {system.pk: name for name, system in self.systems.items()}
+        super().__init__(data, initial={
+            "baseline": names.get(chosen.baseline_id, ""), "alpha": chosen.alpha, "correction": chosen.correction,
+            "variant": chosen.variant, "split": chosen.split, "human_systems": chosen.human_systems,
+            "averaging": chosen.averaging, "joint": "\n".join(chosen.joint),
+        })  # fmt: skip
+        first = [("", _("the first that is no person"))]
+        offer(self, "baseline", [*first, *[(name, name) for name in self.systems]])
+
+    def choice(self) -> dict[str, Any]:
+        """As `choose_report` takes it."""
+        given = self.cleaned_data
+        lines = [line for line in given["joint"].splitlines() if line.strip()]
+        return {
+            **given, "baseline": self.systems.get(given["baseline"]), "joint": lines,
+            "averaging": given["averaging"] or AVERAGINGS[0],
+        }  # fmt: skip
+
+
+# The form of a public link.
+
+
+class PublicLinkForm(forms.Form):
+    """Which page, for how long, and whether a release's datasheet and guidelines are shown, too."""
+
+    page = forms.ChoiceField(label=_("Page"))
+    days = forms.IntegerField(
+        label=_("Days that it is open"), required=False, min_value=1, max_value=LONGEST_DAYS,
+        help_text=_("Left empty: until it is revoked."),
+    )  # fmt: skip
+    with_texts = forms.BooleanField(
+        label=_("Show a release's datasheet and guidelines"), required=False,
+        help_text=_("Only where the study states a licence and asks for no agreement."),
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, study: Study, initial: Any = None) -> None:
+        super().__init__(data, initial=initial)
+        self.releases = {f"release-{one.number}": one for one in study.releases.only("number", "study_id")}
+        pages = PublicLink.Page
+        offer(
+            self,
+            "page",
+            [
+                (pages.LEADERBOARD.value, pages.LEADERBOARD.label),
+                (pages.TRUST.value, pages.TRUST.label),
+                *[(name, _("Release %(number)d") % {"number": one.number}) for name, one in self.releases.items()],
+            ],
+        )
+
+    def link(self) -> dict[str, Any]:
+        """As `make_public_link` takes it."""
+        release = self.releases.get(self.cleaned_data["page"])
+        page = PublicLink.Page.RELEASE.value if release else self.cleaned_data["page"]
+        return {**self.cleaned_data, "page": page, "release": release}
+
+
+# The form by which a human study's exclusions and main comparison are amended.
+
+RULES = {
+    "least_seconds": (_("Fewest seconds an answer"), _("The median of a person's answers must not lie below.")),
+    "straight_lining": (
+        _("Most ratings that are one value"),
+        _("From 0.3 to 1. Of a criterion's ratings by a person, at most this part may be the same value."),
+    ),
+    "least_agreement": (
+        _("Least agreement with the others"),
+        _("From −1 to 1: Spearman's ρ of a person's ratings with the mean of the others'."),
+    ),
+    "control_p": (
+        _("Largest p of the attention test"),
+        _("Whoever does not rate attention checks lower than others at this level is left out."),
+    ),
+    "most_missed": (
+        _("Most attention checks missed"),
+        _("From 0 to 1: the part of them that a person did not rate lower than what they were made of."),
+    ),
+}
+IN_FIELD = {
+    "costs.seconds": "seconds", "costs.pay": "per_hour", "pay": "per_hour", "pay.currency": "currency",
+    "pay.hour": "per_hour", "pay.item": "per_item", "controls": "kinds", "controls.kinds": "kinds",
+    "controls.every": "every",
+}  # fmt: skip
+
+
+class AmendForm(forms.Form):
+    """Who is left out, and the main comparison: all that may still be changed after a study opened."""
+
+    use_controls = forms.BooleanField(
+        label=_("Leave out who fails the attention checks"), required=False,
+        help_text=_("Otherwise the test is shown, and nobody is left out for it."),
+    )  # fmt: skip
+    baseline = forms.ChoiceField(label=_("Baseline"), required=False)
+    compared = forms.MultipleChoiceField(
+        label=_("Compared with it"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked means all the others."),
+    )  # fmt: skip
+    criterion = forms.CharField(
+        label=_("On the criterion"),
+        required=False,
+        max_length=60,
+        help_text=_("As it is named above; rank or best_worst where they are asked for."),
+    )
+    test = forms.ChoiceField(label=_("Test"), required=False)
+    correction = forms.ChoiceField(label=_("Correction"), required=False)
+    alpha = forms.FloatField(
+        label=_("Level"), required=False, initial=0.05, min_value=0.0001, max_value=0.4999,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, study: Study, initial: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial, use_required_attribute=False)
+        self.study = study
+        for name, (label, about) in RULES.items():
+            low, high = EXCLUSIONS[name]
+            number = forms.NumberInput(attrs={"step": "any"})
+            self.fields[name] = forms.FloatField(
+                label=label, help_text=about, required=False, min_value=low, max_value=high, widget=number
+            )
+        names = [(system.name, system.name) for system in study.systems.all()]
+        offer(self, "baseline", [("", _("no main comparison")), *names])
+        offer(self, "compared", names)
+        offer(self, "test", [(name, _t(STATISTICS[name].label)) for name in tests()])
+        self.fields["test"].initial = "wilcoxon"
+        named = [(name, _t(STATISTICS[name].label)) for name in corrections() if name in STATISTICS]
+        offer(self, "correction", [*named, ("none", _("none"))])
+        self.fields["correction"].initial = "holm"
+
+    @property
+    def rules(self) -> list[Any]:
+        return [self[name] for name in RULES]
+
+    @property
+    def comparing(self) -> list[Any]:
+        return [self[name] for name in ("baseline", "compared", "criterion", "test", "correction", "alpha")]
+
+    def amendments(self) -> dict[str, Any]:
+        """What `amend_human_study` takes. Only after is_valid()."""
+        given = self.cleaned_data
+        comparison = {
+            "baseline": given["baseline"], "systems": given["compared"], "criterion": given["criterion"].strip(),
+            "test": given["test"] or "wilcoxon", "correction": given["correction"] or "holm",
+            "alpha": given["alpha"] or 0.05,
+        }  # fmt: skip
+        return {
+            "exclusions": {name: given[name] for name in RULES if given[name] is not None},
+            "comparison": comparison if given["baseline"] else {},
+            "use_controls": given["use_controls"],
+        }
+
+    def refuse(self, error: UserError) -> None:
+        """Put what an action said beside the field that it names, else above the form."""
+        last = error.where.rpartition(".")[2]
+        names = (IN_FIELD.get(error.where, error.where), {"systems": "compared"}.get(last, last))
+        chosen = names[1] if error.where.startswith(("exclusions.", "comparison.")) else names[0]
+        if chosen in self.fields:
+            self.add_error(chosen, error.sentence)
+        else:
+            self.add_error(None, str(error))
+
+
+def amended(plan: HumanStudy) -> dict[str, Any]:
+    """The fields of the rules as they stand now."""
+    asked = dict(plan.comparison)
+    compared = {"compared": asked.pop("systems")} if asked else {}
+    return {**plan.exclusions, "use_controls": plan.use_controls, **asked, **compared}
+
+
+# The form of a human study.
+
+# Parts with forms of their own, and the fields of the tables of a plan.
+APART = frozenset({"criteria", "crew", "costs", "controls", "exclusions", "comparison", "use_controls"})
+PLAIN = tuple(one.name for one in list_options(HumanStudyFields) if one.name not in APART and not one.row)
+IN_FORM: dict[str, dict[str, Any]] = {
+    "name": {"required": True, "widget": forms.TextInput(attrs={"dir": "auto"})},
+    "direction": {"help_text": ""},
+    "sampling": {"widget": forms.RadioSelect},
+    "guideline": {"widget": forms.Textarea(attrs={"dir": "auto"})},
+    **{name: {"required": False} for name in ("size", "outputs_per_item")},
+    "size": {"required": False, "initial": None},
+}
+MONEY = {"currency": "currency", "hour": "per_hour", "item": "per_item"}
+
+
+class HumanStudyForm(AmendForm):
+    """What plan_human_study takes; the criteria stand in rows of their own, the eligibility rules in theirs."""
+
+    kinds = forms.MultipleChoiceField(
+        label=_("Attention checks"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("They stand among the outputs, and nobody is told. Whoever rates with care rates them lower."),
+    )  # fmt: skip
+    every = forms.IntegerField(label=_("In one of so many pages"), initial=10, min_value=1, max_value=1000)
+
+    def __init__(self, data: Any = None, *, study: Study, plan: HumanStudy | None = None, preset: Any = None) -> None:
+        fields = _initial(plan) if plan else {"systems": [system.pk for system in study.systems.all()]}
+        fields |= _from_preset(preset) if preset else {}
+        super().__init__(data, study=study, initial=fields)
+        self.plan = plan
+        for one in list_options(HumanStudyFields):
+            if one.name not in APART:
+                self.fields[one.name] = form_field(one, **IN_FORM.get(one.name, {}))
+        costs = {one.name: one for kind in (Costs, Pay) for one in list_options(kind)}
+        self.fields["seconds"] = form_field(costs["seconds"], required=False, initial=None)
+        for key, name in MONEY.items():
+            self.fields[name] = form_field(costs[key], required=False, initial=None)
+        self.fields["per_item"].label = _("For a page")
+        offer(
+            self,
+            "direction",
+            [
+                ("", _("All directions")),
+                *((d.pk, d.name) for d in study.directions.all()),
+            ],
+        )
+        offer(self, "systems", [(system.pk, system.name) for system in study.systems.all()])
+        offer(self, "kinds", [(name, _t(attention_check.label)) for name, attention_check in ATTENTION_CHECKS.items()])
+        self.criteria = CriteriaForm(
+            data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs=scales_for(study)
+        )
+        self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
+        self.eligibility = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
+
+    def is_valid(self) -> bool:
+        parts = [super().is_valid(), self.criteria.is_valid(), self.eligibility.is_valid()]
+        return all(parts)
+
+    def fields_given(self) -> dict[str, Any]:
+        """What `plan_human_study` takes. Only after is_valid()."""
+        given = self.cleaned_data
+        pay = {key: given[name] for key, name in MONEY.items() if given[name]}
+        if "currency" in pay:
+            pay["currency"] = pay["currency"].strip().upper()
+        if not {"hour", "item"} & pay.keys():
+            pay = {}
+        return {
+            **{key: given[key] if given[key] is not None else 0 for key in PLAIN},
+            "systems": list(self.study.systems.filter(pk__in=given["systems"])),
+            "direction": self.study.directions.get(pk=given["direction"]) if given["direction"] else None,
+            "criteria": self._criteria_given(),
+            "crew": self.eligibility.values(),
+            "controls": {"every": given["every"], "kinds": given["kinds"]} if given["kinds"] else {},
+            "costs": {**({"seconds": given["seconds"]} if given["seconds"] else {}), **({"pay": pay} if pay else {})},
+            **self.amendments(),
+        }
+
+    def refuse(self, error: UserError) -> None:
+        rule = error.where.removeprefix("crew.").replace(".", "-")
+        if error.where.startswith("crew.") and rule in self.eligibility.fields:
+            self.eligibility.add_error(rule, error.sentence)
+        else:
+            super().refuse(error)
+
+    def _criteria_given(self) -> list[dict[str, Any]]:
+        """The rows; what they do not show of a criterion stays as it was."""
+        stored = {criterion["name"]: criterion for criterion in self.plan.criteria} if self.plan else {}
+        rows = self.criteria.given()
+        return [{**stored.get(row["name"], {}), **{key: row[key] for key in row if row[key]}} for row in rows]
+
+
+def _initial(plan: HumanStudy) -> dict[str, Any]:
+    """The fields of a plan that is stored."""
+    pay = plan.costs.get("pay", {})
+    return {
+        **{key: getattr(plan, key) for key in PLAIN},
+        **amended(plan),
+        "direction": plan.direction_id,
+        "systems": [system.pk for system in plan.systems.all()],
+        "kinds": plan.controls.get("kinds", []),
+        "every": plan.controls.get("every", 10),
+        "seconds": plan.costs.get("seconds"),
+        **{name: pay.get(key) for key, name in MONEY.items()},
+    }
+
+
+def _from_preset(preset: Any) -> dict[str, Any]:
+    fields = {key: value for key, value in preset.fields.items() if key not in ("criteria", "controls")}
+    return fields | preset.fields.get("controls", {})
+
+
+def _criteria(study: Study, plan: HumanStudy | None, preset: Any) -> list[dict[str, Any]]:
+    """Those of the plan or the preset; else of the study."""
+    if plan is not None:
+        return plan.criteria
+    if preset is not None:
+        return preset.fields["criteria"]
+    return list(study.criteria.values("name", "scale", "aspect", "beside"))

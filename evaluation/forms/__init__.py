@@ -1,1 +1,0 @@
-"""The forms of what is measured, how a report compares, judgements from elsewhere and human studies."""

@@ -1,1 +1,0 @@
-"""N-grams of texts: tokenizers, counts, and the arithmetic of BLEU and ROUGE over them."""

@@ -1,1 +1,0 @@
-"""Readability of English: sentences, syllables, and the grades that are formed from their counts."""

@@ -1,0 +1,357 @@
+"""What people judged: criteria, the judgements in long form, and their variants (raw, standardized, filtered)."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+from django.db import connection
+from django.utils.translation import gettext_lazy as _
+from numpy.typing import NDArray
+
+from annotation.effective_annotations import judgements as campaign_judgements
+from annotation.models import Criterion
+from annotation.scales import SCALES
+from corpora.models import Study
+from evaluation.models import HumanStudy
+from evaluation.snapshot import RANK, CriterionJudgements, Variant
+from evaluation.snapshot_builder.texts import StudyTexts
+from evaluation.statistics import STATISTICS
+from foundation.key_labels import label_of_key
+from foundation.polarity import Poles
+from foundation.text_keys import ByText
+
+# Every judgement of a study as columns of numbers: from its campaigns and from elsewhere, each text once.
+
+BATCH_ROWS = 20_000  # rows at a time
+BATCH_TEXTS = 1_000  # judged texts at a time
+AFTER_IMPORTS = 2**63 - 1  # the place of what was said in campaigns, which counts after what was imported
+Row = tuple[int, int, str, str, str, float]
+"""Its place among the rows, a sentence's key, the key of the judged text, the criterion, who judged, and the value."""
+Judged = tuple[int, str, int | None]
+"""What was judged: the unit of the source, the key of the text, and the system (its primary key) whose output it was.
+
+No system: the text was judged, whoever wrote it.
+"""
+
+# A judged text comes once, with all that was said of it; in no order, since keys rise from import to import.
+IMPORTED = """
+SELECT j.sentence_id, j.text_key, j.system_id,
+       count(*), array_agg(j.id), array_agg(c.name), array_agg(j.worker), array_agg(j.value)
+FROM evaluation_judgement j
+JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id JOIN annotation_criterion c ON c.id = j.criterion_id
+WHERE i.study_id = %(study)s
+GROUP BY j.sentence_id, j.text_key, j.system_id
+"""
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Judgements of some texts: `counts` of each stand together in the columns."""
+
+    texts: Iterable[Judged]
+    counts: Sequence[int]
+    places: Sequence[int]
+    criteria: Sequence[str]
+    raters: Sequence[str]
+    values: Sequence[float]
+
+
+@dataclass(frozen=True)
+class JudgementTable:
+    """All judgements that count, in long form (m,): text, criterion, rater and value, as places in the lists.
+
+    `texts` are the different judged texts, each with the unit of its source, and with its system where the judgement
+    was given to one. Where a source stands several times, what a campaign asked of one of its sentences is of that
+    one, and so is what was imported with a sentence's number; without it, it is of the first. Of a rater's several
+    judgements of one of them on one criterion only the last is here.
+    """
+
+    texts: Sequence[Judged]
+    criteria: Sequence[str]
+    raters: Sequence[str]
+    text: NDArray[np.intp]
+    criterion: NDArray[np.intp]
+    rater: NDArray[np.intp]
+    value: NDArray[np.float64]
+
+
+def judgements_of(study: Study, unit_of: Mapping[int, int], written: Iterable[tuple[int, str]]) -> JudgementTable:
+    """The judgements of a study.
+
+    Args:
+        study: the study.
+        unit_of: the unit of each sentence.
+        written: (unit, text key) of all texts of the study that can have been judged.
+
+    Returns:
+        The judgements that count, whoever gave them.
+    """
+    in_campaigns = (_batch_of_rows(rows, unit_of) for rows in _in_campaigns(study))
+    return _columns(chain(_imported(study, unit_of, written), in_campaigns))
+
+
+def table_of_rows(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> JudgementTable:
+    """Rows, some at a time, as columns in the order of their places; rows of one place stand as they came.
+
+    Of a rater's several the earlier are forgotten.
+    """
+    return _columns(_batch_of_rows(rows, homes) for rows in parts)
+
+
+def _columns(parts: Iterable[_Batch]) -> JudgementTable:
+    texts, criteria, raters = _Codes(), _Codes(), _Codes()
+    places: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
+    codes: list[NDArray[np.intp]] = [np.empty((0, 3), dtype=np.intp)]
+    values: list[NDArray[np.float64]] = [np.empty(0)]
+    for part in parts:
+        judged = np.repeat(texts.of(part.texts, len(part.counts)), part.counts)
+        columns = judged, criteria.of(part.criteria, len(judged)), raters.of(part.raters, len(judged))
+        places.append(np.array(part.places, dtype=np.int64))
+        codes.append(np.column_stack(columns))
+        values.append(np.array(part.values, dtype=np.float64))
+    order = np.argsort(np.concatenate(places), kind="stable")
+    table = np.concatenate(codes)[order]
+    last = _last_of_each(table, len(criteria), len(raters))
+    named = [_in_order_of_appearance(*pair) for pair in zip((texts, criteria, raters), table.T, strict=True)]
+    (text_names, text), (criterion_names, criterion), (rater_names, rater) = named
+    value = np.concatenate(values)[order][last]
+    return JudgementTable(text_names, criterion_names, rater_names, text[last], criterion[last], rater[last], value)
+
+
+class _Codes(dict[object, int]):
+    """The place of each different thing in the order in which they came; whole columns at a time, as rows are many."""
+
+    def __missing__(self, thing: object) -> int:
+        self[thing] = len(self)
+        return self[thing]
+
+    def of(self, column: Iterable[object], count: int) -> NDArray[np.intp]:
+        return np.fromiter(map(self.__getitem__, column), dtype=np.intp, count=count)
+
+
+def _in_order_of_appearance(codes: _Codes, column: NDArray[np.intp]) -> tuple[list[Any], NDArray[np.intp]]:
+    """The things in the order in which a column of their codes meets them, and the column with their places there."""
+    first = np.empty(len(codes), dtype=np.intp)
+    first[column[::-1]] = np.arange(len(column))[::-1]  # of several that are written to one place, the last stays
+    order = np.argsort(first)
+    names, places = list(codes), np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return [names[code] for code in order], places[column]
+
+
+def _last_of_each(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.intp]:
+    """The last row of each (text, criterion, rater), in the order of the rows."""
+    same = (table[:, 0] * max(criteria, 1) + table[:, 1]) * max(raters, 1) + table[:, 2]
+    from_the_end = np.unique(same[::-1], return_index=True)[1]
+    return np.sort(len(same) - 1 - from_the_end)
+
+
+def _imported(study: Study, unit_of: Mapping[int, int], written: Iterable[tuple[int, str]]) -> Iterator[_Batch]:
+    by_unit: dict[int, ByText[str]] = {}
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(IMPORTED, {"study": study.pk})
+        while rows := cursor.fetchmany(BATCH_TEXTS):
+            by_unit = by_unit or _texts_of_units(written)
+            sentences, keys, systems, counts, *columns = zip(*rows, strict=True)
+            texts = [
+                (unit_of[sentence], by_unit[unit_of[sentence]].get(key) or key, system)
+                for sentence, key, system in zip(sentences, keys, systems, strict=True)
+            ]
+            flat = (list(chain.from_iterable(column)) for column in columns)
+            yield _Batch(texts, counts, *flat)
+
+
+def _texts_of_units(written: Iterable[tuple[int, str]]) -> dict[int, ByText[str]]:
+    texts_of: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    for unit, key in written:
+        texts_of[unit].append((key, key))
+    return {unit: ByText.of_keys(texts) for unit, texts in texts_of.items()}
+
+
+def _batch_of_rows(rows: Sequence[Row], unit_of: Mapping[int, int]) -> _Batch:
+    places, sentences, keys, criteria, raters, values = zip(*rows, strict=True)
+    texts = ((unit_of[sentence], key, None) for sentence, key in zip(sentences, keys, strict=True))
+    return _Batch(texts, np.ones(len(rows), dtype=np.intp), places, criteria, raters, values)
+
+
+def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
+    """Of human studies that are open, and withhold how systems compare, nothing is in a report."""
+    open_ones = study.human_studies.filter(state=HumanStudy.State.OPEN).prefetch_related("campaigns")
+    without = {campaign.pk for open_one in open_ones if open_one.withholds for campaign in open_one.campaigns.all()}
+    rows = ((AFTER_IMPORTS, *campaign_judgement) for campaign_judgement in campaign_judgements(study, without))
+    while part := list(islice(rows, BATCH_ROWS)):
+        yield part
+
+
+# Judgements as a snapshot holds them: by criterion, once for each system that gave the judged text.
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class CriterionScale:
+    """What a criterion asks: its scale and the two ends of it."""
+
+    name: str
+    scale: str
+    level: str
+    aspect: str
+    lowest: float
+    highest: float
+    better: bool | None = True
+    poles: Poles | None = None
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether one value is more than another."""
+        return self.level != "nominal"
+
+
+@dataclass(frozen=True)
+class JudgedOutputs:
+    """Which texts are whose: `text` (p,) of the judged texts, the `system` that gave it and the `unit` it stands in."""
+
+    text: Places
+    system: Places
+    unit: Places
+
+    def of(self, chosen: NDArray[np.bool_]) -> "JudgedOutputs":
+        """Those alone."""
+        return JudgedOutputs(self.text[chosen], self.system[chosen], self.unit[chosen])
+
+
+def criterion_scales(study: Study, given: JudgementTable) -> list[CriterionScale]:
+    """The criteria that somebody judged: the study's in their order, then ranks and what else campaigns asked."""
+    own = {row.name: row for row in Criterion.objects.filter(study=study)}
+    judged = {given.criteria[code] for code in np.unique(given.criterion)}
+    named = [name for name in own if name in judged]
+    return [
+        *[_on_scale(own[name]) for name in named],
+        *[_by_values(name, given) for name in given.criteria if name in judged and name not in own],
+    ]
+
+
+def _on_scale(row: Criterion) -> CriterionScale:
+    scale = SCALES[row.scale]
+    ends = float(scale.lowest), float(scale.highest)
+    return CriterionScale(row.name, row.scale, scale.measurement, row.aspect, *ends, poles=scale.poles)
+
+
+def _by_values(name: str, given: JudgementTable) -> CriterionScale:
+    """A criterion without a scale: places in an order, or what best-worst scaling counts."""
+    values = given.value[given.criterion == given.criteria.index(name)]
+    return CriterionScale(name, "", "ordinal", "overall", float(values.min()), float(values.max()), better=name != RANK)
+
+
+def judged_outputs(texts: StudyTexts, given: JudgementTable) -> JudgedOutputs:
+    """Which system gave which of the judged texts, by system and unit.
+
+    A judgement that was given to a system is of its output alone, though another system wrote the same text.
+    """
+    places = {judged: place for place, judged in enumerate(given.texts)}
+    keys = [system.pk for system in texts.systems] + [None] * (len(texts.rows) - len(texts.systems))
+    triples = [
+        (places[(*point, of)], system, unit)
+        for system, key in enumerate(keys)
+        for point, unit in texts.points(system).items()
+        for of in dict.fromkeys((None, key))
+        if (*point, of) in places
+    ]
+    return JudgedOutputs(*np.array(triples, dtype=np.intp).reshape(-1, 3).T)
+
+
+def judgements_of_criterion(
+    kind: CriterionScale, given: JudgementTable, shown: JudgedOutputs, home: Places
+) -> CriterionJudgements:
+    """The judgements of one criterion, those of a text once for each system that gave it, by system and unit.
+
+    A rater has placed a system once a source: of its texts for a source that stands twice, the first counts.
+    """
+    rows = np.flatnonzero(given.criterion == given.criteria.index(kind.name))
+    rows = rows[np.argsort(given.text[rows], kind="stable")]
+    starts = np.searchsorted(given.text[rows], shown.text, "left")
+    counts = np.searchsorted(given.text[rows], shown.text, "right") - starts
+    pair = np.repeat(np.arange(len(shown.text)), counts)
+    row = rows[np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)]
+    judged = CriterionJudgements(
+        name=kind.name,
+        label=label_of_key(kind.name),
+        scale=kind.scale,
+        level=kind.level,  # type: ignore[arg-type]
+        aspect=kind.aspect,
+        lowest=kind.lowest,
+        highest=kind.highest,
+        better=kind.better,
+        unit=shown.unit[pair],
+        system=shown.system[pair],
+        rater=given.rater[row],
+        value=given.value[row],
+        text=given.text[row],
+        poles=kind.poles,
+    )
+    return _placed_once(judged, home) if kind.name == RANK else judged
+
+
+def select_judgements(judged: CriterionJudgements, chosen: NDArray[np.bool_] | Places) -> CriterionJudgements:
+    """Those judgements alone."""
+    columns = {name: getattr(judged, name)[chosen] for name in ("unit", "system", "rater", "value", "text")}
+    return replace(judged, **columns)
+
+
+def _placed_once(judged: CriterionJudgements, home: Places) -> CriterionJudgements:
+    keys = np.column_stack((home[judged.unit], judged.rater, judged.system))
+    return select_judgements(judged, np.sort(np.unique(keys, axis=0, return_index=True)[1])) if len(keys) else judged
+
+
+def judgements_by_criterion(
+    kinds: Sequence[CriterionScale], given: JudgementTable, shown: Callable[[str], JudgedOutputs], home: Places
+) -> Mapping[str, CriterionJudgements]:
+    """By name; `shown` says of a criterion which texts are whose."""
+    return {kind.name: judgements_of_criterion(kind, given, shown(kind.name), home) for kind in kinds}
+
+
+# The same judgements three ways: as they were given, standardized by worker, and without workers who are left out.
+
+VARIANTS: Mapping[Variant, str] = {
+    "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without raters who are left out"),
+}  # fmt: skip
+"""What people call each."""
+
+
+def variants_of(given: JudgementTable, left_out: Sequence[str]) -> Mapping[Variant, JudgementTable]:
+    """Raw, z and filtered. A place among others is no value on a worker's own scale: ranks are the same in z."""
+    chosen = ~np.array([bool(why) for why in left_out], dtype=bool)
+    return {
+        "raw": given,
+        "z": _standardized(given),
+        "filtered": given if chosen.all() else _only(given, chosen[given.rater]),
+    }
+
+
+def without_controls(
+    given: JudgementTable, controls: Collection[tuple[int, str]], owned: Collection[tuple[int, str]]
+) -> JudgementTable:
+    """The judgements without those of attention checks, except of texts that some system gave as well."""
+    spoilt = set(controls) - set(owned)
+    if not spoilt:
+        return given
+    chosen = np.array([(home, key) not in spoilt for home, key, _system in given.texts], dtype=bool)
+    return _only(given, chosen[given.text])
+
+
+def _only(given: JudgementTable, chosen: NDArray[np.bool_]) -> JudgementTable:
+    columns = {name: getattr(given, name)[chosen] for name in ("text", "criterion", "rater", "value")}
+    return replace(given, **columns)
+
+
+def _standardized(given: JudgementTable) -> JudgementTable:
+    """Each value less the worker's mean on the criterion, over their deviation; those that have no z are left out."""
+    if not len(given.value):
+        return given
+    z = STATISTICS["worker_z"].call(given.value, given.rater, given.criterion).values
+    ranks = [place for place, name in enumerate(given.criteria) if name == RANK]
+    values = np.where(np.isin(given.criterion, ranks), given.value, z)
+    return _only(replace(given, value=values), np.isfinite(values))

@@ -1,1 +1,0 @@
-"""Tables set in LaTeX for a paper of two columns: words escaped, widths reckoned, what is too large in parts."""

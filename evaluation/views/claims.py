@@ -1,0 +1,308 @@
+"""What a report claims in sentences, and its rankings of metrics, as pages show them."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from evaluation.comparability.better_ends import label_of_metric, metric_named
+from evaluation.table_parts.aspects import agrees_best, is_fooled
+from evaluation.table_parts.contents import DASH, interval_text, p_text
+from evaluation.views.localized_numbers import localized
+from foundation.translation import grouped, isolated
+
+# Metrics by how far they agree with people, as the page of trust shows them: numbers in words, places in a picture.
+
+WIDE, EDGE = 320, 14  # of the picture of a row, and what it keeps free at both ends
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Agreement laid over the picture, from `start` to 1; `ticks` are places with their words."""
+
+    start: float
+
+    def at(self, value: float) -> float:
+        return round(EDGE + (max(value, self.start) - self.start) / (1 - self.start) * (WIDE - 2 * EDGE), 1)
+
+    @property
+    def zero(self) -> float:
+        return self.at(0)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        steps = round((1 - self.start) / 0.5)
+        return [(self.at(1 - 0.5 * step), signed(1 - 0.5 * step, 1)) for step in range(steps, -1, -1)]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A metric: its agreement in words, and where its point and interval stand. `why` says what has no value.
+
+    `leads` marks the first of a group; `p` is against that one. `fooled` names the degenerate baselines that it puts
+    above half of the systems. `both` is the interval with systems resampled too, `accuracy` the share of pairs that are
+    right and `by_item` the correlation averaged by item. A metric of which neither end is good is not `turned`: its
+    agreement stands as it is.
+    """
+
+    metric: str
+    label: str
+    value: str
+    interval: str
+    group: int | None
+    leads: bool
+    p: str
+    n: int
+    why: str
+    turned: bool
+    fooled: list[str]
+    x: float | None
+    low: float | None
+    high: float | None
+    both: str = ""
+    both_low: float | None = None
+    both_high: float | None = None
+    accuracy: str = ""
+    by_item: str = ""
+    by_item_interval: str = ""
+    best: bool = False
+
+
+def axis_of(trust: Json, level: str) -> Axis:
+    """One for all criteria, from 0 or below it where an interval begins there."""
+    rows = [row for criterion_trust in trust["criteria"].values() for row in criterion_trust[level]]
+    lows = [row[key] for row in rows for key in ("low", "value", "both_low") if row.get(key) is not None]
+    return Axis(max(-1.0, min(0.0, math.floor(min(lows, default=0.0) * 2) / 2)))
+
+
+def ranked(criterion_trust: Json, level: str, axis: Axis, foils: Iterable[Json]) -> Iterator[Row]:
+    """The rows of one criterion, from the most to the least trustworthy."""
+    fooled, groups = fooled_by(foils), set()
+    for row in criterion_trust[level]:
+        group = row["group"]
+        yield _row(row, axis, group is not None and group not in groups, fooled.get(row["metric"], []))
+        groups.add(group)
+
+
+def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
+    """The labels of the degenerate baselines that fool each metric."""
+    fooling: dict[str, list[str]] = {}
+    for foil in foils:
+        for metric, placing in foil["metrics"].items():
+            if is_fooled(placing):
+                fooling.setdefault(metric, []).append(foil["label"])
+    return fooling
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """A number as people write it, with a minus."""
+    return localized(f"{value:z.{digits}f}")
+
+
+def better_of(row: Json) -> bool | None:
+    """The better end of a ranked metric; reports that were made before it was kept have that of the metric."""
+    better: bool | None = row.get("better", metric_named(row["metric"]).higher_is_better)
+    return better
+
+
+def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
+    value = row["value"]
+    places = [None if row[key] is None else axis.at(row[key]) for key in ("value", "low", "high")]
+    if places[1] is None or places[2] is None:
+        places[1] = places[2] = None
+    return Row(
+        row["metric"], label_of_metric(row["metric"]), "" if value is None else signed(value),
+        localized(interval_text(row["low"], row["high"], 2)), row["group"], leads, _p(row["p"]), row["n"],
+        row["undefined"], better_of(row) is not None, fooled, *places, *_beside(row, axis), agrees_best(row),
+    )  # fmt: skip
+
+
+def _beside(row: Json, axis: Axis) -> tuple[str, float | None, float | None, str, str, str]:
+    """What stands beside the coefficient; a report of an earlier version has none of it."""
+    low, high = row.get("both_low"), row.get("both_high")
+    ends = (None, None) if low is None or high is None else (axis.at(low), axis.at(high))
+    accuracy, by_item = row.get("accuracy"), row.get("by_item")
+    interval = localized(interval_text(row.get("by_item_low"), row.get("by_item_high"), 2))
+    return (
+        localized(interval_text(low, high, 2)), *ends, "" if accuracy is None else signed(accuracy),
+        "" if by_item is None else signed(by_item), interval,
+    )  # fmt: skip
+
+
+def _p(value: float | None) -> str:
+    return DASH if value is None else localized(p_text(value).removeprefix("p ").removeprefix("= "))
+
+
+# What a report claims, in sentences that can be quoted: who leads, which metric to trust, and what fools metrics.
+
+NAMED = 4  # of more metrics that do not differ, only the first is named
+FEW_OUTPUTS, FEW_SYSTEMS = 100, 10
+
+
+def trusted(criterion: str, criterion_trust: Json, level: str) -> str:
+    """Which metric agrees best with people on a criterion, and what that rests on."""
+    valued = [row for row in criterion_trust[level] if row["value"] is not None]
+    begin = _("For %(criterion)s, by sentence") if level == "sentence" else _("For %(criterion)s, by system")
+    claim = _claim(valued) if valued else _no_value(criterion_trust[level])
+    parts = {"begin": begin % {"criterion": criterion}, "claim": claim, "basis": _basis(criterion_trust, valued, level)}
+    return _("%(begin)s, %(claim)s; on %(basis)s.") % parts
+
+
+def caveats(criterion_trust: Json, level: str) -> list[str]:
+    """What weakens the claim, a sentence each."""
+    valued = [row for row in criterion_trust[level] if row["value"] is not None]
+    points = max((row["n"] for row in valued), default=0)
+    said = []
+    if level == "system" and 0 < points < FEW_SYSTEMS:
+        said.append(
+            ngettext("It rests on %(n)s system: take it for a hint.", "It rests on %(n)s systems: take it for a hint.",
+                     points) % {"n": points}
+        )  # fmt: skip
+    if criterion_trust["outputs"] < FEW_OUTPUTS:
+        said.append(_("Few outputs were judged: more judgements may turn the order round."))
+    if criterion_trust["raters"] == 1:
+        said.append(_("One person judged: it is this person that the metrics agree with."))
+    elif level == "sentence" and criterion_trust["judgements"] < 1.5 * criterion_trust["outputs"]:
+        said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
+    if level == "system" and valued and valued[0].get("both_low") is not None:
+        said.append(_drawn_too(valued[0]))
+    uneven = criterion_trust.get("uneven")
+    if level == "system" and valued and uneven and "compared" in uneven:  # which a report of before does not say
+        said.append(_judged_unevenly(uneven))
+    if narrowest := criterion_trust.get("narrowest", {}).get(level):
+        name = label_of_metric(narrowest)
+        said.append(_("Metrics are compared over what all of them scored: %(name)s scored the least.") % {"name": name})
+    if valued and valued[0]["low"] is None and valued[0]["undefined"]:
+        said.append(valued[0]["undefined"])
+    if unsigned := [row["metric"] for row in valued if row["group"] == 1 and better_of(row) is None]:
+        names = _listed([isolated(label_of_metric(name)) for name in unsigned])
+        said.append(_("Neither end of %(names)s is the better one: the number stands as it is.") % {"names": names})
+    if valued and all(row["group"] == 1 for row in valued) and len(valued) > 1:
+        said.append(_("No metric is shown to agree less than the first: the order alone says little."))
+    return said
+
+
+def leading(criterion: str, board: Json) -> str:
+    """Who leads a board; "" where nobody has a value."""
+    rows = [row for row in board["rows"] if row["cluster"] is not None]
+    if not rows:
+        apart = any(row.get("unranked") for row in board["rows"])
+        said = _("%(criterion)s: no system is best, since no two have numbers over the same sentences.")
+        return said % {"criterion": criterion} if apart else ""
+    if board["better"] is None:
+        return _(
+            "%(criterion)s: no system is best, since neither end is the better one. Where it measures the study's "
+            "styles, say on the page Edit the study which of them its ends mean."
+        ) % {"criterion": criterion}
+    first = [row for row in rows if row["cluster"] == 1]
+    names = _listed([isolated(f"{row['system']} ({signed(row['value'])})") for row in first])
+    given = {"criterion": criterion, "names": names}
+    if len(rows) == 1:
+        return _("%(criterion)s: %(names)s alone was judged.") % given
+    if len(first) == len(rows):
+        return _undecided(board, given)
+    if len(first) == 1:
+        return _("%(criterion)s: %(names)s is best, ahead of every other system.") % given
+    return _("%(criterion)s: %(names)s lead, ahead of the rest.") % given
+
+
+def _undecided(board: Json, given: dict[str, str]) -> str:
+    """A report of an earlier version does not say how many judgements are lacking."""
+    if (more := board.get("more")) is None:
+        return _("%(criterion)s: undecided between %(names)s.") % given
+    said = ngettext(
+        "%(criterion)s: undecided between %(names)s; to tell the first two apart needs about %(more)s more judgement.",
+        "%(criterion)s: undecided between %(names)s; to tell the first two apart needs about %(more)s more judgements.",
+        more,
+    )
+    return said % {**given, "more": grouped(more)}
+
+
+def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:
+    """The metrics that a degenerate baseline fools, with its place among how many; and those that it does not."""
+    placed = [
+        (label_of_metric(name), placing) for name, placing in foil["metrics"].items() if placing["place"] is not None
+    ]
+    placed.sort(key=lambda pair: pair[1]["place"])
+    liked = [(label, str(ordinal(placing["place"])), placing["of"]) for label, placing in placed if is_fooled(placing)]
+    return liked, [label for label, placing in placed if not is_fooled(placing)]
+
+
+def _claim(valued: Sequence[Json]) -> str:
+    first = valued[0]
+    best = [row for row in valued if row["group"] == 1]
+    if first["value"] <= 0 or (first["low"] is not None and first["low"] <= 0):
+        return _("no metric is shown to agree with people: the best is %(metric)s (r = %(value)s)") % _with_interval(
+            first
+        )
+    if 1 < len(best) <= NAMED and all(row["low"] is None or row["low"] > 0 for row in best):
+        names = _listed([isolated(label_of_metric(row["metric"])) for row in best])
+        given = {"names": names, "values": _listed([signed(row["value"]) for row in best])}
+        return _("%(names)s agree best with people (r = %(values)s; they do not differ significantly)") % given
+    claim = _("%(metric)s agrees best with people (r = %(value)s)") % _with_interval(first)
+    others = len(best) - 1
+    if not others:
+        return claim
+    more = ngettext(
+        "%(claim)s, and %(n)s other metric does not differ significantly from it",
+        "%(claim)s, and %(n)s other metrics do not differ significantly from it",
+        others,
+    )
+    return more % {"claim": claim, "n": others}
+
+
+def _drawn_too(row: Json) -> str:
+    """How sure the best is, were it asked of other systems."""
+    ends = {"metric": label_of_metric(row["metric"]), "low": signed(row["both_low"]), "high": signed(row["both_high"])}
+    return _("The interval is of these systems; of others like them r of %(metric)s may be %(low)s to %(high)s.") % ends
+
+
+def _judged_unevenly(uneven: Json) -> str:
+    """How systems that were judged on other sentences are made comparable."""
+    said = _(
+        "Systems were judged on different texts: all on %(shared)s of %(judged)s. %(compared)s of %(systems)s systems "
+        "are compared by what fits the differences of each two over the texts that both have, so that easy texts lift "
+        "none."
+    )
+    return said % {key: grouped(uneven[key]) for key in ("shared", "judged", "compared", "systems")}
+
+
+def _no_value(rows: Sequence[Json]) -> str:
+    if not rows:
+        return _("there is no metric to rank")
+    return _("no metric can be ranked (%(why)s)") % {"why": rows[0]["undefined"].rstrip(".")}
+
+
+def _with_interval(row: Json) -> dict[str, str]:
+    value = signed(row["value"])
+    if row["low"] is not None and row["high"] is not None:
+        ends = {"value": value, "low": signed(row["low"]), "high": signed(row["high"])}
+        value = _("%(value)s, 95%% interval %(low)s to %(high)s") % ends
+    return {"metric": label_of_metric(row["metric"]), "value": value}
+
+
+def _basis(criterion_trust: Json, valued: Sequence[Json], level: str) -> str:
+    counted = [
+        ngettext("%(n)s judgement", "%(n)s judgements", criterion_trust["judgements"])
+        % {"n": grouped(criterion_trust["judgements"])},
+        ngettext("of %(n)s output", "of %(n)s outputs", criterion_trust["outputs"])
+        % {"n": grouped(criterion_trust["outputs"])},
+    ]
+    if level == "system" and valued:
+        points = max(row["n"] for row in valued)
+        counted.append(ngettext("of %(n)s system", "of %(n)s systems", points) % {"n": grouped(points)})
+    counted.append(
+        ngettext("by %(n)s person", "by %(n)s people", criterion_trust["raters"])
+        % {"n": grouped(criterion_trust["raters"])}
+    )
+    return " ".join(counted)
+
+
+def _listed(words: list[str]) -> str:
+    return get_text_list(words, _("and"))
