@@ -3,22 +3,21 @@
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema import StrictSerializer, query_parameters
-from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, choose_report
+from accounts.option_fields import fields_of
+from evaluation.actions.choose_report import choose_report
 from evaluation.api.base import FILES, Detail, report_of
-from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
 from evaluation.rendering import forms_of
+from evaluation.report_fields import ReportFields
 from evaluation.report_files import file_of_report
 from evaluation.report_freshness import report_key
-from evaluation.snapshot import EXAMPLES
-from evaluation.snapshot_builder.judgements import VARIANTS
 from foundation.errors import UserError
+from foundation.options import list_options
 
 
 class ReportView(APIView):
@@ -41,26 +40,7 @@ class ReportView(APIView):
         return answer
 
 
-class ReportChoiceSerializer(StrictSerializer):
-    baseline = serializers.CharField(
-        max_length=100, allow_null=True, required=False, help_text="a system's name; null: the first that is no person"
-    )
-    alpha = serializers.FloatField(default=0.05)
-    correction = serializers.ChoiceField(choices=CORRECTIONS, default="holm")
-    variant = serializers.ChoiceField(choices=list(VARIANTS), default="raw", help_text="which judgements lead")
-    split = serializers.ChoiceField(
-        choices=[one for one in SPLITS if one], default="", allow_blank=True,
-        help_text="the sentences that it is about; left out: the test split where systems have outputs of it, else all",
-    )  # fmt: skip
-    human_systems = serializers.BooleanField(
-        default=False, help_text="whether metrics are ranked over systems that are people, too"
-    )
-    averaging = serializers.ChoiceField(
-        choices=AVERAGINGS, default="sentence", help_text="what counts once in a mean of judgements"
-    )
-    joint = serializers.ListField(
-        child=serializers.CharField(max_length=300), default=list, help_text=f"joint scores of criteria: {EXAMPLES}"
-    )
+ReportChoiceSerializer = type("ReportChoiceSerializer", (StrictSerializer,), fields_of(ReportFields))
 
 
 class ReportChoices(APIView):
@@ -86,13 +66,5 @@ class ReportChoices(APIView):
 
 def _report_choice(study: Any) -> dict[str, Any]:
     chosen = ReportChoice.objects.select_related("baseline").filter(study=study).first() or ReportChoice()
-    return {
-        "baseline": chosen.baseline.name if chosen.baseline else None,
-        "alpha": chosen.alpha,
-        "correction": chosen.correction,
-        "variant": chosen.variant,
-        "split": chosen.split,
-        "human_systems": chosen.human_systems,
-        "averaging": chosen.averaging,
-        "joint": chosen.joint,
-    }
+    fields = {one.name: getattr(chosen, one.name) for one in list_options(ReportFields)}
+    return {**fields, "baseline": chosen.baseline.name if chosen.baseline else None}

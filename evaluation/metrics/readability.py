@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation.languages import ENGLISH, is_english
+from evaluation.metric_contract import mean_statistics
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.readability import (
     FIGURES,
@@ -59,7 +60,7 @@ class SchoolGrade(Metric):
         sums = dict(zip(PARTS, map(float, counts.sum(axis=0)), strict=False))
         details = {name: sums[name] for name in self.counted}
         wordless = "" if sums["words"] else WORDLESS
-        return Scores(grades, details, counts if chosen["pooled"] else None, wordless)
+        return Scores(grades, details, counts if chosen["pooled"] else mean_statistics(grades), wordless)
 
     def _counts(self, outputs: Sequence[str], chosen: Mapping[str, Setting]) -> Floats:
         """(n, k), the first k of PARTS, those that the grade is formed from among them."""

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.option_fields import offer
 from corpora.models import Study
-from evaluation.forms import SPLIT_LABELS
 from evaluation.models import ReportChoice
+from evaluation.report_fields import SPLITS
 from evaluation.system_comparison import (
     OUTCOMES,
     Comparison,
@@ -148,7 +148,7 @@ class CompareForm(forms.Form):
         directions = [(str(place), direction.name) for place, direction in enumerate(study.directions.all())]
         for name in ("first", "second"):
             offer(self, name, systems)
-        offer(self, "split", [("", _("as in the report")), *list(SPLIT_LABELS.items())[1:]])
+        offer(self, "split", [("", _("as in the report")), *SPLITS[1:]])
         offer(self, "direction", [("", _("all")), *directions])
         if len(directions) < 2:
             del self.fields["direction"]

@@ -433,11 +433,9 @@ class Evaluation(PartsToAdd):
     def _report(self) -> None:
         with self.part("report") as new:
             if new and self.spec.report:
-                fields = asdict(self.spec.report)
-                name = fields.pop("baseline")
-                fields["averaging"] = fields["averaging"] or "sentence"
+                name = self.spec.report.baseline
                 baseline = self.study.systems.get(name=name) if name else None
-                choose_report(study=self.study, baseline=baseline, by=self.by, **fields)
+                choose_report(study=self.study, baseline=baseline, by=self.by, **self.spec.report.fields)
 
 
 class Application(Texts, Models, Evaluation, Campaigns):

@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from annotation.scales import SCALES
+from evaluation.report_fields import ReportFields
 from foundation.errors import SHOWN, UserError
-from study_file.parser.spec import StudySpec
+from foundation.options import list_options
+from study_file.parser.spec import ReportSpec, StudySpec
 
 Opener = Callable[[str], Any]
 Settings = dict[str, Any]
 FILE_KEYS = ("file", "sources", "checkpoint")
 SHOWN_CHARACTERS = 60
+FIRST_OF_REPORT = ("alpha", "correction", "variant", "human_systems")
 
 
 class ScaleValues(dict[str, Sequence[float]]):
@@ -58,7 +61,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= {f"run {one.name}": _without(asdict(one), "seeds") for one in spec.runs}
     parts |= {f"ratings {number}": _without(asdict(rating), "table") for number, rating in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
-    parts |= {"report": _without(asdict(spec.report), "split", "averaging", "joint")} if spec.report else {}
+    parts |= {"report": _report(spec.report)} if spec.report else {}
     parts |= {f"stage {stage.slug}": {"slug": stage.slug, **stage.changes} for stage in spec.stages}
     for campaign in spec.campaigns:
         fields = asdict(campaign)
@@ -70,6 +73,12 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
         name: {key: value for key, value in _flat(part) if value != "" or not _is_file(key)}
         for name, part in parts.items()
     }
+
+
+def _report(report: ReportSpec) -> Settings:
+    """The first fields also where they are left out: what was applied before a later one came is then the same."""
+    usual = {one.name: one.default for one in list_options(ReportFields) if one.name in FIRST_OF_REPORT}
+    return usual | {"baseline": report.baseline} | _without(dict(report.fields), "split", "joint")
 
 
 def _without(part: Settings, *later: str) -> Settings:

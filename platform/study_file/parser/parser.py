@@ -13,12 +13,10 @@ from corpora.table_import.targets import TARGETS
 from corpora.table_parser.quoting import STYLES
 from corpora.table_parser.sheets import ERRORS
 from corpora.text_files.decoding import TextFile
-from evaluation.actions.choose_report import AVERAGINGS, CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human_studies.fields import HumanStudyFields
 from evaluation.metrics import METRICS
 from evaluation.models import HumanStudy
-from evaluation.snapshot import joint_scores
-from evaluation.snapshot_builder.judgements import VARIANTS
+from evaluation.report_fields import ReportFields
 from foundation.confined import confined
 from foundation.languages import check_language
 from foundation.options import list_options
@@ -33,7 +31,7 @@ from study_file.parser.consistency import (
     refuse_without_sources,
 )
 from study_file.parser.document_blocks import documents, gold, groups, selection, splits
-from study_file.parser.spec import REPORT_SPLITS, ReportSpec, StudySpec, TableSpec
+from study_file.parser.spec import ReportSpec, StudySpec, TableSpec
 from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
 from study_file.parser.training_blocks import run, training
@@ -119,25 +117,15 @@ def human_study(block: TomlTable, directions: Sequence[str], systems: Sequence[s
 
 
 def report(block: TomlTable, systems: Sequence[str]) -> ReportSpec:
-    block.known(("baseline", "alpha", "correction", "variant", "split", "human_systems", "averaging", "joint"))
+    declared = {one.name: one for one in list_options(ReportFields)}
+    block.known(declared)
     if "baseline" in block.values:
         block.among(block.text("baseline"), systems, "system", "baseline")
-    return ReportSpec(
-        baseline=block.optional_text("baseline"),
-        alpha=block.number("alpha", 0.05, LOWEST, HIGHEST),
-        correction=block.choice("correction", CORRECTIONS, "correction", "holm"),
-        variant=block.choice("variant", VARIANTS, "variant of judgements", "raw"),
-        split=block.choice("split", REPORT_SPLITS, "split", ""),
-        human_systems=block.flag("human_systems", False),
-        averaging=block.choice("averaging", AVERAGINGS, "averaging", ""),
-        joint=_joint(block),
-    )
+    fields = {name: block.option(one) for name, one in declared.items() if name in block.values and not one.row}
+    if "joint" in fields:
+        block.checked(lambda: declared["joint"].check(fields["joint"]))
+    return ReportSpec(baseline=block.optional_text("baseline"), fields=fields)
 
-
-def _joint(block: TomlTable) -> tuple[str, ...]:
-    lines = block.texts("joint", [])
-    block.checked(lambda: joint_scores(lines))
-    return tuple(lines)
 
 
 BLOCKS = (

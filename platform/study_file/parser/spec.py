@@ -187,24 +187,14 @@ class SplitsSpec:
     seed: int = 1
 
 
-REPORT_SPLITS = ("train", "tune", "test", "all")
-
-
 @dataclass(frozen=True)
 class ReportSpec:
     """How the report compares; `baseline` names a system of the file, None the first that is no person.
 
-    `split` is which sentences it is about; "" the test split where systems have outputs of it, else all. `averaging` is
-    what counts once in a mean of judgements, "" a sentence; `joint` are joint scores, a line each."""
+    `fields` are those of `evaluation.report_fields.ReportFields` that are given."""
 
     baseline: str | None
-    alpha: float
-    correction: str
-    variant: str
-    split: str = ""
-    human_systems: bool = False
-    averaging: str = ""
-    joint: tuple[str, ...] = ()
+    fields: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

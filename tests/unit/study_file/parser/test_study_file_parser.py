@@ -108,15 +108,15 @@ def test_a_whole_study():
 
 def test_how_the_report_compares():
     text = STUDY + '\n[report]\nbaseline = "Rules"\nalpha = 0.01\nvariant = "z"\n'
-    assert parsed(text).report == ReportSpec("Rules", 0.01, "holm", "z")
-    assert parsed(text + "human_systems = true\n").report.human_systems is True
+    assert parsed(text).report == ReportSpec("Rules", {"alpha": 0.01, "variant": "z"})
+    assert parsed(text + "human_systems = true\n").report.fields["human_systems"] is True
     more = parsed(text + 'averaging = "judgement"\njoint = ["J = product by sentence: a, b"]\n').report
-    assert (more.averaging, more.joint) == ("judgement", ("J = product by sentence: a, b",))
+    assert (more.fields["averaging"], more.fields["joint"]) == ("judgement", ["J = product by sentence: a, b"])
     assert parsed().report is None
     for old, new, said in (
         ('baseline = "Rules"', 'baseline = "Rule"', "report.baseline: there is no system 'Rule'; did you mean Rules?"),
         ("alpha = 0.01", "alpha = 1", "report.alpha: a number from 0.0001 to 0.5 was expected, and not 1."),
-        ('variant = "z"', 'variant = "zz"', "report.variant: there is no variant of judgements 'zz'"),
+        ('variant = "z"', 'variant = "zz"', "report.variant: there is no choice for variant 'zz'; there are raw, z, filtered."),
         ("alpha = 0.01", "level = 0.01", "report.level: unknown key; known are baseline, alpha"),
     ):
         with pytest.raises(UserError, match=re.escape(said)):
