@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.api import comparison, human, metrics, public_links, rater_pairs, raters, ratings, report, tables
+from evaluation.api import comparison, human, metrics, public_links, raters, ratings, report, tables
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human-studies/<slug:human>/"
@@ -22,7 +22,7 @@ urlpatterns = [
     path(STUDY + "rows/", tables.Rows.as_view(), name="rows"),
     path(STUDY + "public-links/", public_links.PublicLinks.as_view(), name="public-link-list"),
     path(STUDY + "public-links/<int:pk>/", public_links.OnePublicLink.as_view(), name="public-link-detail"),
-    path(STUDY + "rater-pairs/", rater_pairs.RaterPair.as_view(), name="rater-pair"),
+    path(STUDY + "rater-pairs/", raters.RaterPair.as_view(), name="rater-pair"),
     path(STUDY + "comparison/", comparison.ComparedSystems.as_view(), name="comparison"),
     path(STUDY + "report-choice/", report.ReportChoices.as_view(), name="report-choice"),
     path(STUDY + "ratings/", ratings.Ratings.as_view(), name="ratings-list"),

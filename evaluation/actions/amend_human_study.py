@@ -6,9 +6,9 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit import audited
-from evaluation.human_studies.feasibility import existing_rating_tasks, why_infeasible
 from evaluation.human_studies.fields import validated_plan
 from evaluation.human_studies.plan_validation import check_plan, with_control_rule
+from evaluation.human_studies.sample import existing_rating_tasks, why_infeasible
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 

@@ -16,7 +16,6 @@ from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from corpora.models import System
 from evaluation.human_studies.cost import cost_of
-from evaluation.human_studies.feasibility import why_infeasible
 from evaluation.human_studies.plan_validation import check_plan, check_scales
 from evaluation.human_studies.preregistration import preregistered_plan
 from evaluation.human_studies.sample import (
@@ -26,6 +25,7 @@ from evaluation.human_studies.sample import (
     extras_of,
     material_of,
     rating_tasks_of,
+    why_infeasible,
 )
 from evaluation.models import HumanStudy
 from foundation.errors import UserError

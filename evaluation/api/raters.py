@@ -1,24 +1,58 @@
-"""Who judged in a human study: what leaving somebody out changes, leaving them out, and taking them back."""
+"""The endpoints of raters: the texts that two of them judged, and leaving somebody out of a human study's results."""
 
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictSerializer, without_body
+from accounts.api_schema import StrictSerializer, query_parameters, without_body
 from annotation.api.validation import validated
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
+from evaluation.api.base import Detail
 from evaluation.api.human import HumanStudyInFull
+from evaluation.drilldown import judged_by_two
 from evaluation.human_studies.main_comparison import exclusion_effect
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import workers_of
 from foundation.errors import UserError
+
+# The endpoint of the texts that two raters judged. How far each two agree stands in the report: its `rater_pairs`.
+
+
+class JudgedByTwoSerializer(StrictSerializer):
+    source = serializers.CharField()
+    text = serializers.CharField()
+    values = serializers.ListField(child=serializers.FloatField(), help_text="of a and of b")
+
+
+class RaterPair(GenericAPIView):
+    """The texts that two raters both judged."""
+
+    serializer_class = JudgedByTwoSerializer
+
+    @query_parameters(
+        OpenApiParameter("criterion", str, required=True),
+        OpenApiParameter("a", int, description="a rater's number in the report", required=True),
+        OpenApiParameter("b", int, description="another one's", required=True),
+        OpenApiParameter("page", int),
+        OpenApiParameter("page_size", int),
+        responses={200: JudgedByTwoSerializer(many=True), 400: Detail},
+    )
+    def get(self, request: Request, study: str) -> Response:
+        """Those on which they differ most first."""
+        rows = self.paginate_queryset(judged_by_two(request.study, request.query_params.dict()))
+        return self.get_paginated_response(JudgedByTwoSerializer(rows, many=True).data)
+
+
+# Who judged in a human study: what leaving somebody out changes, leaving them out, and taking them back.
 
 
 class Exclusion(StrictSerializer):

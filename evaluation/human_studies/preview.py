@@ -14,9 +14,16 @@ from annotation.task_types import TASK_TYPES
 from corpora.models import Study, System
 from evaluation.aggregation import NONE, TEST
 from evaluation.human_studies.cost import Cost, cost_of
-from evaluation.human_studies.feasibility import idle_rules, why_infeasible
 from evaluation.human_studies.main_comparison import parts_compared
-from evaluation.human_studies.sample import RatingTask, attention_check_texts, draw_sample, material_of, rating_tasks_of
+from evaluation.human_studies.sample import (
+    RatingTask,
+    attention_check_texts,
+    draw_sample,
+    idle_rules,
+    material_of,
+    rating_tasks_of,
+    why_infeasible,
+)
 from evaluation.models import HumanStudy, Judgement, ReportChoice
 from evaluation.snapshot import UNORDERED
 from evaluation.statistics import STATISTICS

@@ -1,23 +1,135 @@
-"""The page on which somebody who judged is left out of a human study's results, or taken back."""
+"""Raters: how far each two agree, the texts on which they differ, and who is left out of a human study's results."""
 
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Person
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
+from evaluation.drilldown import judged_by_two
 from evaluation.human_studies.main_comparison import exclusion_effect
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
+from evaluation.table_parts.contents import interval_text
+from evaluation.views.localized_numbers import localized
+from evaluation.views.report_state import freshness, report_of
 from foundation.errors import UserError
+
+# How far each two raters agree, and the texts on which they differ.
+
+# The stored agreement of each two raters as a page shows it: a matrix whose shades follow the values.
+
+SHADES = ((0.8, 5), (0.6, 4), (0.4, 3), (0.2, 2), (0.0, 1))  # from such a value on; below zero it is 0
+
+
+@dataclass(frozen=True)
+class PairCell:
+    """Two raters: alpha, its interval and the number of texts as they are shown, or why there is none.
+
+    `shade` is 0 to 5, None without a value; `asks` the query of the page of the texts on which they differ.
+    """
+
+    rater: int
+    text: str
+    interval: str
+    texts: int
+    why: str
+    shade: int | None
+    asks: str
+
+
+@dataclass(frozen=True)
+class RaterMap:
+    """The raters in their order, and for each a row of cells, None for themselves."""
+
+    criterion: str
+    raters: list[int]
+    rows: list[tuple[int, list[PairCell | None]]]
+    left_out: int
+    reasons: list[str]
+
+
+def rater_map(stored: dict[str, Any]) -> RaterMap:
+    """The map of one criterion."""
+    criterion, order = stored["criterion"], stored["raters"]
+    pairs = {frozenset((pair["a"], pair["b"])): pair for pair in stored["pairs"]}
+    rows = [
+        (
+            one,
+            [None if one == other else _cell(criterion, one, other, pairs[frozenset((one, other))]) for other in order],
+        )
+        for one in order
+    ]
+    reasons = list(dict.fromkeys(pair["undefined"] for pair in stored["pairs"] if pair["undefined"]))
+    return RaterMap(criterion, order, rows, stored["judged"] - len(order), reasons)
+
+
+def _cell(criterion: str, one: int, other: int, pair: dict[str, Any] | None) -> PairCell | None:
+    if pair is None:
+        return None
+    value = pair["value"]
+    text = "–" if value is None else localized(f"{value:.2f}")
+    interval = localized(interval_text(pair["low"], pair["high"], 2))
+    asks = urlencode({"criterion": criterion, "a": one, "b": other}) if pair["items"] else ""
+    return PairCell(other, text, interval, pair["items"], pair["undefined"], _shade(value), asks)
+
+
+def _shade(value: float | None) -> int | None:
+    if value is None:
+        return None
+    return next((shade for least, shade in SHADES if value >= least), 0)
+
+
+A_PAGE = 25
+
+
+@require_safe
+def study_raters(request: Any, study: str) -> HttpResponse:
+    """The map of one criterion, `?criterion=`, as it was stored with the report."""
+    report = report_of(request)
+    stored = report.content.get("rater_pairs", []) if report else []
+    criteria = [one["criterion"] for one in stored]
+    asked = request.GET.get("criterion", "")
+    chosen = next((one for one in stored if one["criterion"] == asked), stored[0] if stored else None)
+    context = {
+        **freshness(request, report), "criteria": criteria, "map": rater_map(chosen) if chosen else None,
+    }  # fmt: skip
+    return render(request, "evaluation/raters/map.html", context)
+
+
+@require_safe
+def study_rater_pair(request: Any, study: str) -> HttpResponse:
+    """The texts that `?a=` and `?b=` both judged on `?criterion=`, those on which they differ most first."""
+    if not request.GET:
+        return redirect("study_raters", study=study)  # where a pair is chosen
+    asked = request.GET.dict()
+    context: dict[str, Any] = {
+        "asked": asked,
+        "crumbs": [
+            {"url": reverse("study_raters", args=[study]), "label": _("Raters")},
+        ],
+    }
+    try:
+        rows = judged_by_two(request.study, asked)
+    except UserError as error:
+        return render(request, "evaluation/raters/pair.html", {**context, "error": str(error)}, status=422)
+    page = Paginator(rows, A_PAGE).get_page(asked.get("page"))
+    same = sum(row.apart == 0 for row in rows)
+    return render(request, "evaluation/raters/pair.html", {**context, "page": page, "count": len(rows), "same": same})
+
+
+# The page on which somebody who judged is left out of a human study's results, or taken back.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
