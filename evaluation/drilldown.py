@@ -17,7 +17,8 @@ from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, Units
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
 from evaluation.snapshot_builder.judgements import VARIANTS, JudgementTable
 from evaluation.snapshot_builder.texts import StudyTexts, texts_of
-from evaluation.statistics import STATISTICS
+from evaluation.statistics import named
+from evaluation.statistics.mean_rank import RankStatistic
 from foundation.errors import UserError
 
 # The rows behind a number of a report: the outputs that it was made from, with what each of them got.
@@ -234,7 +235,7 @@ def _ranks(units: Units, judged: CriterionJudgements, place: int, where: Mask) -
     """By source the mean of its judges' places of the system, as the report works ranks out: among all systems."""
     inside = where[judged.unit]
     homes = units.home[judged.unit[inside]]
-    by_system = STATISTICS["mean_rank"].by_sentence(
+    by_system = named(RankStatistic, "mean_rank").by_sentence(
         homes, judged.rater[inside], judged.system[inside], judged.value[inside]
     )
     sources, means = by_system.get(place, ((), ()))

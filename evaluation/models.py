@@ -81,6 +81,13 @@ class HumanStudy(models.Model):
         return self.name
 
     @property
+    def plan_at_opening(self) -> dict[str, Any]:
+        """The frozen plan of a study that opened."""
+        assert self.frozen is not None, "it is a draft"
+        plan: dict[str, Any] = self.frozen
+        return plan
+
+    @property
     def withholds(self) -> bool:
         """Whether how the systems compare is kept back: it is open, and its frozen plan does not say otherwise.
 
@@ -88,7 +95,7 @@ class HumanStudy(models.Model):
         """
         if self.state != self.State.OPEN:
             return False
-        rules = self.frozen["rules"]
+        rules = self.plan_at_opening["rules"]
         judged = len(rules["systems"]) + rules["rate_source"] + rules["rate_reference"]
         return judged > 1 and not rules.get("shows_comparison", False)
 

@@ -356,6 +356,7 @@ def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricCho
 
     Raises Removed where the system is gone.
     """
+    assert output_set.pk is not None, "no system"
     ids = _scorable(inputs, output_set, choice)
     if not ids:
         _remove(inputs, MetricScore.objects.filter(system_id=output_set.pk, metric=choice.metric))

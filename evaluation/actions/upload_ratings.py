@@ -37,7 +37,9 @@ def upload_ratings(
     checked = [_checked(name, criterion) for name, criterion in criteria.items()]
     values = {criterion["name"]: SCALES[criterion["scale"]].values for criterion in checked}
     styles = list(study.directions.values_list("target_style", flat=True))
-    judgements = FORMATS[format].read(file, columns, values, styles)
+    reader = FORMATS[format]
+    assert isinstance(reader, JudgementFormat)
+    judgements = reader.read(file, columns, values, styles)
     keep_criteria(study, checked)
     return import_ratings(study=study, format=format, file_name=file.name, judgements=judgements, by=by)
 

@@ -114,6 +114,6 @@ def seconds_measured(study: Study, task_type: str) -> float | None:
     each = [
         seconds / count
         for seconds, content, settings in rows
-        if (count := _judgements(task_type, settings, len(content.get("candidates", [])), 1))
+        if seconds is not None and (count := _judgements(task_type, settings, len(content.get("candidates", [])), 1))
     ]
     return median(each) if len(each) >= FEWEST else None

@@ -85,7 +85,7 @@ def sha256(value: Any) -> str:
 
 def is_unaltered(frozen: Mapping[str, Any]) -> bool:
     """Whether the kept rules still have the hash that was made of them."""
-    return sha256(frozen["rules"]) == frozen["sha256"]
+    return sha256(frozen["rules"]) == str(frozen["sha256"])
 
 
 # Protocol deviations: what of a human study is not as it was preregistered, each difference in a sentence.
@@ -108,8 +108,8 @@ def protocol_deviations(human_study: HumanStudy) -> list[str]:
 
 
 def _all(human_study: HumanStudy) -> Iterator[str]:
-    rules = human_study.frozen["rules"]
-    if not is_unaltered(human_study.frozen):
+    rules = human_study.plan_at_opening["rules"]
+    if not is_unaltered(human_study.plan_at_opening):
         yield _("The frozen plan does not have the hash that was made of it.")
     campaigns = list(human_study.campaigns.all())
     yield from _short(human_study, campaigns)
@@ -124,7 +124,7 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
     progress = progress_of_all(campaigns).values()
     done, planned = (
         sum(campaign_progress.done for campaign_progress in progress),
-        human_study.frozen["rules"]["planned"]["answers"],
+        human_study.plan_at_opening["rules"]["planned"]["answers"],
     )
     if done < planned:
         closed = human_study.state == HumanStudy.State.CLOSED
@@ -264,7 +264,7 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
 
     Where the comparison is `withheld`, the study being open, nothing is `compared`.
     """
-    rules = human_study.frozen["rules"]
+    rules = human_study.plan_at_opening["rules"]
     workers = workers_of(human_study)
     out = exclusions_of(human_study, workers)
     progress = progress_of_all(human_study.campaigns.all()).values()
@@ -273,9 +273,9 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
         "name": human_study.name,
         "slug": human_study.slug,
         "state": human_study.state,
-        "opened_at": human_study.opened_at.isoformat(),
+        "opened_at": human_study.opened_at.isoformat() if human_study.opened_at else None,
         "closed_at": human_study.closed_at.isoformat() if human_study.closed_at else None,
-        "sha256": human_study.frozen["sha256"],
+        "sha256": human_study.plan_at_opening["sha256"],
         "sentences": len(human_study.sentence_ids),
         "systems": rules["systems"],
         "judgements_an_output": rules["judgements"],

@@ -28,7 +28,7 @@ class RatingTask(NamedTuple):
 
     task_type: str
     settings: dict[str, Any]
-    items: list[tuple[int, list[str]]]
+    items: list[tuple[int | None, list[str]]]
     words: int = 0
 
 
@@ -56,7 +56,7 @@ def draw_sample(human_study: HumanStudy, material: Sequence[Material]) -> list[M
     draws = generator(human_study.seed, "sample")
     places = np.arange(len(material))
     if human_study.sampling == HumanStudy.Sampling.RANDOM:
-        chosen = draws.permutation(places)[: human_study.size]
+        chosen: list[int] = draws.permutation(places)[: human_study.size].tolist()
     else:
         chosen = _by_length(human_study, material, draws)
     return [material[place] for place in sorted(chosen)]

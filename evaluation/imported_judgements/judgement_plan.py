@@ -155,7 +155,7 @@ class _Planner:
         self._count(read)
         return self.plan
 
-    def _pieces(self):  # type: ignore[no-untyped-def]
+    def _pieces(self) -> Iterator[RawJudgement]:
         used = [self.table.columns.index(column.column) for column in self.columns]
         places = range(len(self.table.columns)) if self.preset.finds_ratings else used
         for row in self.table.records():

@@ -54,7 +54,7 @@ def _titles(title: str, parts: list[str], stars: bool) -> list[str]:
 
 def _values(cell: Cell, parts: list[str], stars: bool) -> list[object]:
     """The number in full where the cell is one; nothing where it has none; else its words."""
-    numbers = [cell.parts.get(name) for name in parts]
+    numbers: list[object] = [cell.parts.get(name) for name in parts]
     if parts == ["low", "high"] and cell.value is None and not stars:
         return numbers
     text = None if cell.why and cell.value is None else cell.text

@@ -21,10 +21,11 @@ from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.rater_pairs import rater_pairs
 from evaluation.reporting.trust import trust
 from evaluation.resampling import Bootstrap
-from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, StudySnapshot
+from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, StudySnapshot, Variant
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.judgements import CriterionScale
-from evaluation.statistics import STATISTICS, AgreementStatistic, of_kind
+from evaluation.statistics import AgreementStatistic, named, of_kind
+from evaluation.statistics.mean_rank import RankStatistic
 from evaluation.table_building import tables_before, tables_json
 from foundation.forked_process import run_forked
 
@@ -43,7 +44,7 @@ def systems(built: BuiltSnapshot) -> list[Json]:
     return [_system(built, place, means) for place in range(len(snapshot.systems))]
 
 
-def _system(built: BuiltSnapshot, place: int, means: Mapping[str, Mapping[str, list[Mean]]]) -> Json:
+def _system(built: BuiltSnapshot, place: int, means: Mapping[Variant, Mapping[str, list[Mean]]]) -> Json:
     snapshot, row = built.snapshot, built.snapshot.systems[place]
     outputs = sum(text is not None for text in row.outputs)
     variants = {
@@ -86,7 +87,7 @@ def _values(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
 def ranks_of(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
     """The mean rank of each system, computed as in the paper."""
     homes = snapshot.units.home[judged.unit]
-    ranks = STATISTICS["mean_rank"].ranks(homes, judged.rater, judged.system, judged.value)
+    ranks = named(RankStatistic, "mean_rank").ranks(homes, judged.rater, judged.system, judged.value)
     return [ranks.get(place, NO_RANK) for place in range(len(snapshot.systems))]
 
 

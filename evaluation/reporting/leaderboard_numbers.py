@@ -18,7 +18,7 @@ from evaluation.reporting.correlations import resampled_scores
 from evaluation.resampling import Bootstrap, SufficientStatistics
 from evaluation.significance import draws_for
 from evaluation.snapshot import JointScore, StudySnapshot
-from evaluation.statistics import STATISTICS
+from evaluation.statistics import Method, ResamplingTest, named
 from foundation.lazy_import import lazy_import
 
 # How many more judgements it would take to tell the best system from the second, where a study cannot.
@@ -94,7 +94,7 @@ def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Js
                 judgement_sums(snapshot, criterion),
                 criterion.better,
                 by_criterion(snapshot, criterion),
-                lambda place, name=name: rows[place]["human"][name],
+                partial(_of_people, rows, name),
             )
             for name, criterion in judged.items()
         },
@@ -167,6 +167,11 @@ def _combined(
     return _board(snapshot, column, True, ranking(), of)
 
 
+def _of_people(rows: Sequence[Json], name: str, place: int) -> Json:
+    of_people: Json = rows[place]["human"][name]
+    return of_people
+
+
 def _board(
     snapshot: StudySnapshot, column: Column, better: bool | None, ranking: SystemRanking, of: Callable[[int], Json]
 ) -> Json:
@@ -212,7 +217,7 @@ def _tests(column: Column, competing: Sequence[int], snapshot: StudySnapshot) ->
     """
     pairs = list(combinations(competing, 2))
     n_resamples = draws_for(len(pairs), snapshot.alpha, snapshot.draws)
-    tests = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], n_resamples, snapshot.seed)
+    tests = named(ResamplingTest, TEST).compare_many([(column[a], column[b]) for a, b in pairs], n_resamples, snapshot.seed)
     return dict(zip(pairs, tests, strict=True))
 
 
@@ -226,7 +231,7 @@ def _clusters(
     matrix: list[list[float | None]] = [[None] * len(competing) for _ in competing]
     for (a, b), p in zip(tests, correct_p_values(snapshot, [test.p for test in tests.values()]), strict=True):
         matrix[numbers[a]][numbers[b]] = matrix[numbers[b]][numbers[a]] = p
-    clustering = STATISTICS["clusters"].call(matrix, snapshot.alpha)
+    clustering = named(Method, "clusters").call(matrix, snapshot.alpha)
     clusters = {competing[member]: number for number, of in enumerate(clustering.clusters, start=1) for member in of}
     return clusters, dict(zip(competing, clustering.letters, strict=True))
 
@@ -241,7 +246,7 @@ def _against(
     others = [place for place in competing if place != base]
     compared = [_less(tests, place, base) for place in others]
     pairs = [(column[place], column[base]) for place in others]
-    drawn = STATISTICS[INTERVAL].compare_many(pairs, snapshot.draws, snapshot.seed)
+    drawn = named(ResamplingTest, INTERVAL).compare_many(pairs, snapshot.draws, snapshot.seed)
     after = correct_p_values(snapshot, [test.p for test in compared])
     return {
         place: {

@@ -110,10 +110,10 @@ def _annotated(
     for source, target, split, text in sources.values_list(*fields).iterator(10_000):
         by_direction[source, target, split][0].append(text)
     references = Reference.objects.filter(set__direction__study=study).order_by("pk")
-    fields = ("set__direction__source_style", "set__direction__target_style", "sentence__split")
+    found = ("set__direction__source_style", "set__direction__target_style", "sentence__split")
     more = ("text", "set__marks", "sentence_id")
     forms: dict[tuple[str, str, str], dict[int, int]] = defaultdict(dict)
-    for source, target, split, text, marks, sentence in references.values_list(*fields, *more).iterator(10_000):
+    for source, target, split, text, marks, sentence in references.values_list(*found, *more).iterator(10_000):
         plain = without_brackets(text, marks)
         by_direction[source, target, split][1].append(plain.text)
         if plain.terms is not None:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from django.db import connection
@@ -18,7 +18,7 @@ from corpora.models import Study
 from evaluation.models import HumanStudy
 from evaluation.snapshot import RANK, CriterionJudgements, Variant
 from evaluation.snapshot_builder.texts import StudyTexts
-from evaluation.statistics import STATISTICS
+from evaluation.statistics import Method, named
 from foundation.key_labels import label_of_key
 from foundation.polarity import Poles
 from foundation.text_keys import ByText
@@ -52,7 +52,7 @@ class _Batch:
     """Judgements of some texts: `counts` of each stand together in the columns."""
 
     texts: Iterable[Judged]
-    counts: Sequence[int]
+    counts: Sequence[int] | NDArray[np.intp]
     places: Sequence[int]
     criteria: Sequence[str]
     raters: Sequence[str]
@@ -197,7 +197,7 @@ class CriterionScale:
 
     name: str
     scale: str
-    level: str
+    level: Literal["nominal", "ordinal", "interval"]
     aspect: str
     lowest: float
     highest: float
@@ -280,7 +280,7 @@ def judgements_of_criterion(
         name=kind.name,
         label=label_of_key(kind.name),
         scale=kind.scale,
-        level=kind.level,  # type: ignore[arg-type]
+        level=kind.level,
         aspect=kind.aspect,
         lowest=kind.lowest,
         highest=kind.highest,
@@ -315,10 +315,10 @@ def judgements_by_criterion(
 
 # The same judgements three ways: as they were given, standardized by worker, and without workers who are left out.
 
-VARIANTS: Mapping[Variant, str] = {
+VARIANTS: Mapping[Variant, Any] = {
     "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without raters who are left out"),
 }  # fmt: skip
-"""What people call each."""
+"""What people call each; translated where it is shown."""
 
 
 def variants_of(given: JudgementTable, left_out: Sequence[str]) -> Mapping[Variant, JudgementTable]:
@@ -351,7 +351,7 @@ def _standardized(given: JudgementTable) -> JudgementTable:
     """Each value less the worker's mean on the criterion, over their deviation; those that have no z are left out."""
     if not len(given.value):
         return given
-    z = STATISTICS["worker_z"].call(given.value, given.rater, given.criterion).values
+    z = named(Method, "worker_z").call(given.value, given.rater, given.criterion).values
     ranks = [place for place, name in enumerate(given.criteria) if name == RANK]
     values = np.where(np.isin(given.criterion, ranks), given.value, z)
     return _only(replace(given, value=values), np.isfinite(values))

@@ -79,7 +79,7 @@ def edit_distances(sources: Sequence[str], references: Sequence[Sequence[str]], 
     NaN where the source's concepts are not linked (`concepts` is NaN), or there is no reference.
     """
     distances = np.full(len(sources), np.nan)
-    wanted = [place for place in np.flatnonzero(~np.isnan(concepts)) if references[place]]
+    wanted = [place for place in np.flatnonzero(~np.isnan(concepts)).tolist() if references[place]]
     if wanted:
         link = StudyLink()
         for place in wanted:
@@ -256,8 +256,8 @@ def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
     sets = ReferenceSet.objects.filter(direction__study=study).order_by("number", "pk")
     by_set: defaultdict[int, dict[int, str]] = defaultdict(dict)
     rows = Reference.objects.filter(set__direction__study=study).values_list("set_id", "sentence_id", "text")
-    for reference_set, sentence, text in rows:
-        by_set[reference_set][sentence] = text
+    for of_set, sentence, text in rows:
+        by_set[of_set][sentence] = text
     read: list[list[PlainText]] = [[] for _ in units]
     for reference_set in sets:
         texts = by_set[reference_set.pk]

@@ -28,12 +28,17 @@ def of_kind(kind: type[Kind]) -> dict[str, Kind]:
     return {name: entry for name, entry in entries if isinstance(entry, kind)}
 
 
+def named(kind: type[Kind], name: str) -> Kind:
+    """The entry of one kind of that name. ValueError: there is none."""
+    entry = STATISTICS.get(name)
+    if not isinstance(entry, kind):
+        raise ValueError(f"There is no {kind.__name__} '{name}'.")
+    return entry
+
+
 def coefficient_named(name: str) -> Coefficient:
     """The coefficient of correlation of that name. ValueError: there is none."""
-    entry = STATISTICS.get(name)
-    if not isinstance(entry, Coefficient):
-        raise ValueError(f"There is no coefficient '{name}'.")
-    return entry
+    return named(Coefficient, name)
 
 
 __all__ = [
@@ -49,5 +54,6 @@ __all__ = [
     "SampleTest",
     "Statistic",
     "coefficient_named",
+    "named",
     "of_kind",
 ]

@@ -113,26 +113,29 @@ def better_of(row: Json) -> bool | None:
 
 def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
     value = row["value"]
-    places = [None if row[key] is None else axis.at(row[key]) for key in ("value", "low", "high")]
-    if places[1] is None or places[2] is None:
-        places[1] = places[2] = None
+    x, low, high = (None if row[key] is None else axis.at(row[key]) for key in ("value", "low", "high"))
+    if low is None or high is None:
+        low = high = None
     return Row(
         row["metric"], label_of_metric(row["metric"]), "" if value is None else signed(value),
         localized(interval_text(row["low"], row["high"], 2)), row["group"], leads, _p(row["p"]), row["n"],
-        row["undefined"], better_of(row) is not None, fooled, *places, *_beside(row, axis), agrees_best(row),
+        row["undefined"], better_of(row) is not None, fooled, x, low, high, best=agrees_best(row), **_beside(row, axis),
     )  # fmt: skip
 
 
-def _beside(row: Json, axis: Axis) -> tuple[str, float | None, float | None, str, str, str]:
+def _beside(row: Json, axis: Axis) -> dict[str, Any]:
     """What stands beside the coefficient; a report of an earlier version has none of it."""
     low, high = row.get("both_low"), row.get("both_high")
-    ends = (None, None) if low is None or high is None else (axis.at(low), axis.at(high))
     accuracy, by_item = row.get("accuracy"), row.get("by_item")
     interval = localized(interval_text(row.get("by_item_low"), row.get("by_item_high"), 2))
-    return (
-        localized(interval_text(low, high, 2)), *ends, "" if accuracy is None else signed(accuracy),
-        "" if by_item is None else signed(by_item), interval,
-    )  # fmt: skip
+    ends = {} if low is None or high is None else {"both_low": axis.at(low), "both_high": axis.at(high)}
+    return {
+        "both": localized(interval_text(low, high, 2)),
+        **ends,
+        "accuracy": "" if accuracy is None else signed(accuracy),
+        "by_item": "" if by_item is None else signed(by_item),
+        "by_item_interval": interval,
+    }
 
 
 def _p(value: float | None) -> str:

@@ -1,11 +1,12 @@
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from corpora.models import Study
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
-from evaluation.rendering import RENDERERS, Whole
+from evaluation.rendering import RENDERERS, Renderer, Whole
 from evaluation.report_files import stored_of
 from evaluation.report_freshness import report_key
 from foundation.errors import UserError
@@ -16,13 +17,13 @@ class Command(BaseCommand):
         "Print the report of a study, or one of its tables and figures; scores that are lacking are worked out first."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the study's short name")
         parser.add_argument("--format", default="json", help=", ".join(RENDERERS))
         parser.add_argument("--table", help="one table or figure alone, such as leaderboard or gyafc_table_4")
         parser.add_argument("--to", type=Path, help="the file to write; a picture needs one")
 
-    def handle(self, *, slug, format, table, to, **options):
+    def handle(self, *, slug: str, format: str, table: str, to: Path | None, **options: Any) -> None:
         try:
             renderer = RENDERERS[format]
             report = self._report(slug)
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         report = Report.objects.filter(study=study, key=report_key(study)).first()
         return report or make_report(study=study)
 
-    def _write(self, content: bytes, renderer, to: Path | None) -> None:
+    def _write(self, content: bytes, renderer: Renderer, to: Path | None) -> None:
         if to is not None:
             _kept(content, to)
         elif renderer.content_type == "image/png":
