@@ -15,5 +15,5 @@ class EvaluationConfig(AppConfig):
         from evaluation.views.entry_names import EntryName
 
         register_converter(EntryName, "entry")
-        add("judgements", "evaluation.imported_judgements.judgement_target")
-        add("raters", "evaluation.imported_judgements.rater_target")
+        add("judgements", "evaluation.table_targets")
+        add("raters", "evaluation.table_targets")

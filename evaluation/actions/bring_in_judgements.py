@@ -9,7 +9,8 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from corpora.table_parser import Table
 from evaluation.actions.import_ratings import import_ratings
-from evaluation.imported_judgements.judgement_plan import ImportPlan, plan_import
+from evaluation.imported_judgements.criterion_planning import ImportPlan
+from evaluation.imported_judgements.judgement_plan import plan_import
 from evaluation.models import RatingsImport
 from foundation.errors import UserError
 from foundation.polarity import check_poles

@@ -1,4 +1,4 @@
-"""Degenerate baselines: outputs that a metric should not like, each made from the study's own texts (MSD, section 4.10)."""
+"""Degenerate baselines: outputs that no metric should like, made from the study's own texts (MSD, section 4.10)."""
 
 from collections import defaultdict
 

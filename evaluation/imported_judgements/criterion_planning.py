@@ -4,19 +4,56 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 from annotation.models import Criterion
 from annotation.scales import SCALES, Scale, is_own, line_of, short_name
 from corpora.formats import Judgement
 from corpora.models import Study
+from corpora.table_parser import Note
 from evaluation.imported_judgements.columns import plain
-from evaluation.imported_judgements.judgement_plan import LEAVE_OUT, ImportPlan
 from evaluation.imported_judgements.rows import RawJudgement, quoted
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
 from foundation.errors import UserError
 from foundation.polarity import said_ends, undeclared
+
+# What will happen to a table of judgements: what comes in, in numbers, and what is asked before.
+
+LEAVE_OUT = ("leave_out", "Leave them out")
+
+
+@dataclass
+class Question:
+    """A question; `choices` are (value, words), and `answer` is "" while it is open."""
+
+    name: str
+    sentence: str
+    choices: Sequence[tuple[str, str]]
+    answer: str = ""
+
+
+@dataclass
+class ImportPlan:
+    """What will happen. `judgements` come in, and `criteria`, new ones among them, are what they are of.
+
+    `poles` are the styles that the ends of their scales mean, where the names of the styles do not say it.
+    """
+
+    preset: str
+    judgements: list[Judgement] = field(default_factory=list)
+    criteria: list[dict[str, str]] = field(default_factory=list)
+    poles: dict[str, str] = field(default_factory=dict)
+    numbers: list[tuple[str, int]] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    nothing: str = ""
+
+    @property
+    def open(self) -> list[Question]:
+        return [question for question in self.questions if not question.answer]
+
 
 # Values as people wrote them, on a scale: numbers or its labels, counted from 1, or the other way round.
 

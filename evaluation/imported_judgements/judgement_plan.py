@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from itertools import islice
 from operator import itemgetter
@@ -13,9 +13,9 @@ from django.db.models import Max
 
 from corpora.formats import Judgement as Given
 from corpora.models import Study
-from corpora.table_parser import Note, Table
+from corpora.table_parser import Table
 from evaluation.imported_judgements.columns import Column, Moments, columns_of, refuse_unready
-from evaluation.imported_judgements.criterion_planning import CriterionPlanner
+from evaluation.imported_judgements.criterion_planning import LEAVE_OUT, CriterionPlanner, ImportPlan, Question
 from evaluation.imported_judgements.rows import RawJudgement, RowParser, RowProblems, quoted
 from evaluation.imported_judgements.text_matching import MatchedText, Matcher
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
@@ -23,42 +23,6 @@ from evaluation.models import Judgement, RatingsImport
 from foundation.errors import UserError, first_five
 from foundation.text_keys import name_key, text_key
 from foundation.translation import translatable
-
-# What will happen to a table of judgements: what comes in, in numbers, and what is asked before.
-
-LEAVE_OUT = ("leave_out", "Leave them out")
-
-
-@dataclass
-class Question:
-    """A question; `choices` are (value, words), and `answer` is "" while it is open."""
-
-    name: str
-    sentence: str
-    choices: Sequence[tuple[str, str]]
-    answer: str = ""
-
-
-@dataclass
-class ImportPlan:
-    """What will happen. `judgements` come in, and `criteria`, new ones among them, are what they are of.
-
-    `poles` are the styles that the ends of their scales mean, where the names of the styles do not say it.
-    """
-
-    preset: str
-    judgements: list[Given] = field(default_factory=list)
-    criteria: list[dict[str, str]] = field(default_factory=list)
-    poles: dict[str, str] = field(default_factory=dict)
-    numbers: list[tuple[str, int]] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    nothing: str = ""
-
-    @property
-    def open(self) -> list[Question]:
-        return [question for question in self.questions if not question.answer]
-
 
 Texts = Mapping[str, str]
 UNIQUE = re.compile(r"^(?:[0-9a-f]{24}|A[0-9A-Z]{11,14}|R_\w{13,17}|[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,60})$")

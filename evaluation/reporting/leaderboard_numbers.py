@@ -217,7 +217,9 @@ def _tests(column: Column, competing: Sequence[int], snapshot: StudySnapshot) ->
     """
     pairs = list(combinations(competing, 2))
     n_resamples = draws_for(len(pairs), snapshot.alpha, snapshot.draws)
-    tests = named(ResamplingTest, TEST).compare_many([(column[a], column[b]) for a, b in pairs], n_resamples, snapshot.seed)
+    tests = named(ResamplingTest, TEST).compare_many(
+        [(column[a], column[b]) for a, b in pairs], n_resamples, snapshot.seed
+    )
     return dict(zip(pairs, tests, strict=True))
 
 

@@ -140,8 +140,7 @@ class Targets(Registry[Target]):
 
     def _load(self, name: str) -> Target:
         if name in self.others:
-            found: Target = importlib.import_module(self.others[name]).TARGET
-            return found
+            return self._entry(importlib.import_module(self.others[name]), name)
         return super()._load(name)
 
 
@@ -149,5 +148,5 @@ TARGETS = Targets()
 
 
 def add(name: str, module: str) -> None:
-    """Make `TARGET` of `module` the target of that name; the module is imported when it is asked for."""
+    """Make `TARGET` of `module`, or that of its `ENTRIES`, the target of that name; it is imported when asked for."""
     TARGETS.others[name] = module

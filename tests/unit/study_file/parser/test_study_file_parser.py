@@ -116,7 +116,7 @@ def test_how_the_report_compares():
     for old, new, said in (
         ('baseline = "Rules"', 'baseline = "Rule"', "report.baseline: there is no system 'Rule'; did you mean Rules?"),
         ("alpha = 0.01", "alpha = 1", "report.alpha: a number from 0.0001 to 0.5 was expected, and not 1."),
-        ('variant = "z"', 'variant = "zz"', "report.variant: there is no choice for variant 'zz'; there are raw, z, filtered."),
+        ('variant = "z"', 'variant = "zz"', "report.variant: there is no choice for variant 'zz'; did you mean z?"),
         ("alpha = 0.01", "level = 0.01", "report.level: unknown key; known are baseline, alpha"),
     ):
         with pytest.raises(UserError, match=re.escape(said)):

@@ -1,0 +1,208 @@
+"""What tables can bring into an evaluation: judgements, and people who judged elsewhere with what is known of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext
+
+from corpora.models import Study
+from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
+from corpora.table_parser import Notes, Question, Table
+from evaluation.actions.bring_in_judgements import write_planned
+from evaluation.actions.keep_rater_traits import keep_rater_traits
+from evaluation.imported_judgements.columns import RATER, plain
+from evaluation.imported_judgements.judgement_plan import first_rows, guess_meanings, plan_import
+from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
+from evaluation.imported_judgements.tool_formats.prolific import BOOKKEEPING, PEOPLE
+from evaluation.models import Judgement
+from foundation.errors import UserError, first_five
+from foundation.text_keys import name_key
+from foundation.translation import translatable, translate
+
+# Judgements as what a table can bring in: the wizard of the pages, its endpoint and the study file ask here.
+
+JUDGEMENT_MEANINGS = (
+    Meaning("rater", _("Rater"), named="place", several=True),
+    Meaning("source", _("Source"), named="place", several=True),
+    Meaning("number", _("Number of the source"), named="place", several=True),
+    Meaning("key", _("Number and system in one")),
+    Meaning("output", _("Judged text"), named="place", several=True),
+    Meaning("system", _("System (its name)"), named="place", several=True),
+    Meaning("direction", _("Direction or target style")),
+    Meaning("rating", _("Rating of a criterion"), named="criterion", several=True),
+    Meaning("criterion", _("Criterion (its name)")),
+    Meaning("value", _("Value on the row's criterion")),
+    Meaning("word", _("Label of the value")),
+    Meaning("scale", _("Scale (its name)")),
+    Meaning("answers", _("Pairs such as fluency=5")),
+    Meaning("seconds", _("Time it took")),
+    Meaning("started", _("When it began")),
+    Meaning("ended", _("When it ended")),
+    Meaning("state", _("Whether it counted")),
+    Meaning("rejected", _("Reason of a rejection")),
+)
+
+
+def judgement_settings(study: Study) -> list[Setting]:
+    presets = tuple((name, TOOL_FORMATS[name].title) for name in TOOL_FORMATS.names())
+    directions = tuple(
+        (direction.name, f"{direction.source_style} → {direction.target_style}") for direction in study.directions.all()
+    )
+    systems = tuple((system.name, system.name) for system in study.systems.all())
+    return [
+        Setting("preset", _("Made by"), (("", _("Detect")), *presets)),
+        Setting("direction", _("Direction"), (("", _("As the table says")), *directions)),
+        Setting("system", _("System"), (("", _("As the table says")), *systems)),
+        Setting("criterion", _("Criterion of the values"), help=_("Where no column says it.")),
+        Setting("rater", _("Rater"), help=_("Where the whole table is what one person said.")),
+        Setting("raters", _("Raters"), (("", _("As the table says")), ("part", _("The names of the files or sheets")))),
+        Setting("separator", _("Between several entries of a cell"), initial="tab", help=_("tab, or a character.")),
+    ]
+
+
+def guess_judgements(study: Study, table: Table, chosen: Settings) -> dict[str, str]:
+    return guess_meanings(study, table, chosen)
+
+
+def plan_judgements(study: Study, table: Table, mapped: Sequence[Mapped], chosen: Settings, answers: Settings) -> Plan:
+    mapping = {
+        column.column: f"{column.meaning.name}: {column.name}" if column.name else column.meaning.name
+        for column in mapped
+    }
+    import_plan = plan_import(study, table, mapping, chosen, answers)
+
+    def write(by: Any) -> str:
+        count = write_planned(study, import_plan, table.name, by).judgements.count()
+        return ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
+
+    questions = [
+        Question(question.name, question.sentence, tuple(question.choices), question.answer)
+        for question in import_plan.questions
+    ]
+    return Plan(import_plan.numbers, questions, list(import_plan.notes), nothing=import_plan.nothing, write=write)
+
+
+def read_by_preset(table: Table, chosen: Settings) -> list[str]:
+    """The columns that the preset reads by itself."""
+    name = chosen.get("preset") or recognised_format(table.columns, first_rows(table))
+    return [column for column in table.columns if TOOL_FORMATS[name].reads(column)] if name in TOOL_FORMATS else []
+
+
+# People who judged elsewhere, with what is known of them: a site's list of participants, joined by their ids.
+
+RATER_MEANINGS = (
+    Meaning("rater", _("Rater")),
+    Meaning("trait", _("What is known of a rater"), named="name", several=True),
+)
+WITHHELD = frozenset(("CONSENT_REVOKED", "DATA_EXPIRED", "DATA EXPIRED"))
+"""What Prolific writes for what a participant no longer shares, or shared too long ago."""
+LONGEST, LONGEST_VALUE = 100, 200
+
+
+def rater_settings(study: Study) -> list[Setting]:
+    return []
+
+
+def guess_raters(study: Study, table: Table, chosen: Settings) -> dict[str, str]:
+    """The column of the ids, and all that is no bookkeeping of the site."""
+    names = {column: plain(column) for column in table.columns}
+    known = [column for name in PEOPLE for column in names if names[column] == name]
+    who = next(iter([*known, *(column for column, name in names.items() if name in RATER)]), "")
+    return {
+        column: "rater" if column == who else "" if names[column] in BOOKKEEPING else f"trait: {column}"
+        for column in table.columns
+    }
+
+
+def plan_raters(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings, answers: Settings) -> Plan:
+    who = next((one for one in columns if one.meaning.name == "rater"), None)
+    traits = [one for one in columns if one.meaning.name == "trait"]
+    if who is None or not traits:
+        raise UserError("Say which column holds the raters' ids, and which what is known of them.", where="mapping")
+    made, notes, rows = Plan(), Notes(), 0
+    found: dict[str, dict[str, str]] = {}
+    twice: list[str] = []
+    for row in table.records():
+        rows += 1
+        rater = name_key(row.cells[who.place])
+        if not rater or len(rater) > LONGEST:
+            notes.add(translatable("Rows without a rater's id are left out."), row.line)
+            continue
+        told = {one.name: _value(row.cells[one.place], notes, row.line) for one in traits}
+        kept = {name: value for name, value in told.items() if value}
+        if rater in found and found[rater] != kept:
+            twice.append(rater)
+        found[rater] = {**found.get(rater, {}), **kept}
+    names = _known_here(study)
+    strangers = [rater for rater in found if rater not in names]
+    made.numbers = [
+        (translatable("Rows read"), rows), (translatable("People"), len(found)),
+        (translatable("Raters of this study"), len(found) - len(strangers)),
+    ]  # fmt: skip
+    if twice:
+        made.ask(
+            answers, "twice", translate("People who stand in several rows that differ: {names}.",
+                                        names=first_five(dict.fromkeys(twice))),
+            ("last", translatable("Take what the last row says")),
+        )  # fmt: skip
+    answer = "leave_out"
+    if strangers:
+        sentence = translate("{count} of these people judged nothing here.", count=f"{len(strangers):,}")
+        answer = made.ask(
+            {"strangers": answer, **answers}, "strangers", sentence,
+            ("leave_out", translatable("Leave them out")),
+            ("keep", translatable("Keep them, for judgements that come later")),
+        )  # fmt: skip
+    data = {names.get(rater, rater): told for rater, told in found.items() if told}
+    if answer != "keep":
+        data = {name: told for name, told in data.items() if name in names.values()}
+    if not data:
+        made.nothing = translatable("Nobody in the table judged in this study: import the judgements first.")
+    made.notes = list(notes)
+
+    def write(by: Any) -> str:
+        count = keep_rater_traits(study=study, data=data, by=by)
+        return ngettext("More is known of %(n)s rater.", "More is known of %(n)s raters.", count) % {"n": count}
+
+    made.write = write
+    return made
+
+
+def _value(cell: str, notes: Notes, line: int) -> str:
+    value = cell.strip()
+    if value.upper() in WITHHELD:
+        notes.add(translatable("What participants no longer share is left out."), line)
+        return ""
+    if len(value) > LONGEST_VALUE:
+        notes.add(translatable("Values of more than 200 characters are cut."), line)
+    return value[:LONGEST_VALUE]
+
+
+def _known_here(study: Study) -> Mapping[str, str]:
+    """The raters of the imported judgements, as they are written there, by their key."""
+    workers = Judgement.objects.filter(ratings_import__study=study).values_list("worker", flat=True).distinct()
+    return {name_key(worker): worker for worker in workers}
+
+
+ENTRIES = {
+    "judgements": Target(
+        _("Judgements"),
+        _("What people said of outputs elsewhere, on a crowd site or in a survey."),
+        JUDGEMENT_MEANINGS,
+        judgement_settings,
+        guess_judgements,
+        plan_judgements,
+        reads=read_by_preset,
+        page="study_ratings",
+    ),
+    "raters": Target(
+        _("People who judged"),
+        _("What is known of raters, such as age and language, by their ids."),
+        RATER_MEANINGS,
+        rater_settings,
+        guess_raters,
+        plan_raters,
+        page="study_ratings",
+    ),
+}
