@@ -465,22 +465,6 @@ class SystemScores:
         return self._over[key]
 
 
-def correlate_systems(
-    metrics: Numbers, criteria: Numbers, coefficients: Mapping[str, CorrelationCoefficient], bootstrap: Bootstrap
-) -> dict[tuple[str, str, str], Correlation]:
-    """(metric, criterion, coefficient) -> Correlation over the systems that have both; `n` says how many.
-
-    Every number is computed over the same samples. ValueError: a source is not among the resampled ones.
-    """
-    xs, ys = bootstrap_system_scores(metrics, criteria, bootstrap)
-    return {
-        (metric, criterion, name): correlate_system_scores(coefficient, xs[metric], ys[criterion])
-        for metric in metrics
-        for criterion in criteria
-        for name, coefficient in coefficients.items()
-    }
-
-
 def bootstrap_system_scores(
     metrics: Numbers, criteria: Numbers, bootstrap: Bootstrap
 ) -> tuple[dict[str, SystemScores], dict[str, SystemScores]]:

@@ -1,6 +1,6 @@
 """Rankings of outputs, the comparisons that they hold, and what models of systems' strengths share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import erfc, exp, pi, sqrt
@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics import Floats, Labels, Strength, Test, count_distinct, distinct
+from evaluation.numerics import Floats, Labels, Strength, count_distinct, distinct
 
 # Rankings of outputs, a row an output in one judge's ranking of one sentence, and the comparisons they hold.
 
@@ -170,39 +170,6 @@ def _of_one(names: NDArray[np.generic], sentences: NDArray[np.intp], ranks: NDAr
     """The mean over the judgements of each sentence."""
     present, codes = np.unique(sentences, return_inverse=True)
     return names[present], np.bincount(codes, ranks) / np.bincount(codes)
-
-
-def ranks_against(
-    sentences: Labels,
-    judges: Labels,
-    systems: Labels,
-    places: ArrayLike,
-    baseline: object,
-    compare: Callable[..., Test],
-    **settings: int,
-) -> dict[object, Test]:
-    """Test each system's mean ranks by sentence against the baseline's.
-
-    Args:
-        sentences, judges, systems, places: (n_rows,) each, as of `mean_rank`.
-        baseline: the system that the others are compared with.
-        compare: of a paired test: approximate_randomization, paired_bootstrap or wilcoxon.
-        **settings: of that test, its number of draws and its seed.
-
-    Returns:
-        A Test by system; its statistic is below zero where the system stands higher than the baseline.
-
-    Raises:
-        ValueError: as `mean_rank`.
-        KeyError: the baseline was not ranked.
-    """
-    ranked = by_sentence(sentences, judges, systems, places)
-    home, ranks = ranked[baseline]
-    return {
-        system: compare(own_ranks, ranks, own, home, **settings)
-        for system, (own, own_ranks) in ranked.items()
-        if system != baseline
-    }
 
 
 # One match of TrueSkill among single players: expectation propagation along the chain of neighbours (Herbrich 2006).

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from evaluation.comparability.better_ends import metric_named
 from evaluation.metrics import METRICS
 from evaluation.models import Report
-from evaluation.rendering import Renderer, data_of, forms_of, in_order, of_numbers, title_of
+from evaluation.rendering import Renderer, data_of, forms_of, in_order, of_numbers
 from evaluation.report_files import file_of_table
 from evaluation.table_parts.contents import Cell, Content, Figure, MissingContent, Table, content_of
 from evaluation.views.localized_numbers import localized
@@ -99,7 +99,6 @@ class Shown:
     kind: str
     number: str
     paper: Paper | None
-    full_title: str
     made: Content
 
     @property
@@ -208,7 +207,7 @@ def _group(every: list[Shown]) -> Group:
 
 def _shown(name: str, stored: Mapping[str, Any]) -> Shown:
     paper = Paper(**stored["paper"]) if stored["paper"] else None
-    return Shown(name, stored["kind"], stored["number"], paper, title_of(stored), content_of(stored))
+    return Shown(name, stored["kind"], stored["number"], paper, content_of(stored))
 
 
 @require_safe

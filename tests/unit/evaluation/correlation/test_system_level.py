@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.correlation import bootstrap_system_scores, correlate_systems
+from evaluation.correlation import bootstrap_system_scores, correlate_system_scores
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.resampling import Bootstrap, SufficientStatistics
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
@@ -67,6 +67,14 @@ def summed(metric, texts):
         for values in judged
     ]
     return scores, human
+
+
+def correlate_systems(metrics, criteria, coefficients, draws):
+    xs, ys = bootstrap_system_scores(metrics, criteria, draws)
+    return {
+        (metric, criterion, name): correlate_system_scores(coefficient, xs[metric], ys[criterion])
+        for metric in xs for criterion in ys for name, coefficient in coefficients.items()
+    }  # fmt: skip
 
 
 def places(draws):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evaluation.ranking_models import ranks_against
 from evaluation.statistics import STATISTICS
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -102,31 +101,3 @@ def test_wrong_shapes_are_refused():
         wilcoxon([1, 2], [1, 2, 3])
     with pytest.raises(ValueError, match="one-dimensional"):
         mann_whitney([[1, 2]], [1])
-
-
-def orders(count):
-    """Judgements in which A stands before B, and C anywhere."""
-    rng = np.random.default_rng(1)
-    rows = []
-    for sentence in range(count):
-        for judge in range(2):
-            c = int(rng.integers(0, 4))
-            rows += [(sentence, judge, "A", 1), (sentence, judge, "B", 2), (sentence, judge, "C", c)]
-    return zip(*rows, strict=True)
-
-
-@pytest.mark.parametrize("name", ["approximate_randomization", "paired_bootstrap", "wilcoxon"])
-def test_ranks_against_a_baseline(name):
-    found = ranks_against(*orders(40), baseline="B", compare=STATISTICS[name].compare)
-    assert sorted(found) == ["A", "C"]
-    assert found["A"].p < 0.01
-    assert found["A"].n == 40
-    if name != "wilcoxon":
-        assert found["A"].statistic < 0
-    with pytest.raises(KeyError):
-        ranks_against(*orders(5), baseline="D", compare=STATISTICS[name].compare)
-
-
-def test_ranks_of_few_sentences_have_no_test():
-    found = ranks_against(*orders(3), baseline="B", compare=STATISTICS["approximate_randomization"].compare, draws=100)
-    assert "there are 3" in found["A"].undefined
