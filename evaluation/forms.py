@@ -178,7 +178,7 @@ class AmendForm(forms.Form):
             "use_controls": given["use_controls"],
         }
 
-    def refuse(self, error: UserError) -> None:
+    def tell(self, error: UserError, field: str | None = None) -> None:
         """Put what an action said beside the field that it names, else above the form."""
         last = error.where.rpartition(".")[2]
         names = (IN_FIELD.get(error.where, error.where), {"systems": "compared"}.get(last, last))
@@ -273,12 +273,12 @@ class HumanStudyForm(AmendForm):
             **self.amendments(),
         }
 
-    def refuse(self, error: UserError) -> None:
+    def tell(self, error: UserError, field: str | None = None) -> None:
         rule = error.where.removeprefix("crew.").replace(".", "-")
         if error.where.startswith("crew.") and rule in self.eligibility.fields:
             self.eligibility.add_error(rule, error.sentence)
         else:
-            super().refuse(error)
+            super().tell(error)
 
     def _criteria_given(self) -> list[dict[str, Any]]:
         """The rows; what they do not show of a criterion stays as it was."""

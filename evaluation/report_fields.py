@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.comparability.report_split import ALL, TEST, USUAL
@@ -44,6 +46,6 @@ class ReportFields:
         choices=(("sentence", _("each sentence once")), ("judgement", _("each judgement once"))),
     )  # fmt: skip
     joint: tuple[str, ...] = option(
-        (), f"Of several criteria, a line each, such as {EXAMPLES}", label="Joint scores", characters=300,
-        clean=_checked_joint,
+        (), cast(str, format_lazy("{} {}", _("Of several criteria, a line each, such as"), EXAMPLES)), label="Joint scores",
+        characters=300, clean=_checked_joint,
     )  # fmt: skip

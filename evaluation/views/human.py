@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import Person
 from accounts.permissions import Can
+from accounts.telling import telling
 from annotation.eligibility_rules import ELIGIBILITY_RULES
 from annotation.models import Campaign
 from annotation.progress.counts import progress_of_all
@@ -167,11 +167,10 @@ def human_preview(request: Any, study: str) -> HttpResponse:
     form = HumanStudyForm(data, study=request.study)
     context: dict[str, Any] = {"live": True}
     if form.is_valid():
-        try:
-            given = form.fields_given()
-            context["preview"] = preview(*as_planned(study=request.study, **given))
-        except UserError as error:
-            context["why"] = error.sentence
+        with telling() as told:
+            context["preview"] = preview(*as_planned(study=request.study, **form.fields_given()))
+        if told.error:
+            context["why"] = told.error.sentence
     else:
         context["why"] = _("Something in the form is lacking or wrong; it is named when you save.")
     return render(request, "evaluation/human_studies/_preview.html", context)
@@ -196,12 +195,10 @@ def human_close(request: Any, study: str, human: str) -> HttpResponse:
 
 @require_POST
 def human_delete(request: Any, study: str, human: str) -> HttpResponse:
-    try:
+    with telling(request):
         tell_removed(request, delete_human_study(human_study=human_study_of(request, human), by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
-        return redirect("human_study", study, human)
-    return redirect("study_human", study)
+        return redirect("study_human", study)
+    return redirect("human_study", study, human)
 
 
 @require_POST
@@ -209,21 +206,17 @@ def human_amend(request: Any, study: str, human: str) -> HttpResponse:
     human_study = human_study_of(request, human)
     form = AmendForm(request.POST, study=request.study)
     if form.is_valid():
-        try:
+        with telling(form):
             amend_human_study(human_study=human_study, by=request.user, **form.amendments())
             return redirect("human_study", study, human)
-        except UserError as error:
-            form.refuse(error)
     return _show(request, human_study, form, 422)
 
 
 def _planned(request: Any, form: HumanStudyForm, plan: HumanStudy | None) -> HttpResponse:
     if form.is_bound and form.is_valid():
-        try:
+        with telling(form):
             planned = plan_human_study(study=request.study, human_study=plan, by=request.user, **form.fields_given())
             return redirect("human_study", request.study.slug, planned.slug)
-        except UserError as error:
-            form.refuse(error)
     crumbs = [{"url": reverse("study_human", args=[request.study.slug]), "label": _("Human studies")}]
     context = {
         "form": form,
@@ -236,12 +229,10 @@ def _planned(request: Any, form: HumanStudyForm, plan: HumanStudy | None) -> Htt
 
 
 def _do(request: Any, human_study: HumanStudy, act: Any) -> HttpResponse:
-    try:
+    with telling(request):
         act()
-    except UserError as error:
-        messages.error(request, str(error))
-        return _show(request, human_study_of(request, human_study.slug), status=422)
-    return redirect("human_study", request.study.slug, human_study.slug)
+        return redirect("human_study", request.study.slug, human_study.slug)
+    return _show(request, human_study_of(request, human_study.slug), status=422)
 
 
 def _show(request: Any, human_study: HumanStudy, form: AmendForm | None = None, status: int = 200) -> HttpResponse:

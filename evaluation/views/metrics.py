@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
+from accounts.telling import telling
 from corpora.models import Direction, ReferenceSet, Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.metric_selection import PRESETS, Preset, language_of, why_no_score
 from evaluation.metrics import METRICS, Metric
 from foundation.aspects import ASPECTS
-from foundation.errors import UserError
 from foundation.polarity import better_end
 
 NEEDS = {
@@ -178,13 +178,11 @@ def metrics_choose(request: Any, study: str) -> HttpResponse:
     data, asked = request.POST if request.method == "POST" else None, request.GET.get("preset", "")
     form = MetricsForm(data, study=request.study, preset=PRESETS.get(asked))
     if form.is_bound and form.is_valid():
-        try:
+        with telling(form):
             choose_metrics(study=request.study, metrics=form.metrics())
             if "run" in request.POST:
                 start_metrics(study=request.study, by=request.user)
             return redirect("study_report", study=study)
-        except UserError as error:
-            form.add_error(None, str(error))
     context = {
         "form": form,
         "presets": PRESETS,

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.telling import telling
 from annotation.models import Release
 from annotation.presenters.markdown import html_of
 from evaluation.actions.make_public_link import make_public_link
@@ -22,7 +23,6 @@ from evaluation.public_links import note_use, public_link_of, why_no_texts
 from evaluation.table_parts.contents import Table
 from evaluation.views.claims import trusted
 from evaluation.views.tables_and_figures import Shown, shown
-from foundation.errors import UserError
 
 TABLES = {
     PublicLink.Page.LEADERBOARD: ("leaderboard",),
@@ -87,12 +87,10 @@ def study_public_links(request: Any, study: str) -> HttpResponse:
     form = PublicLinkForm(data, study=request.study, initial={"page": request.GET.get("page", "")})
     made, address = None, ""
     if form.is_bound and form.is_valid():
-        try:
+        with telling(form):
             made, secret = make_public_link(study=request.study, by=request.user, **form.link())
             address = request.build_absolute_uri(reverse("public_page", args=[secret]))
             form = PublicLinkForm(study=request.study)
-        except UserError as error:
-            form.add_error(error.where if error.where in form.fields else None, error.sentence)
     context = {
         "form": form, "made": made, "address": address,
         "links": request.study.public_links.select_related("made_by", "release"),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Person
+from accounts.telling import telling
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
 from evaluation.drilldown import judged_by_two
@@ -135,10 +136,10 @@ def study_rater_pair(request: Any, study: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def human_rater(request: Any, study: str, human: str, rater: UUID) -> HttpResponse:
     """What changes where this person is left out, or back in: first shown, then done."""
-    human_study, person, why = human_study_of(request, human), str(rater), None
+    human_study, person, told = human_study_of(request, human), str(rater), telling()
     back = any(exclusion["person"] == person for exclusion in human_study.excluded)
     if request.method == "POST":
-        try:
+        with told:
             if back:
                 include_rater(human_study=human_study, person=person, by=request.user)
             else:
@@ -146,9 +147,7 @@ def human_rater(request: Any, study: str, human: str, rater: UUID) -> HttpRespon
                     human_study=human_study, person=person, reason=request.POST.get("reason", ""), by=request.user
                 )
             return redirect("human_study", study, human)
-        except UserError as error:
-            why = error.sentence
-    return _confirm(request, human_study, person, back, why)
+    return _confirm(request, human_study, person, back, told.error.sentence if told.error else None)
 
 
 def _confirm(request: Any, human_study: HumanStudy, person: str, back: bool, why: str | None) -> HttpResponse:

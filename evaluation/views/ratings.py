@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,13 +12,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.option_fields import offer
+from accounts.telling import go_on, telling
 from annotation.scales import SCALES, is_own, short_name
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of
 from corpora.models import Study
 from corpora.views.trash import tell_removed
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings
-from foundation.errors import UserError, first_five
+from foundation.errors import first_five
 
 CRITERIA = 4  # rows of the form that ask for a criterion beyond those that the study has
 
@@ -104,15 +104,10 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
     """List the imports; POST uploads one."""
     form = RatingsForm(request.POST or None, request.FILES or None, study=request.study)
     if form.is_bound and form.is_valid():
-        try:
-            ratings_import = _upload(request, form)
-            count = ratings_import.judgements.count()
-            messages.success(
-                request, ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
-            )
-            return redirect("study_ratings", study=study)
-        except UserError as error:
-            form.add_error(None, str(error))
+        with telling(form):
+            count = _upload(request, form).judgements.count()
+            said = ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
+            return go_on(request, said, "study_ratings", study=study)
     traits = list(request.study.rater_traits.values_list("traits", flat=True))
     context = {
         "form": form,
@@ -126,10 +121,8 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
 @require_POST
 def ratings_remove(request: Any, study: str, number: int) -> HttpResponse:
     ratings_import = get_object_or_404(request.study.ratings_imports, number=number)
-    try:
+    with telling(request):
         tell_removed(request, remove_ratings(ratings=ratings_import, by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect("study_ratings", study=study)
 
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.telling import telling
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.forms import ReportChoiceForm
@@ -18,7 +18,6 @@ from evaluation.report_freshness import note_opened
 from evaluation.views.claims import leading, trusted
 from evaluation.views.report_state import freshness, report_of, unfinished_job
 from evaluation.views.tables_and_figures import shown
-from foundation.errors import UserError
 
 ALPHA = "krippendorff_alpha"
 
@@ -43,10 +42,8 @@ def report_file(request: Any, study: str, form: str) -> HttpResponse:
 @require_POST
 def metrics_run(request: Any, study: str) -> HttpResponse:
     """Have the scores that are lacking, and the report, worked out."""
-    try:
+    with telling(request):
         start_metrics(study=request.study, by=request.user)
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect("study_report", study=study)
 
 
@@ -55,13 +52,11 @@ def report_choose(request: Any, study: str) -> HttpResponse:
     """Choose how the report compares systems, and have it worked out anew where that is asked for."""
     form = ReportChoiceForm(request.POST, study=request.study)
     if form.is_valid():
-        try:
+        with telling(form):
             choose_report(study=request.study, by=request.user, **form.choice())
             if "run" in request.POST:
                 start_metrics(study=request.study, by=request.user)
             return redirect("study_report", study=study)
-        except UserError as error:
-            form.add_error(error.where if error.where in form.fields else None, error.sentence)
     return _page(request, form, status=422)
 
 
