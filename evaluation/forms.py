@@ -7,37 +7,38 @@ from django import forms
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import form_field, offer
+from accounts.option_fields import DeclaredForm, form_field, offer
 from annotation.campaigns.fields import Pay
 from annotation.forms.criteria import CRITERIA, CriteriaForm, scales_for
 from annotation.forms.eligibility import EligibilityForm
 from corpora.models import Study
-from evaluation.actions.make_public_link import LONGEST_DAYS
+from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.human_studies.fields import Costs, HumanStudyFields
 from evaluation.human_studies.plan_validation import EXCLUSIONS, corrections, tests
 from evaluation.models import HumanStudy, PublicLink, ReportChoice
 from evaluation.report_fields import ReportFields
+from evaluation.snapshot import EXAMPLES
 from evaluation.statistics import STATISTICS
 from foundation.errors import UserError
 from foundation.options import list_options
 
 # The form of how a report compares.
 
-IN_CHOICE: dict[str, dict[str, Any]] = {name: {"required": False} for name in ("split", "averaging")}
 
-
-class ReportChoiceForm(forms.Form):
+class ReportChoiceForm(DeclaredForm):
     """How a study's report compares systems: against which, how surely, and which judgements lead."""
+
+    declared = ReportFields
+    in_form = {"averaging": {"required": False}}
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
         chosen = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
-        declared = list_options(ReportFields)
-        super().__init__(data, initial={one.name: getattr(chosen, one.name) for one in declared if not one.row})
-        self.fields |= {one.name: form_field(one, **IN_CHOICE.get(one.name, {})) for one in declared}
         self.systems = {system.name: system for system in study.systems.all()}
         names = {system.pk: name for name, system in self.systems.items()}
-        self.initial["baseline"] = names.get(chosen.baseline_id, "")
+        stored = {one.name: getattr(chosen, one.name) for one in list_options(ReportFields) if not one.row}
+        super().__init__(data, initial={**stored, "baseline": names.get(chosen.baseline_id, "")})
+        self.fields["joint"].help_text += f" {EXAMPLES}"
         offer(self, "baseline", [("", _("the first that is no person")), *[(name, name) for name in self.systems]])
 
     def choice(self) -> dict[str, Any]:
@@ -51,32 +52,17 @@ class ReportChoiceForm(forms.Form):
 # The form of a public link.
 
 
-class PublicLinkForm(forms.Form):
+class PublicLinkForm(DeclaredForm):
     """Which page, for how long, and whether a release's datasheet and guidelines are shown, too."""
 
-    page = forms.ChoiceField(label=_("Page"))
-    days = forms.IntegerField(
-        label=_("Days that it is open"), required=False, min_value=1, max_value=LONGEST_DAYS,
-        help_text=_("Left empty: until it is revoked."),
-    )  # fmt: skip
-    with_texts = forms.BooleanField(
-        label=_("Show a release's datasheet and guidelines"), required=False,
-        help_text=_("Only where the study states a licence and asks for no agreement."),
-    )  # fmt: skip
+    declared = PublicLinkFields
 
     def __init__(self, data: Any = None, *, study: Study, initial: Any = None) -> None:
         super().__init__(data, initial=initial)
         self.releases = {f"release-{one.number}": one for one in study.releases.only("number", "study_id")}
-        pages = PublicLink.Page
-        offer(
-            self,
-            "page",
-            [
-                (pages.LEADERBOARD.value, pages.LEADERBOARD.label),
-                (pages.TRUST.value, pages.TRUST.label),
-                *[(name, _("Release %(number)d") % {"number": one.number}) for name, one in self.releases.items()],
-            ],
-        )
+        pages = [(page.value, page.label) for page in (PublicLink.Page.LEADERBOARD, PublicLink.Page.TRUST)]
+        pages += [(name, _("Release %(number)d") % {"number": one.number}) for name, one in self.releases.items()]
+        offer(self, "page", pages)
 
     def link(self) -> dict[str, Any]:
         """As `make_public_link` takes it."""

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.comparability.report_split import ALL, TEST, USUAL
-from evaluation.snapshot import EXAMPLES, joint_scores
+from evaluation.snapshot import joint_scores
 from evaluation.snapshot_builder.judgements import VARIANTS
 from foundation.options import option
 
@@ -24,7 +22,10 @@ def _checked_joint(lines: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class ReportFields:
-    """The fields that `choose_report` takes; without a baseline it is the first system that is no person."""
+    """The fields that `choose_report` takes; without a baseline it is the first system that is no person.
+
+    The help of `joint` ends with an example, which each door puts behind it (`evaluation.snapshot.EXAMPLES`).
+    """
 
     baseline: object = option(None, "Stars mark what differs from it.", label="Baseline", row="baseline")
     alpha: float = option(0.05, "0.05 is usual.", label="Level", low=0.0001, high=0.5)
@@ -46,6 +47,5 @@ class ReportFields:
         choices=(("sentence", _("each sentence once")), ("judgement", _("each judgement once"))),
     )  # fmt: skip
     joint: tuple[str, ...] = option(
-        (), cast(str, format_lazy("{} {}", _("Of several criteria, a line each, such as"), EXAMPLES)), label="Joint scores",
-        characters=300, clean=_checked_joint,
+        (), "Of several criteria, a line each, such as", label="Joint scores", characters=300, clean=_checked_joint,
     )  # fmt: skip

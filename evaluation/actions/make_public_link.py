@@ -1,3 +1,4 @@
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -11,31 +12,38 @@ from corpora.models import Study
 from evaluation.models import PublicLink, Report
 from evaluation.public_links import why_no_texts
 from foundation.errors import UserError
+from foundation.options import option, validate_options
 
-LONGEST_DAYS = 3650
+
+@dataclass(frozen=True)
+class PublicLinkFields:
+    """What `make_public_link` takes besides the release that is shown."""
+
+    page: str = option("", "", label="Page", choices=PublicLink.Page.choices, required=True)
+    days: int = option(
+        1, "Left empty: until it is revoked.", label="Days that it is open", low=1, high=3650, none="usual"
+    )
+    with_texts: bool = option(
+        False, "Only where the study states a licence and asks for no agreement.",
+        label="Show a release's datasheet and guidelines",
+    )  # fmt: skip
 
 
 @audited
 @transaction.atomic
-def make_public_link(
-    *, study: Study, page: str, by: Any, release: Release | None = None, days: int | None = None,
-    with_texts: bool = False,
-) -> tuple[PublicLink, str]:  # fmt: skip
+def make_public_link(*, study: Study, by: Any, release: Release | None = None, **fields: Any) -> tuple[PublicLink, str]:
     """A link and its secret, which is kept nowhere; without `days` it is open until somebody revokes it."""
-    if page not in PublicLink.Page.values:
-        raise UserError("Expected one of {values}.", values=", ".join(PublicLink.Page.values), where="page")
-    if days is not None and not 1 <= days <= LONGEST_DAYS:
-        raise UserError("A link is open for 1 to {longest_days} days.", longest_days=LONGEST_DAYS, where="days")
-    _check_page(study, page, release)
-    if with_texts and page != PublicLink.Page.RELEASE:
+    given = validate_options(PublicLinkFields, fields)
+    _check_page(study, given.page, release)
+    if given.with_texts and given.page != PublicLink.Page.RELEASE:
         raise UserError("Only a release has texts to show.", where="with_texts")
-    if with_texts and (why := why_no_texts(study)):
+    if given.with_texts and (why := why_no_texts(study)):
         raise UserError(why, where="with_texts")
     secret = new_secret()
-    expires = None if days is None else timezone.now() + timedelta(days=days)
+    expires = timezone.now() + timedelta(days=given.days) if fields.get("days") else None
     link = PublicLink.objects.create(
-        study=study, page=page, release=release, with_texts=with_texts, prefix=secret[:8], digest=digest_of(secret),
-        made_by=by, expires_at=expires,
+        study=study, page=given.page, release=release, with_texts=given.with_texts, prefix=secret[:8],
+        digest=digest_of(secret), made_by=by, expires_at=expires,
     )  # fmt: skip
     return link, secret
 

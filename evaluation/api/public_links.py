@@ -10,8 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
-from evaluation.actions.make_public_link import LONGEST_DAYS, make_public_link
+from accounts.api_schema import StrictModelSerializer, checked, without_body
+from accounts.option_fields import body_of
+from evaluation.actions.make_public_link import PublicLinkFields, make_public_link
 from evaluation.actions.revoke_public_link import revoke_public_link
 from evaluation.api.base import Detail
 from evaluation.models import PublicLink
@@ -30,13 +31,10 @@ class PublicLinkSerializer(StrictModelSerializer):
         read_only_fields = fields
 
 
-class NewPublicLinkSerializer(StrictSerializer):
-    page = serializers.ChoiceField(choices=PublicLink.Page.choices)
-    release = serializers.IntegerField(required=False, min_value=1, help_text="the number of the release to show")
-    days = serializers.IntegerField(
-        required=False, min_value=1, max_value=LONGEST_DAYS, help_text="left out: open until it is revoked"
-    )
-    with_texts = serializers.BooleanField(default=False, help_text="a release's datasheet and guidelines, too")
+NewPublicLinkSerializer = body_of(
+    PublicLinkFields, "NewPublicLinkSerializer",
+    release=serializers.IntegerField(required=False, min_value=1, help_text="the number of the release to show"),
+)  # fmt: skip
 
 
 class MadePublicLinkSerializer(PublicLinkSerializer):

@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictSerializer, query_parameters
-from accounts.option_fields import fields_of
+from accounts.api_schema import query_parameters
+from accounts.option_fields import body_of, serializer_field
 from evaluation.actions.choose_report import choose_report
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.models import ReportChoice
@@ -16,8 +16,9 @@ from evaluation.rendering import forms_of
 from evaluation.report_fields import ReportFields
 from evaluation.report_files import file_of_report
 from evaluation.report_freshness import report_key
+from evaluation.snapshot import EXAMPLES
 from foundation.errors import UserError
-from foundation.options import list_options
+from foundation.options import list_options, option_named
 
 
 class ReportView(APIView):
@@ -40,7 +41,10 @@ class ReportView(APIView):
         return answer
 
 
-ReportChoiceSerializer = type("ReportChoiceSerializer", (StrictSerializer,), fields_of(ReportFields))
+JOINT = option_named(ReportFields, "joint")
+ReportChoiceSerializer = body_of(
+    ReportFields, "ReportChoiceSerializer", joint=serializer_field(JOINT, help_text=f"{JOINT.help} {EXAMPLES}")
+)
 
 
 class ReportChoices(APIView):

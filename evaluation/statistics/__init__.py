@@ -32,7 +32,7 @@ def named(kind: type[Kind], name: str) -> Kind:
     """The entry of one kind of that name. ValueError: there is none."""
     entry = STATISTICS.get(name)
     if not isinstance(entry, kind):
-        raise ValueError(f"There is no {kind.__name__} '{name}'.")
+        raise ValueError(f"There is no {kind.__name__.lower()} '{name}'.")
     return entry
 
 

@@ -116,14 +116,16 @@ def human_study(block: TomlTable, directions: Sequence[str], systems: Sequence[s
 """The most bytes a study file itself may have."""
 
 
+REPORT = {one.name: one for one in list_options(ReportFields)}
+
+
 def report(block: TomlTable, systems: Sequence[str]) -> ReportSpec:
-    declared = {one.name: one for one in list_options(ReportFields)}
-    block.known(declared)
+    block.known(REPORT)
     if "baseline" in block.values:
         block.among(block.text("baseline"), systems, "system", "baseline")
-    fields = {name: block.option(one) for name, one in declared.items() if name in block.values and not one.row}
+    fields = {name: block.option(one) for name, one in REPORT.items() if name in block.values and not one.row}
     if "joint" in fields:
-        block.checked(lambda: declared["joint"].check(fields["joint"]))
+        block.checked(lambda: REPORT["joint"].check(fields["joint"]))
     return ReportSpec(baseline=block.optional_text("baseline"), fields=fields)
 
 

@@ -157,7 +157,7 @@ def test_the_endpoint_makes_and_revokes(study):
     ("given", "sentence"),
     [
         ({"page": "odd"}, "Expected one of"),
-        ({"page": "trust", "days": 0}, "A link is open for 1 to"),
+        ({"page": "trust", "days": 0}, "Expected a number from 1 to 3,650"),
         ({"page": "release"}, "Name the release"),
         ({"page": "trust", "with_texts": True}, "Only a release has texts"),
     ],

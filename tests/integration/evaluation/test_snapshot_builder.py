@@ -142,6 +142,6 @@ def test_scores_lie_over_the_units(study):
     twin = snapshot.scores["pinc"][2]
     assert twin.there.tolist() == [True, True, True, False]
     assert np.isnan(twin.sentences[3])
-    assert twin.rows.shape[0] == 4
-    assert float(twin.corpus_of(twin.rows.sum(axis=0))) == pytest.approx(twin.corpus)
+    assert twin.sufficient_statistics.shape[0] == 4
+    assert float(twin.corpus_of(twin.sufficient_statistics.sum(axis=0))) == pytest.approx(twin.corpus)
     assert snapshot.report["study"] == "mail"

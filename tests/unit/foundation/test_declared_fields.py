@@ -23,7 +23,9 @@ from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import ReleaseFields, ReleaseSettings
 from annotation.presenters.people import ActFields
 from corpora.text_files.decoding import TextFile
+from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Costs, HumanStudyFields
+from evaluation.report_fields import ReportFields
 from foundation.errors import UserError
 from foundation.options import Option, check_given, list_options
 from study_file.parser.toml_file import read_toml
@@ -31,7 +33,8 @@ from study_file.parser.toml_table import TomlTable
 
 KINDS = (
     ActFields, AdoptionFields, CampaignFields, Costs, Example, ExportFields, GoldFields, GrowthFields, HumanStudyFields,
-    Pay, RecruitmentLinkFields, ReleaseFields, ReleaseSettings, ReviewFields, StateFields,
+    Pay, PublicLinkFields, RecruitmentLinkFields, ReleaseFields, ReleaseSettings, ReportFields, ReviewFields,
+    StateFields,
 )  # fmt: skip
 FIELDS = {f"{kind.__name__}.{one.name}": one for kind in KINDS for one in list_options(kind)}
 FIELDS |= {f"one.{one.name}": one for one in (EXPLANATION, GOAL, REPLY)}
