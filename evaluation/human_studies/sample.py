@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from annotation.campaigns.materials import sentences
-from annotation.review import words_read
 from annotation.models import Campaign
+from annotation.review import words_read
 from annotation.task_types import TASK_TYPES, Material
 from corpora.models import System
 from evaluation.attention_checks import ATTENTION_CHECKS, CheckTexts
