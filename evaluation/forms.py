@@ -1,6 +1,5 @@
 """The forms of evaluation's pages."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -37,7 +36,7 @@ class ReportChoiceForm(DeclaredForm):
         self.systems = {system.name: system for system in study.systems.all()}
         names = {system.pk: name for name, system in self.systems.items()}
         stored = {one.name: getattr(chosen, one.name) for one in list_options(ReportFields) if not one.row}
-        super().__init__(data, initial={**stored, "baseline": names.get(chosen.baseline_id, "")})
+        super().__init__(data, initial={**stored, "baseline": names.get(chosen.baseline_id or 0, "")})
         self.fields["joint"].help_text += f" {EXAMPLES}"
         offer(self, "baseline", [("", _("the first that is no person")), *[(name, name) for name in self.systems]])
 
@@ -124,7 +123,7 @@ class AmendForm(forms.Form):
         widget=forms.NumberInput(attrs={"step": "any"}),
     )  # fmt: skip
 
-    def __init__(self, data: Any = None, *, study: Study, initial: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, data: Any = None, *, study: Study, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial, use_required_attribute=False)
         self.study = study
         for name, (label, about) in RULES.items():
@@ -230,7 +229,7 @@ class HumanStudyForm(AmendForm):
         )
         offer(self, "systems", [(system.pk, system.name) for system in study.systems.all()])
         offer(self, "kinds", [(name, _t(attention_check.label)) for name, attention_check in ATTENTION_CHECKS.items()])
-        self.criteria = CriteriaForm(
+        self.criteria: Any = CriteriaForm(
             data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs=scales_for(study)
         )
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
@@ -290,13 +289,13 @@ def _initial(plan: HumanStudy) -> dict[str, Any]:
 
 def _from_preset(preset: Any) -> dict[str, Any]:
     fields = {key: value for key, value in preset.fields.items() if key not in ("criteria", "controls")}
-    return fields | preset.fields.get("controls", {})
+    return {**fields, **preset.fields.get("controls", {})}
 
 
 def _criteria(study: Study, plan: HumanStudy | None, preset: Any) -> list[dict[str, Any]]:
     """Those of the plan or the preset; else of the study."""
     if plan is not None:
-        return plan.criteria
+        return list(plan.criteria)
     if preset is not None:
-        return preset.fields["criteria"]
-    return list(study.criteria.values("name", "scale", "aspect", "beside"))
+        return list(preset.fields["criteria"])
+    return [dict(row) for row in study.criteria.values("name", "scale", "aspect", "beside")]
