@@ -2,8 +2,7 @@ from django.urls import path
 
 from modelserving.api.answers import Answers, AnswersOf
 from modelserving.api.checkpoints import CheckpointDetail, CheckpointFile, CheckpointList
-from modelserving.api.prompts import Prompts
-from modelserving.api.trainings import TrainingDetail, TrainingList
+from modelserving.api.trainings import Prompts, TrainingDetail, TrainingList
 from modelserving.api.transfers import FileTransfers, TransferResult, TransferRuns
 
 STUDY = "studies/<slug:study>/"

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from foundation.checkpoint_members import LARGEST_JSON, json_of
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
-from modelserving.training.tokenization import Vocabularies
-from modelserving.training.vocabulary import BEGIN, END, PAD, UNKNOWN, Vocabulary
+from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN, Vocabularies, Vocabulary
 
 if TYPE_CHECKING:
     from nltk.tag.perceptron import PerceptronTagger

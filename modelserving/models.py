@@ -127,7 +127,7 @@ class TrainingRun(models.Model):
 
 
 class TrainingCurve(models.Model):
-    """A curve of a training: points in order, thinned as they become many (`modelserving/training/curves.py`).
+    """A curve of a training: points in order, thinned as they become many (`training_runs/run_callbacks.py`).
 
     Of the tune score, by which the best checkpoint is chosen, `better` says which end is; of all others it is empty.
     """

@@ -28,7 +28,7 @@ from evaluation.system_comparison import (
 )
 from foundation.errors import UserError
 from foundation.word_diff import Piece
-from modelserving.presenters.changes import marked_changes
+from modelserving.presenters.labels import marked_changes
 
 # Two systems beside each other as a page shows them: pairs of outputs with their differences marked, and scores.
 

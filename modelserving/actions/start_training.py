@@ -11,9 +11,7 @@ from foundation.options import options_as_stored
 from jobs.actions.queue_job import queue_job
 from modelserving.models import TrainingRun
 from modelserving.outside_services import refuse_leaving
-from modelserving.training_runs.length_counts import refuse_nothing_left
-from modelserving.training_runs.requirements import check_needs
-from modelserving.training_runs.start_checkpoint import check_start
+from modelserving.training_runs.requirements import check_needs, check_start, refuse_nothing_left
 from modelserving.transfer import TRANSFERS
 
 MOST_SEED = 2**31 - 1

@@ -5,6 +5,7 @@ control tokens (`<|im_end|>`), or words of the template's own language, moves no
 """
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +15,22 @@ from modelserving.run_context import is_mark
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
+
+TOKENIZER = "tokenizer.json"
+
+
+def count_tokens(folder: Path, texts: Sequence[str]) -> int:
+    """How many tokens the texts have together; a UserError where the folder's tokenizer cannot be read."""
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+    except Exception:  # whatever the library stumbles over in a stranger's file
+        raise UserError("The tokenizer is missing or cannot be read.", where=folder.name) from None
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return sum(len(one.ids) for one in tokenizer.encode_batch(list(texts), add_special_tokens=False))
+
 
 MESSAGE, ANSWER = "zqmessagezq", "zqanswerzq"
 LEAST = 8  # tokens of a text that have room at least
@@ -142,3 +159,40 @@ def _without_control(whole: "Tokenizer") -> "Tokenizer":
 
     about = json.loads(whole.to_str())
     return Tokenizer.from_str(json.dumps({**about, "added_tokens": [], "post_processor": None}))
+
+
+# The message that asks for a rewrite, and how much of a long text it takes.
+
+NAMED = re.compile(r"\{([a-z_]+)\}")
+NAMES = ("source_style", "target_style", "text")
+
+
+class Prompt(NamedTuple):
+    """What stands before and behind the text, the styles filled in."""
+
+    head: str
+    tail: str
+
+
+def prompt_of(template: str, styles: Sequence[str], where: str = "prompt") -> Prompt:
+    """The template for two styles; braces in the styles are data. A UserError where it is none."""
+    for name in NAMED.findall(template):
+        if name not in NAMES:
+            known = ", ".join(f"{{{one}}}" for one in NAMES)
+            raise UserError("There is no {{{name}}}; there are {known}.", name=name, known=known, where=where)
+    if template.count("{text}") != 1:
+        raise UserError("The prompt has one {text}: what is to be rewritten.", where=where)
+    values = dict(zip(NAMES, styles, strict=False))
+    head, tail = (NAMED.sub(lambda found: values[found[1]], part) for part in template.split("{text}"))
+    return Prompt(head, tail)
+
+
+def prompt_ids(chat: ChatTokenizer, prompt: Prompt, text: str, most: int = 0) -> list[int]:
+    """The ids of a chat that asks for the rewrite; of a text that is too long as much as `most` ids have room for.
+
+    A UserError where the prompt alone fills them. With `most` of 0 nothing is cut.
+    """
+    ids = chat.prompt(f"{prompt.head}{text.strip()}{prompt.tail}".strip())
+    if not most or len(ids) <= most:
+        return ids
+    return chat.shortened(prompt.head.lstrip(), text.strip(), prompt.tail.rstrip(), most)

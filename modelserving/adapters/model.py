@@ -13,8 +13,8 @@ from foundation.base_folder import BaseFolder
 from foundation.errors import UserError
 from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
+from modelserving.adapters.chat import prompt_ids, prompt_of
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
-from modelserving.adapters.prompts import prompt_ids, prompt_of
 from modelserving.interface import BatchModel, Direction
 from modelserving.pretrained.model import ABOUT
 from modelserving.run_context import UnfinishedThought, unfinished, without_thoughts
@@ -84,7 +84,7 @@ class LoraModel(BatchModel):
         return "|".join(f"{key}:{signature_safe(str(value))}" for key, value in parts.items())
 
     def save(self, folder: Path) -> None:
-        from modelserving.adapters.adapter_files import write_adapter  # with it comes torch
+        from modelserving.adapters.network import write_adapter  # with it comes torch
 
         write_adapter(folder, self.net, self.options.folder)
         base = {"folder": self.options.folder, "digest": self.folder.digest, "architecture": self.folder.architecture}

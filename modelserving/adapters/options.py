@@ -4,7 +4,15 @@ from dataclasses import dataclass
 
 from foundation.options import option
 from modelserving.pretrained.options import GenerationOptions, TunedOptions
-from modelserving.training.option_groups import ADAPTER, BATCHES, PRETRAINED, REGULARIZATION, TEXTS
+from modelserving.training.recipe import ADAPTER, BATCHES, PRETRAINED, REGULARIZATION, TEXTS
+
+# The instruct models that adapters are trained for: transformers' model_types of causal models with a chat.
+
+ARCHITECTURES = (
+    "llama", "mistral", "ministral", "mixtral", "qwen2", "qwen3", "gemma", "gemma2", "gemma3_text", "phi", "phi3",
+    "gpt2", "gpt_neox", "olmo", "olmo2", "olmo3", "granite", "smollm3", "falcon", "stablelm", "cohere", "cohere2",
+    "exaone4", "glm", "glm4", "starcoder2", "seed_oss", "apertus",
+)  # fmt: skip
 
 PROMPT = (
     'Rewrite the text from the style "{source_style}" in the style "{target_style}". Keep all that it says, add '

@@ -1,6 +1,6 @@
 """A kind of model that goes by markers alone, without a network: what its entries share.
 
-A saved model is `model.json` (its name, options, directions) and the files of `files.py`, among them texts of the train
+A saved model is `model.json` (its name, options, directions) and the files of `style_markers.py`, among them texts of the train
 split: it may be given to whom those may be given to.
 """
 
@@ -22,6 +22,7 @@ from modelserving.training.dataset import TrainingData
 if TYPE_CHECKING:
     from modelserving.attribute_markers.style_markers import StyleMarkers
 
+
 ABOUT, VERSION = "model.json", 1
 
 
@@ -40,7 +41,7 @@ class MarkerModel(Model):
         return f"{self.kind.name}|{'-'.join(direction)}|version:{VERSION}"
 
     def save(self, folder: Path) -> None:
-        from modelserving.attribute_markers.files import save_style_markers
+        from modelserving.attribute_markers.style_markers import save_style_markers
 
         options = options_as_stored(self.options)
         about = {"model": self.kind.name, "styles": self.known.styles, "options": options}
@@ -75,7 +76,7 @@ class MarkerTransfer(Transfer):
         return MarkerModel(self, known, options)
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
-        from modelserving.attribute_markers.files import load_style_markers
+        from modelserving.attribute_markers.style_markers import load_style_markers
 
         if folder is None:
             raise UserError("{label} has to be trained first.", label=self.label)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import LI
 from modelserving.interface import Preset
-from modelserving.training.option_groups import MARKERS, TEXTS
+from modelserving.training.recipe import MARKERS, TEXTS
 
 
 @dataclass(frozen=True)

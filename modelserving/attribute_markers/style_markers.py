@@ -3,26 +3,124 @@
 import math
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foundation.errors import UserError
-from modelserving.attribute_markers.deletion import MarkedText, find_markers
 from modelserving.attribute_markers.options import MarkerOptions
 from modelserving.training.dataset import TrainingData
 from modelserving.training.tokenization import WordTokenizer
 
-# Attribute markers of a style: n-grams that are much more frequent in its texts than in all others (Li et al. 2018).
+# A text cut into its attribute markers and its content: what is left without them (Li et al. 2018, section 3.1).
 #
-# s(u, v) = (count(u, D_v) + lambda) / (sum over other styles v' of count(u, D_v') + lambda)
+# Where markers overlap the paper does not say which are taken. Here, as in its authors' program, the text is read from
+# left to right: at each word the longest marker that starts there is taken if it ends behind the last one taken. So
+# markers may share words; each stands whole among the markers of the text.
+
+Span = tuple[int, int]
+"""The place of a marker's first word, and the place behind its last."""
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """The words of a text, and where its markers are, in order."""
+
+    words: Sequence[str]
+    spans: tuple[Span, ...]
+
+    @property
+    def content(self) -> list[str]:
+        """The words that belong to no marker."""
+        inside = {place for start, end in self.spans for place in range(start, end)}
+        return [word for place, word in enumerate(self.words) if place not in inside]
+
+    @property
+    def markers(self) -> list[list[str]]:
+        """The words of each marker."""
+        return [list(self.words[start:end]) for start, end in self.spans]
+
+    @property
+    def slots(self) -> list[Span]:
+        """The spans, those as one that overlap or touch: a template has one slot for them."""
+        merged: list[Span] = []
+        for start, end in self.spans:
+            if merged and start <= merged[-1][1]:
+                merged[-1] = merged[-1][0], max(end, merged[-1][1])
+            else:
+                merged.append((start, end))
+        return merged
+
+
+def find_markers(words: Sequence[str], markers: Container[str], longest: int) -> tuple[Span, ...]:
+    """Where the markers of a text are that are taken."""
+    spans: list[Span] = []
+    for at in range(len(words)):
+        for end in range(min(at + longest, len(words)), at, -1):
+            if " ".join(words[at:end]) in markers and (not spans or end > spans[-1][1]):
+                spans.append((at, end))
+                break
+    return tuple(spans)
+
+
+# Markers altered at random, so that a network learns to fit those of another text (Li et al. 2018, section 3.4).
 #
-# Equation 1: u is a marker of v where s(u, v) is above a threshold gamma. An n-gram that is so frequent has parts that
-# are as frequent, so n-grams are counted length by length, and only those of frequent parts: 100,000 texts take
-# seconds.
+# Each marker is replaced with probability `noise` by one of the same style at a word-level edit distance of 1, where
+# there is one ("was very rude" by "very rude"). As in the authors' program a marker of one word is replaced by one of
+# two words alone: all words are at distance 1 from each other.
+
+Marker = tuple[str, ...]
+
+
+class MarkerNoise:
+    """The markers of a style, found by what is left of each where a word is left out or not looked at."""
+
+    def __init__(self, markers: Iterable[str]) -> None:
+        self._known = {tuple(marker.split(" ")) for marker in markers}
+        self._by_rest: dict[tuple[str | None, ...], list[Marker]] = {}
+        for marker in sorted(self._known):
+            for at in range(len(marker)):
+                self._by_rest.setdefault(_unseen(marker, at), []).append(marker)
+                self._by_rest.setdefault(_without(marker, at), []).append(marker)
+        self._near: dict[Marker, list[Marker]] = {}
+
+    def altered(
+        self, markers: Sequence[Sequence[str]], noise: float, chance: np.random.Generator
+    ) -> list[Sequence[str]]:
+        """The markers of a text, in any case, each altered by chance."""
+        found = []
+        for marker in markers:
+            near = self.near(tuple(map(str.lower, marker))) if chance.random() < noise else []
+            found.append(near[int(chance.integers(len(near)))] if near else marker)
+        return found
+
+    def near(self, marker: Marker) -> list[Marker]:
+        """The other markers at distance 1, in order."""
+        if marker not in self._near:
+            self._near[marker] = self._find(marker)
+        return self._near[marker]
+
+    def _find(self, marker: Marker) -> list[Marker]:
+        places = range(len(marker))
+        longer = self._by_rest.get(marker, [])
+        if len(marker) == 1:
+            return sorted({one for one in longer if len(one) == 2})
+        shorter = [one for one in (_without(marker, at) for at in places) if one in self._known]
+        as_long = [one for at in places for one in self._by_rest[_unseen(marker, at)] if one != marker]
+        return sorted({*(one for one in longer if len(one) == len(marker) + 1), *shorter, *as_long})
+
+
+def _unseen(marker: Marker, at: int) -> tuple[str | None, ...]:
+    return (*marker[:at], None, *marker[at + 1 :])
+
+
+def _without(marker: Marker, at: int) -> Marker:
+    return (*marker[:at], *marker[at + 1 :])
+
 
 Words = Sequence[str]
 Markers = dict[str, float]
@@ -215,3 +313,69 @@ def _to_retrieve(
 
 def _lower(words: Sequence[str]) -> list[str]:
     return [word.lower() for word in words]
+
+
+# Markers and texts to retrieve as files of lines.
+#
+# markers.tsv    style TAB salience TAB marker, the most salient first
+# retrieved.tsv  style TAB text of the train split, as it was written
+#
+# A style is its place among the styles, 0 or 1.
+
+MARKER_FILE, TEXT_FILE = "markers.tsv", "retrieved.tsv"
+
+
+def save_style_markers(known: StyleMarkers, folder: Path) -> None:
+    """Write both files; that of texts where there are some to retrieve."""
+    _write(folder / MARKER_FILE, [
+        (str(place), repr(value), marker)
+        for place, found in enumerate(known.markers.values()) for marker, value in found.items()
+    ])  # fmt: skip
+    if not known.texts:
+        return
+    _write(folder / TEXT_FILE, [
+        (str(place), " ".join(text.split())) for place, lines in enumerate(known.texts.values()) for text in lines
+    ])  # fmt: skip
+
+
+def load_style_markers(folder: Path, styles: Sequence[str], longest: int, retrieves: bool = True) -> StyleMarkers:
+    """What was saved there; a UserError names the file that is missing or broken.
+
+    Without `retrieves` there are no texts to retrieve.
+    """
+    markers: dict[str, dict[str, float]] = {style: {} for style in styles}
+    for place, value, marker in _read(folder / MARKER_FILE, 3, len(styles)):
+        try:
+            markers[styles[int(place)]][marker] = float(value)
+        except ValueError:
+            raise _broken(folder / MARKER_FILE) from None
+    return StyleMarkers(markers, _texts(folder / TEXT_FILE, styles) if retrieves else {}, longest)
+
+
+def _texts(path: Path, styles: Sequence[str]) -> dict[str, list[str]]:
+    texts: dict[str, list[str]] = {style: [] for style in styles}
+    for place, text in _read(path, 2, len(styles)):
+        texts[styles[int(place)]].append(text)
+    if not all(map(len, texts.values())):
+        raise _broken(path)
+    return texts
+
+
+def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8", newline="\n")
+
+
+def _read(path: Path, width: int, styles: int) -> list[list[str]]:
+    try:
+        lines = path.read_bytes().decode().split("\n")
+    except (OSError, UnicodeDecodeError):
+        raise _broken(path) from None
+    rows = [line.split("\t") for line in lines[:-1]]
+    places = set(map(str, range(styles)))
+    if lines[-1] or not rows or any(len(row) != width or row[0] not in places for row in rows):
+        raise _broken(path)
+    return rows
+
+
+def _broken(path: Path) -> UserError:
+    return UserError("The file of markers or of texts to retrieve is missing or broken.", where=path.name)

@@ -11,8 +11,7 @@ import numpy as np
 
 from foundation.seeds import generator
 from modelserving.formality_rules import word_lists
-from modelserving.formality_rules.protected_spans import HOLDER, put_aside, put_back
-from modelserving.formality_rules.spacing import attach, is_set_apart, set_apart
+from modelserving.formality_rules.word_lists import HOLDER, attach, is_set_apart, put_aside, put_back, set_apart
 
 # Several contractions may stand for the same words; the first of the file wins.
 CONTRACTIONS = {words.lower(): short for short, words in reversed(list(word_lists.pairs("contractions.tsv").items()))}

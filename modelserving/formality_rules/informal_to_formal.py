@@ -10,8 +10,17 @@ import unicodedata
 from collections.abc import Callable
 
 from modelserving.formality_rules import word_lists
-from modelserving.formality_rules.protected_spans import DOMAIN, EMAIL, HOLDER, URL, put_aside, put_back
-from modelserving.formality_rules.spacing import attach, is_set_apart, set_apart
+from modelserving.formality_rules.word_lists import (
+    DOMAIN,
+    EMAIL,
+    HOLDER,
+    URL,
+    attach,
+    is_set_apart,
+    put_aside,
+    put_back,
+    set_apart,
+)
 
 ROUNDS = 8
 EXPANSIONS = {

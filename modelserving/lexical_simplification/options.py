@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 from foundation.options import option
-from modelserving.pretrained.presets import BATCH, PATIENCE, WARMUP
-from modelserving.training.option_groups import PRETRAINED, SEARCH, TEXTS
-from modelserving.training.recipe import TrainingRecipe
+from modelserving.pretrained.options import BATCH, PATIENCE, WARMUP
+from modelserving.training.recipe import PRETRAINED, SEARCH, TEXTS, TrainingRecipe
 
 ARCHITECTURES = ("bert", "distilbert", "electra")  # whose words are pieces in WordPiece's form
 

@@ -1,26 +1,180 @@
 """Texts into words with their pieces, as an encoder of BERT's form has them, and pairs of texts into examples."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from corpora.knowledge import common_words
+from corpora.knowledge.abbreviations import Abbreviations
 from corpora.knowledge.brackets import bracketed
 from corpora.knowledge.words import tokens
+from foundation.errors import UserError
 from modelserving.edit_operations import Operation, oracle_edits
-from modelserving.lexical_simplification.full_forms import FullForms, right_form
-from modelserving.lexical_simplification.marked_sentences import Example, Pieces, Sentence
 from modelserving.pretrained.subwords import Subwords
 
-# Which words of a source its rewrite changes, and to what: the term labels of DECLARE (Luo et al. 2022, section 4.1).
+# The full forms of terms, looked up in a dictionary of abbreviations, and the one that a rewrite has.
+
+
+@dataclass(frozen=True)
+class FullForms:
+    """A dictionary, and the everyday words that its abbreviations may be mistaken for."""
+
+    known: Abbreviations
+    everyday: frozenset[str]
+
+    @classmethod
+    def of(cls, forms: Mapping[str, tuple[str, ...]]) -> "FullForms":
+        """Of a training's dictionary; raises as `abbreviations_of`."""
+        known = abbreviations_of(forms)
+        return cls(known, frozenset(short.lower() for short in known.forms) & common_words.load())
+
+    def forms(self, word: str, most: int | None = None) -> tuple[str, ...]:
+        """The full forms of a word, most usual first, at most so many; () where it has none."""
+        return self.known.full_forms(word, self.everyday)[:most]
+
+
+def abbreviations_of(forms: Mapping[str, tuple[str, ...]]) -> Abbreviations:
+    """The dictionary with its abbreviations as they are looked up, without full stops.
+
+    A UserError where there is none, or an entry is not one word with full forms.
+    """
+    if not forms:
+        raise UserError("There is no dictionary to take full forms from.", where="dictionary")
+    known: dict[str, tuple[str, ...]] = {}
+    for short, full in forms.items():
+        bare = short.replace(".", "")
+        if len(bare.split()) != 1 or not full or not all(form.strip() and "|" not in form for form in full):
+            raise UserError("An entry is an abbreviation of one word and its full forms.", where=f"dictionary, {short}")
+        known.setdefault(bare, full)
+    return Abbreviations(known)
+
+
+def right_form(forms: Sequence[str], rewrite: str, bracketed: Sequence[str] = ()) -> int | None:
+    """The place of the full form that a rewrite has; None where it has none of them.
+
+    Args:
+        forms: A term's full forms.
+        rewrite: What stands for the term in the rewrite, without brackets.
+        bracketed: The full forms in brackets of the whole rewrite.
+
+    Returns:
+        The one that somebody put in brackets goes before others that stand there, and a longer one before a shorter.
+    """
+    marked = {form.casefold() for form in bracketed}
+    standing = [place for place, form in enumerate(forms) if _stands(form, rewrite)]
+    return min(standing, key=lambda place: (forms[place].casefold() not in marked, -len(forms[place])), default=None)
+
+
+def _stands(form: str, text: str) -> bool:
+    """Whether it stands in the text as whole words, whatever the case."""
+    return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+# Sentences as DECLARE reads, marks and writes them (Luo et al. 2022, sections 4.1 to 4.3): words with their pieces.
 #
-# The labels are the difference of the two texts: the words of a longest common subsequence are kept, all others are
-# changed. Changed words that stand side by side are one run, for which one stretch of the rewrite stands. What a
-# rewrite only adds is put to the word that follows it, at the end to the word before, since a polisher that copies
-# all other words has no other place to write it.
+# A word is located or not. Located words that stand side by side are one run, which the polisher writes anew; all other
+# words are copied. A mark stands before and behind each run, on both sides:
 #
-# In the authors' program a changed word is a term only where their dictionary has it. Here every changed word is one,
-# as in the paper, whose locator finds what needs "to be simplified or translated".
+# polisher's input     the [MASK] coronary artery disease [MASK] of pt
+# what it writes       the [MASK] heart disease [MASK] of pt           (the words within the marks are its own)
+#
+# The paper's marks are braces; the authors' program takes the encoder's [MASK], which every tokenizer of BERT's form
+# has.
+
+Pieces = list[int]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The pieces of each word, at least one, and of the full forms of words that have some, by the word's place."""
+
+    words: Sequence[Pieces]
+    forms: Mapping[int, Sequence[Pieces]] = field(default_factory=dict)
+
+    @property
+    def pieces(self) -> Pieces:
+        """All of them."""
+        return [piece for word in self.words for piece in word]
+
+    def fitting(self, most: int) -> int:
+        """How many of its words have at most so many pieces together."""
+        for place, word in enumerate(self.words):
+            most -= len(word)
+            if most < 0:
+                return place
+        return len(self.words)
+
+
+@dataclass(frozen=True)
+class Example(Sentence):
+    """A sentence that is learnt from.
+
+    `located` says of each word whether it is changed, `right` which of its full forms the rewrite has, where it is
+    told, and `rewrites` has the pieces that stand for each run of located words.
+    """
+
+    located: Sequence[bool] = ()
+    right: Mapping[int, int] = field(default_factory=dict)
+    rewrites: Sequence[Pieces] = ()
+
+
+def runs(located: Sequence[bool]) -> list[tuple[int, int]]:
+    """From where to where the runs of located words go, as [start, end)."""
+    found, at = [], 0
+    for is_located, group in groupby(located):
+        size = len(list(group))
+        if is_located:
+            found.append((at, at + size))
+        at += size
+    return found
+
+
+def interpreted(sentence: Sentence, located: Sequence[bool], chosen: Mapping[int, int], mark: int) -> Pieces:
+    """The polisher's input: each run within marks, each of its words replaced by its chosen full form.
+
+    A located word without full forms stays as it is, as in the paper.
+    """
+    found, at = Pieces(), 0
+    for start, end in runs(located):
+        found += _joined(sentence.words[at:start])
+        replaced = (_form(sentence, place, chosen) for place in range(start, end))
+        found += [mark, *_joined(replaced), mark]
+        at = end
+    return found + _joined(sentence.words[at:])
+
+
+def _form(sentence: Sentence, place: int, chosen: Mapping[int, int]) -> Pieces:
+    return list(sentence.forms[place][chosen[place]] if place in chosen else sentence.words[place])
+
+
+def copied(sentence: Sentence, located: Sequence[bool], mark: int) -> list[Pieces]:
+    """What the polisher copies before the first run, between runs, and behind the last; marks go with it."""
+    found, at = [Pieces()], 0
+    for start, end in runs(located):
+        found[-1] += [*_joined(sentence.words[at:start]), mark]
+        found.append([mark])
+        at = end
+    found[-1] += _joined(sentence.words[at:])
+    return found
+
+
+def aim(example: Example, mark: int) -> tuple[Pieces, list[bool]]:
+    """What the polisher is to write, and which of it is its own: the rewrites, and the marks that end them."""
+    pieces, own = Pieces(), list[bool]()
+    stretches = copied(example, example.located, mark)
+    for place, stretch in enumerate(stretches):
+        if place:
+            rewrite = [*example.rewrites[place - 1], mark]
+            pieces, own, stretch = pieces + rewrite, own + [True] * len(rewrite), stretch[1:]
+        pieces, own = pieces + stretch, own + [False] * len(stretch)
+    return pieces, own
+
+
+def _joined(words: "Sequence[Pieces] | Iterator[Pieces]") -> Pieces:
+    return [piece for word in words for piece in word]
 
 
 class Run(NamedTuple):

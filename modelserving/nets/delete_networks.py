@@ -18,7 +18,7 @@ from modelserving.nets.fused_cross_entropy import cross_entropy, row_losses
 from modelserving.nets.gru import Gru
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors, not_padding, shift_right
-from modelserving.training.vocabulary import PAD
+from modelserving.training.tokenization import PAD
 
 BOUND = 0.1  # of the weights at first
 

@@ -15,9 +15,8 @@ from torch import Tensor, nn
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
 from modelserving.training.batches import Batch
-from modelserving.training.network import Loss, Network, Start, Step, Tensors, not_padding, shift_right
-from modelserving.training.precision import in_float32
-from modelserving.training.vocabulary import PAD
+from modelserving.training.network import Loss, Network, Start, Step, Tensors, in_float32, not_padding, shift_right
+from modelserving.training.tokenization import PAD
 
 
 class SpecialIds(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 
-from modelserving.training.precision import in_float32
+from modelserving.training.network import in_float32
 
 
 class Gru(nn.GRU):

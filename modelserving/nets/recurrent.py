@@ -14,21 +14,13 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from modelserving.nets.fused_cross_entropy import cross_entropy
+from modelserving.nets.fused_cross_entropy import beyond_target, cross_entropy, row_losses
 from modelserving.training.batches import Batch
-from modelserving.training.network import Loss, Network, Start, Step, Tensors, not_padding, shift_right
-from modelserving.training.precision import in_float32
-from modelserving.training.tokenization import Vocabularies
-from modelserving.training.vocabulary import PAD
-
-# All steps of an attending LSTM decoder whose words are known, with their gradients worked out by hand.
-#
-# What does not wait for the step before is done for all steps at once, before or after the loop: the embeddings' part
-# of the gates, keys, the combining of values, and all gradients of weights. Time stands first: (Ty, n, ...).
-#
-# [i f o g]_t = G_t + R [a_{t-1}; h_{t-1}]     c_t = f c_{t-1} + i g     h_t = o tanh(c_t)     [q; z]_t = P h_t
-# s_t = v . tanh(q_t + K)                      A_t = softmax(s_t)        a_t = tanh(z_t + A_t U)
+from modelserving.training.network import Loss, Network, Start, Step, Tensors, in_float32, not_padding, shift_right
+from modelserving.training.tokenization import PAD, UNKNOWN, Vocabularies
 
 KEPT = 1 << 26  # numbers of tanh(q + K) that are kept for the gradients; beyond it they are worked out again
 
@@ -334,3 +326,185 @@ def _input_forget_output_new(size: int, device: torch.device) -> Tensor:
     """PyTorch's gates stand as input, forget, new, output: the places of those of one function side by side."""
     places = torch.arange(4 * size, device=device).view(4, size)
     return places[[0, 1, 3, 2]].flatten()
+
+
+# An attending decoder that writes a word of its own or copies one of the source (after Vinyals et al. 2015).
+#
+# p(y_t) = g_t softmax(O a_t)[y_t] + (1 - g_t) sum of A_ti over the places i where y_t stands
+#
+# `PointerNetwork` decides by what it knows (generating or referring, as in MedLane's PointerNet): g_t = sigmoid(w .
+# a_t). In `SentinelNetwork` a learned sentinel can be attended to as well; its share is g_t (Jhamtani et al. 2017,
+# after Merity et al. 2017): the attention over the source and g_t then come out of one softmax.
+#
+# Words that the source has and the vocabulary has not are ids from V on (`training.batches.extended_vocabulary_ids`).
+
+NEVER = -1e9  # the logarithm of what cannot be; an infinity would have no gradient
+LEAST = 1e-30
+
+
+class CopyNetwork(AttentionNetwork):
+    """What both have in common. `memory` has also `copied` (n, Tx) and `room` (n, copies), which is zeros."""
+
+    @abstractmethod
+    def generation_logit(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
+        """The logit of g (n, t) at t steps of each text: a and h (n, t, H), attention (n, t, Tx)."""
+
+    def start(self, batch: Batch) -> Start:
+        memory, state = super().start(batch)
+        room = torch.zeros(len(batch), batch.copies, device=batch.copied.device)
+        return Start({**memory, "copied": batch.copied, "room": room}, state)
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        memory, state = self.start(batch)
+        fed, hidden, attention = self.states(memory, state, batch.targets)
+        there = not_padding(batch.targets)
+        own = self.generation_logit(memory, fed, hidden, attention)[there].float()
+        same = batch.copied.unsqueeze(1) == batch.aimed.unsqueeze(2)  # padding aims at nothing
+        copied = (attention * same).sum(-1)[there].float().clamp_min(LEAST).log()
+        aims = batch.aimed[there]
+        known = aims < self.shape.target_words
+        vectors, own_aims = self.dropout(fed[there]), aims.where(known, UNKNOWN)
+        written = row_losses(vectors, self.output.weight, own_aims)
+        by_itself = (functional.logsigmoid(own) - written).masked_fill(~known, NEVER)
+        total = -torch.logaddexp(by_itself, functional.logsigmoid(-own) + copied).sum()
+        if smoothing := self.label_smoothing:  # of generating any word, as nearly all of them stand not in the source
+            any_word = written + beyond_target(vectors, self.output.weight, own_aims) - functional.logsigmoid(own)
+            total = (1 - smoothing) * total + smoothing * any_word.sum()
+        return [Loss(total, int(batch.target_lengths.sum()))]
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        known = self.shape.target_words
+        state, attention = self.advance(memory, state, self.embed(last.where(last < known, UNKNOWN)))
+        n = len(memory["copied"])
+        steps = (one.view(n, -1, one.shape[-1]) for one in (state["fed"], state["hidden"], attention))
+        own = torch.sigmoid(self.generation_logit(memory, *steps).float()).view(-1, 1)
+        written = torch.softmax(self.output(state["fed"]).float(), dim=-1) * own
+        room = memory["room"].repeat_interleave(len(last) // n, 0)
+        places = memory["copied"].repeat_interleave(len(last) // n, 0)
+        chances = torch.cat([written, room], dim=-1).scatter_add(1, places, (1 - own) * attention.float())
+        return Step(chances.clamp_min(LEAST).log(), attention, state)
+
+
+class PointerNetwork(CopyNetwork):
+    """Generates or refers by what it has written and attended to."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        self.generating = nn.Linear(shape.hidden, 1)
+
+    def generation_logit(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
+        found: Tensor = self.generating(fed)
+        return found.squeeze(-1)
+
+
+class SentinelNetwork(CopyNetwork):
+    """Generates as much as it attends to the sentinel."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        self.sentinel = nn.Parameter(torch.empty(shape.hidden).uniform_(-0.1, 0.1))
+
+    def generation_logit(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
+        # log(sum_i exp s_i) = s_i - log A_i at any place i: that of the most attention is taken, and no other's score.
+        most, places = attention.max(dim=-1)
+        queries = self.query(hidden)
+        at = places.unsqueeze(-1).expand(-1, -1, queries.shape[-1])
+        attended = self.energy(torch.tanh(queries + memory["keys"].gather(1, at))).squeeze(-1) - most.log()
+        found: Tensor = self.energy(torch.tanh(queries + self.sentinel)).squeeze(-1) - attended
+        return found
+
+
+# OpenNMT's network: stacked LSTMs with Luong, Pham and Manning's global attention, score "general" (2015).
+#
+# k_i = the encoder's highest states      h_t = LSTM([e(y_{t-1}); a_{t-1}], h_{t-1})      s_i = h_t . W k_i
+# c_t = sum softmax(s)_i k_i              a_t = tanh(C [c_t; h_t])                         p(y_t) = softmax(O a_t + b)
+#
+# The encoder reads in one direction, and each layer of the decoder begins with its layer's last state and cell. a_{t-1}
+# goes into the next state (input feeding). Dropout is between layers and on a_t. Weights begin uniformly in [-0.1,
+# 0.1].
+
+BOUND = 0.1  # of the weights at first: OpenNMT's `param_init`
+
+
+class GlobalAttentionNetwork(Network):
+    """`memory`: keys and combined values (n, Tx, H), bias (n, Tx); `state`: hidden, cell (n, L, H) and fed (n, H)."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        size, between = shape.hidden, shape.dropout if shape.layers > 1 else 0.0
+        self.embed_source = nn.Embedding(shape.source_words, shape.embedding, padding_idx=PAD)
+        self.embed = nn.Embedding(shape.target_words, shape.embedding, padding_idx=PAD)
+        self.encoder = nn.LSTM(shape.embedding, size, shape.layers, batch_first=True, dropout=between)
+        self.cells = nn.ModuleList(
+            nn.LSTMCell(size if layer else shape.embedding + size, size) for layer in range(shape.layers)
+        )
+        self.dropout = nn.Dropout(shape.dropout)
+        self.score = nn.Linear(size, size, bias=False)
+        self.combine = nn.Linear(2 * size, size, bias=False)
+        self.output = nn.Linear(size, shape.target_words)
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -BOUND, BOUND)
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        """-log p of the targets' words. Its gradient is divided by texts, as OpenNMT does, so the clipping is its."""
+        fed, _ = self.teacher_force(*self.start(batch), batch.targets)
+        there = not_padding(batch.targets)
+        vectors = fed[there]
+        # A bias is the weight of a number that is always 1.
+        vectors = torch.cat([vectors, torch.ones_like(vectors[:, :1])], 1)
+        weight = torch.cat([self.output.weight, self.output.bias.unsqueeze(1)], 1)
+        total = cross_entropy(vectors, weight, batch.targets[there], self.label_smoothing)
+        return [Loss(total, int(batch.target_lengths.sum()), over=len(batch))]
+
+    def start(self, batch: Batch) -> Start:
+        values, hidden, cell = in_float32(self._encode, self.embed_source(batch.sources), batch.source_lengths)
+        size = self.shape.hidden
+        bias = torch.zeros(batch.sources.shape, device=values.device).masked_fill(
+            ~not_padding(batch.sources), float("-inf")
+        )
+        # h . (W k) for all steps at once, and the context's part of C, as the attention's weights sum to one.
+        combined = nn.functional.linear(values, self.combine.weight[:, :size])
+        memory = {"keys": nn.functional.linear(values, self.score.weight.t()), "combined": combined, "bias": bias}
+        return Start(memory, {"hidden": hidden, "cell": cell, "fed": torch.zeros_like(hidden[:, 0])})
+
+    def _encode(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The highest states (n, Tx, H), nought at padding, and the last states and cells (n, L, H)."""
+        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+        states, (hidden, cell) = self.encoder(packed)
+        values, _ = pad_packed_sequence(states, batch_first=True, total_length=embedded.shape[1])
+        return values, hidden.transpose(0, 1), cell.transpose(0, 1)
+
+    def teacher_force(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor]:
+        """a (n, Ty, H) and attention (n, Ty, Tx) where the targets are what is written."""
+        fed, weights = [], []
+        for words in self.embed(shift_right(targets)).unbind(1):
+            state, attention = self._advance(memory, state, words)
+            fed.append(state["fed"])
+            weights.append(attention)
+        return torch.stack(fed, 1), torch.stack(weights, 1)
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        state, attention = self._advance(memory, state, self.embed(last))
+        return Step(torch.log_softmax(self.output(state["fed"]).float(), dim=-1), attention, state)
+
+    def _advance(self, memory: Tensors, state: Tensors, embedded: Tensor) -> tuple[Tensors, Tensor]:
+        """One step of n*k hypotheses: the next state, whose `fed` is what is written from, and attention (n*k, Tx)."""
+        top, hidden, cell = self._recur(torch.cat([embedded, state["fed"]], dim=-1), state)
+        n, width, size = memory["keys"].shape
+        scores = torch.bmm(top.view(n, -1, size), memory["keys"].transpose(1, 2))
+        attention = torch.softmax(scores + memory["bias"].unsqueeze(1), dim=-1)
+        mixed = torch.bmm(attention, memory["combined"]).view(-1, size)
+        own = nn.functional.linear(top, self.combine.weight[:, size:])
+        fed = self.dropout(torch.tanh(mixed + own))
+        return {"hidden": hidden, "cell": cell, "fed": fed}, attention.view(-1, width)
+
+    def _recur(self, given: Tensor, state: Tensors) -> tuple[Tensor, Tensor, Tensor]:
+        """The highest layer's state (n*k, H), and the next states and cells of all (n*k, L, H)."""
+        hiddens, cells = [], []
+        for place, layer in enumerate(self.cells):
+            given = self.dropout(given) if place else given
+            given, cell = in_float32(layer, given, (state["hidden"][:, place], state["cell"][:, place]))
+            hiddens.append(given)
+            cells.append(cell)
+        return hiddens[-1], torch.stack(hiddens, 1), torch.stack(cells, 1)

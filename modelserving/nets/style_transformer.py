@@ -6,26 +6,89 @@ discriminator finds that text to be (6 and 7). Texts of another style are writte
 through them. Sources are read with their END, as the authors' program has it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from modelserving.nets.soft_writing import embed_words, up_to_end, write_softly
-from modelserving.nets.transformer import Transformer, TransformerSizes
-from modelserving.nets.transformer_layers import EncoderLayer
-from modelserving.nets.word_places import Places
+from modelserving.nets.sampling import soft_embeddings, soft_words
+from modelserving.nets.transformer import EncoderLayer, MultiHeadAttention, Transformer, TransformerSizes
 from modelserving.training.adversarial_plan import AdversarialPlan
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Start, Step, Tensors, Turn, not_padding, shift_right
-from modelserving.training.vocabulary import END, PAD
+from modelserving.training.tokenization import BEGIN, END, PAD
 
-# Dai et al.'s (2019) discriminators, section 3.2.2: a Transformer's encoder that reads a mark before the text.
+# Texts written softly: each word a distribution over all words, so that a gradient flows through what is written.
 #
-# The conditional one is told a style and says whether the text is of it: 0 for no, 1 for yes. The multi-class one says
-# of which style the text is, style k as k + 1, or that it was moved into another style, 0.
+# A soft word (V,) is read as the mean of the words' embeddings by its shares. Dai et al. (2019), section 3.3.
+
+
+def embed_words(weight: Tensor, words: Tensor) -> Tensor:
+    """Embeddings (n, T, H) of words (n, T) or of soft words (n, T, V)."""
+    return functional.embedding(words, weight) if words.dim() == 2 else soft_embeddings(words, weight)
+
+
+def write_softly(net: Transformer, source: Tensor, mask: Tensor, longest: int, temperature: float = 1.0) -> Tensor:
+    """Soft words (n, T, V), each written of the soft words before it, of sources (n, Tx, H) with their mask.
+
+    T is `longest`, or less where all texts have come to their end before.
+    """
+    n, layers = len(source), net.decoder_layers
+    read = [layer.multihead_attn.keys_values(source) for layer in layers]
+    own: list[list[Tensor]] = [[] for _ in layers]
+    last = torch.full((n, 1), BEGIN, device=source.device)
+    ended = torch.zeros(n, dtype=torch.bool, device=source.device)
+    written: list[Tensor] = []
+    while len(written) < longest and not ended.all():
+        states = net.embedded(net.embed, last, len(written))
+        for layer, cache, (keys, values) in zip(layers, own, read, strict=True):
+            across = _across(layer.multihead_attn, keys, values, mask)
+            states = layer.step(states, _before(layer.self_attn, cache), across)
+        last = soft_words(net.output(net.decoder.norm(states)), temperature)
+        ended = ended | (last[:, 0].argmax(-1) == END)
+        written.append(last)
+    return torch.cat(written, dim=1)
+
+
+def up_to_end(words: Tensor) -> Tensor:
+    """Where a text's words (n, T), or likeliest soft words (n, T, V), stand, up to its first END: bool (n, T)."""
+    ends = (words if words.dim() == 2 else words.argmax(-1)) == END
+    return ends.cumsum(1) - ends.long() == 0
+
+
+def _before(attend: MultiHeadAttention, cache: list[Tensor]) -> Callable[[Tensor], Tensor]:
+    """Attention to all that was written, whose keys and values the cache holds. Nothing is changed in place."""
+
+    def before(states: Tensor) -> Tensor:
+        projected = functional.linear(states, attend.in_proj_weight, attend.in_proj_bias)
+        queries, *new = attend.heads_of(projected, 3)
+        cache[:] = [torch.cat(both, dim=2) for both in zip(cache, new, strict=True)] if cache else new
+        keys, values = cache
+        return attend.join(functional.scaled_dot_product_attention(queries, keys, values))
+
+    return before
+
+
+def _across(attend: MultiHeadAttention, keys: Tensor, values: Tensor, mask: Tensor) -> Callable[[Tensor], Tensor]:
+    return lambda states: attend.across(states, keys, values, mask)
+
+
+class Places(nn.Module):
+    """An embedding of `most` positions. Words that stand further on have the last one's: any length can be read."""
+
+    def __init__(self, most: int, size: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(most, size))
+        nn.init.normal_(self.weight)
+
+    def forward(self, begin: int, end: int) -> Tensor:
+        """Of the places from `begin` to before `end` (T, H), of which place 0 is the mark's: zeros."""
+        places = torch.arange(begin, end, device=self.weight.device)
+        learnt = self.weight[(places - 1).clamp(0, len(self.weight) - 1)]
+        return learnt * (places > 0).unsqueeze(1)
+
 
 MOVED, TRUE = 0, 1
 

@@ -10,17 +10,124 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
-from modelserving.nets.multi_head_attention import MultiHeadAttention
-from modelserving.nets.transformer_layers import DecoderLayer, EncoderLayer, sinusoids
 from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors, not_padding, shift_right
-from modelserving.training.vocabulary import PAD
+from modelserving.training.tokenization import PAD
 
-# Keys and values of the words that the hypotheses of a search have written, which are never moved.
+
+class MultiHeadAttention(nn.Module):
+    """Queries of H numbers attend with each of the heads' H / heads numbers; masks are True where it may attend."""
+
+    def __init__(self, size: int, heads: int) -> None:
+        super().__init__()
+        self.size, self.heads = size, heads
+        self.in_proj_weight = nn.Parameter(torch.empty(3 * size, size))
+        self.in_proj_bias = nn.Parameter(torch.zeros(3 * size))
+        self.out_proj = nn.Linear(size, size)
+        nn.init.xavier_uniform_(self.in_proj_weight)
+        nn.init.zeros_(self.out_proj.bias)
+
+    def forward(self, states: Tensor, mask: Tensor | None = None, causal: bool = False) -> Tensor:
+        """Self-attention: states (n, T, H), mask (n, 1, 1, T); `causal` lets none attend to what stands behind it."""
+        queries, keys, values = self.heads_of(functional.linear(states, self.in_proj_weight, self.in_proj_bias), 3)
+        return self.join(functional.scaled_dot_product_attention(queries, keys, values, mask, is_causal=causal))
+
+    def across(self, states: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
+        """Attention of states (n, Ty, H) to keys and values (n, heads, Tx, H / heads); mask (n, 1, 1, Tx)."""
+        return self.join(functional.scaled_dot_product_attention(self.queries(states), keys, values, mask))
+
+    def weighed(self, states: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """As `across`, with the weights (n, Ty, Tx), the mean of the heads'."""
+        scores = self.queries(states) @ keys.transpose(-2, -1) / math.sqrt(self.size / self.heads)
+        weights = torch.softmax(scores.masked_fill(~mask, float("-inf")), dim=-1)
+        return self.join(weights @ values), weights.mean(1)
+
+    def queries(self, states: Tensor) -> Tensor:
+        """(n, heads, T, H / heads) of states (n, T, H)."""
+        weight, bias = self.in_proj_weight[: self.size], self.in_proj_bias[: self.size]
+        return self.heads_of(functional.linear(states, weight, bias), 1)[0]
+
+    def keys_values(self, states: Tensor) -> list[Tensor]:
+        """Keys and values, (n, heads, T, H / heads) each, of states (n, T, H)."""
+        weight, bias = self.in_proj_weight[self.size :], self.in_proj_bias[self.size :]
+        return self.heads_of(functional.linear(states, weight, bias), 2)
+
+    def heads_of(self, projected: Tensor, parts: int) -> list[Tensor]:
+        n, width, _ = projected.shape
+        split = projected.view(n, width, parts, self.heads, -1)
+        return [part.transpose(1, 2) for part in split.unbind(2)]
+
+    def join(self, mixed: Tensor) -> Tensor:
+        """(n, T, H) of what the heads found (n, heads, T, H / heads)."""
+        found: Tensor = self.out_proj(mixed.transpose(1, 2).flatten(2))
+        return found
+
+
+# The layers of a Transformer (Vaswani et al. 2017, section 3.1), their weights named as PyTorch's.
 #
-# A step writes those of the k words of a text into the next k slots. A hypothesis that goes on from another's words
-# takes over its path alone: the slots of its words, one a step, which are a state of the search. Attention is masked
-# to them.
+# After each sublayer its input is added; layers are normalized after that sum, as in the paper (post), or the
+# sublayer's input is (pre), which trains without warmup (Xiong et al. 2020). Dropout is on what a sublayer gives, as in
+# the paper.
+
+
+class _Layer(nn.Module):
+    def __init__(self, size: int, heads: int, feedforward: int, dropout: float, pre: bool) -> None:
+        super().__init__()
+        self.pre = pre
+        self.self_attn = MultiHeadAttention(size, heads)
+        self.linear1, self.linear2 = nn.Linear(size, feedforward), nn.Linear(feedforward, size)
+        self.norm1, self.norm2 = nn.LayerNorm(size), nn.LayerNorm(size)
+        self.dropout = nn.Dropout(dropout)
+
+    def sublayer(self, states: Tensor, norm: nn.Module, inner: Callable[[Tensor], Tensor]) -> Tensor:
+        given: Tensor = norm(states) if self.pre else states
+        added: Tensor = states + self.dropout(inner(given))
+        return added if self.pre else cast(Tensor, norm(added))
+
+    def feedforward(self, states: Tensor) -> Tensor:
+        found: Tensor = self.linear2(functional.relu(self.linear1(states)))
+        return found
+
+
+class EncoderLayer(_Layer):
+    """Self-attention, then the same network at each place."""
+
+    def forward(self, states: Tensor, mask: Tensor | None) -> Tensor:
+        """(n, Tx, H); mask (n, 1, 1, Tx)."""
+        states = self.sublayer(states, self.norm1, lambda given: self.self_attn(given, mask))
+        return self.sublayer(states, self.norm2, self.feedforward)
+
+
+class DecoderLayer(_Layer):
+    """Self-attention to what stands before, attention to the source, then the same network at each place."""
+
+    def __init__(self, size: int, heads: int, feedforward: int, dropout: float, pre: bool) -> None:
+        super().__init__(size, heads, feedforward, dropout, pre)
+        self.multihead_attn = MultiHeadAttention(size, heads)
+        self.norm3 = nn.LayerNorm(size)
+
+    def forward(self, states: Tensor, source: Tensor, mask: Tensor | None) -> Tensor:
+        """(n, Ty, H) of all words at once; source (n, Tx, H), mask (n, 1, 1, Tx)."""
+        attend = self.multihead_attn
+        keys, values = attend.keys_values(source)
+        states = self.sublayer(states, self.norm1, lambda given: self.self_attn(given, causal=True))
+        states = self.sublayer(states, self.norm2, lambda given: attend.across(given, keys, values, mask))
+        return self.sublayer(states, self.norm3, self.feedforward)
+
+    def step(self, states: Tensor, before: Callable[[Tensor], Tensor], across: Callable[[Tensor], Tensor]) -> Tensor:
+        """One word of each of k hypotheses (n, k, H); what was written and what was read is attended to by the two."""
+        states = self.sublayer(states, self.norm1, before)
+        states = self.sublayer(states, self.norm2, across)
+        return self.sublayer(states, self.norm3, self.feedforward)
+
+
+def sinusoids(length: int, size: int, device: torch.device | str) -> Tensor:
+    """Section 3.5: PE(pos, 2i) = sin(pos / 10000^(2i / H)), PE(pos, 2i + 1) its cosine; (length, H)."""
+    places = torch.arange(length, device=device, dtype=torch.float32).unsqueeze(1)
+    even = torch.arange(0, size, 2, device=device, dtype=torch.float32)
+    angles = places * torch.exp(even * (-math.log(10_000.0) / size))
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :size]
+
 
 STEPS = 16  # for which there is room at first; it doubles
 CACHE = "written"

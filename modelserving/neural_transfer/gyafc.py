@@ -12,14 +12,12 @@ from foundation.options import option
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import rules_of, version_of
 from modelserving.interface import Direction, Model
-from modelserving.neural_transfer.kind import NetworkTransfer
+from modelserving.neural_transfer.kind import NetworkTransfer, check_vectors, load_vectors
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
-from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Lines, TrainingData, write_lines
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.option_groups import NETWORK, TEXTS
+from modelserving.training.recipe import NETWORK, TEXTS, BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

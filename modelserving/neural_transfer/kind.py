@@ -9,31 +9,154 @@ A file of such a model says its paper and Options, and builds its network:
 Only functions that train or rewrite import torch.
 """
 
+import dataclasses
 import json
+import shutil
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from foundation.errors import UserError
+from foundation.local_resources import local_path, missing_resource_message
 from foundation.options import validate_options
 from modelserving.interface import Direction, LengthLimit, Model, Needs, Transfer, white_space_lengths
 from modelserving.neural_transfer.model import ABOUT, SOURCE_WORDS, TARGET_WORDS, NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
-from modelserving.neural_transfer.starting_point import check_same_words, naming_start, read_start, starting_point
-from modelserving.training import subwords, vocabulary
+from modelserving.training import subwords
 from modelserving.training.callbacks import Callbacks
+from modelserving.training.checkpoint import unpack
 from modelserving.training.dataset import Pairs, TrainingData
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.tokenization import Vocabularies, WordTokenizer, word_lengths
-from modelserving.training.tune_metrics import LOSS, OBJECTIVE
+from modelserving.training.recipe import LOSS, OBJECTIVE, BeamSearchOptions, TrainingRecipe
+from modelserving.training.tokenization import (
+    Vocabularies,
+    Vocabulary,
+    WordTokenizer,
+    count_words,
+    read_vocabulary,
+    vocabulary_of_counts,
+    word_lengths,
+)
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from modelserving.training.batches import Batch, Batches
     from modelserving.training.network import Network
     from modelserving.training.process_group import ProcessGroup
     from modelserving.training.validation import Validation
+
+# The checkpoint that a training starts from: one of the same kind, whose words it keeps and whose sizes it has.
+
+WHERE = "start_from"
+OF_WORDS = ("lowercase", "numbers", "subwords", "tagger")  # options by which texts are read: ids would mean other words
+
+
+def starting_point(data: TrainingData, options: Any, callbacks: Callbacks, group: "ProcessGroup") -> Path | None:
+    """The folder of the checkpoint's files, which the first process unpacks; None where the training starts afresh.
+
+    The data's own checkpoint goes before a file of that name below RESTYLE_MODELS, which may have changed since.
+    """
+    if not options.start_from:
+        return None
+    folder = callbacks.folder / "start"
+    if group.first:
+        shutil.rmtree(folder, ignore_errors=True)
+        with naming_start():
+            unpack(data.start or start_file(options.start_from), folder)
+    group.wait()
+    return folder
+
+
+def start_file(name: str, where: str = WHERE) -> Path:
+    """The checkpoint of that name below RESTYLE_MODELS; a UserError, which names the option, where there is none."""
+    path = local_path(name, where=where)
+    if path is None or not path.is_file():
+        raise UserError(missing_resource_message("checkpoint", name), where=where)
+    return path
+
+
+@contextmanager
+def naming_start() -> Iterator[None]:
+    """A UserError within names the option."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(
+            error.sentence, where=WHERE if error.where in ("", WHERE) else f"{WHERE}, {error.where}"
+        ) from None
+
+
+def check_same_words(trained: Any, options: Any) -> None:
+    """A UserError where the checkpoint's texts were cut otherwise."""
+    for name in OF_WORDS:
+        if getattr(trained, name, None) != getattr(options, name, None):
+            raise UserError(
+                "{differing}: texts would be cut into other words.",
+                differing=_differing(name, trained, options),
+                where=WHERE,
+            )
+
+
+def read_start(net: "Network", folder: Path, trained: Any, options: Any) -> None:
+    """Fill the network with the checkpoint's weights; a UserError says by which options they do not fit."""
+    from modelserving.training import weights
+
+    try:
+        weights.read_network(folder / weights.FILE, net)
+    except UserError as error:
+        own = {field.name for field in dataclasses.fields(options)} - {
+            field.name for field in dataclasses.fields(TrainingRecipe)
+        }
+        others = [name for name in sorted(own) if getattr(trained, name) != getattr(options, name)]
+        listed = "; ".join(_differing(name, trained, options) for name in others)
+        raise UserError(f"{error.sentence} {listed}.".replace(" .", ""), where=WHERE) from None
+
+
+def _differing(name: str, trained: Any, options: Any) -> str:
+    return f"{name} is {getattr(trained, name, None)} in the checkpoint and {getattr(options, name, None)} here"
+
+
+# Word vectors (GloVe's form) of a file below RESTYLE_MODELS that a network's embeddings begin with.
+
+VECTORS = "vectors"
+
+
+def check_vectors(options: Any) -> None:
+    """A UserError where `vectors` are named and the model knows subwords."""
+    if options.vectors and options.subwords:
+        raise UserError("Word vectors are of whole words: subwords must be 0 with them.", where=VECTORS)
+
+
+def load_vectors(weight: "Tensor", words: Vocabulary, options: Any, width: str = "embedding") -> None:
+    """Put into the embeddings (V, E) the vectors of the words that the file has, their own or those of small letters.
+
+    `width` is the option that says E. A UserError where there is no such file, or its vectors are not of E numbers.
+    """
+    import torch
+
+    from evaluation.learned_scorers.word_vectors import read_vectors
+
+    path = local_path(options.vectors, where=VECTORS)
+    if path is None:
+        raise UserError(missing_resource_message("file of word vectors", options.vectors), where=VECTORS)
+    listed = words.words
+    found = read_vectors(path, set(listed) | {word.lower() for word in listed})
+    size, numbers = weight.shape[1], next(map(len, found.values()), weight.shape[1])
+    if numbers != size:
+        raise UserError(
+            "The vectors have {numbers} numbers: {width} must be {numbers} too.",
+            numbers=numbers,
+            width=width,
+            where=VECTORS,
+        )
+    with torch.no_grad():
+        for place, word in enumerate(listed):
+            vector = found.get(word, found.get(word.lower()))
+            if vector is not None:
+                weight[place] = torch.from_numpy(vector)
 
 
 class NetworkTransfer(Transfer):
@@ -87,13 +210,17 @@ class NetworkTransfer(Transfer):
                 subwords.learn(chain(data.train.sources, data.train.targets), options.subwords, options.lowercase)
             )
         tokenizer = WordTokenizer(options.lowercase)
-        source = vocabulary.count(map(tokenizer.tokenize, data.train.sources))
-        target = vocabulary.count(map(tokenizer.tokenize, data.train.targets))
+        source = count_words(map(tokenizer.tokenize, data.train.sources))
+        target = count_words(map(tokenizer.tokenize, data.train.targets))
         if self.shared:
-            both = vocabulary.of_counts(source + target, options.words, options.least)
+            both = vocabulary_of_counts(source + target, options.words, options.least)
             return Vocabularies(tokenizer, both, both)
         sizes = options.words, options.least
-        return Vocabularies(tokenizer, vocabulary.of_counts(source, *sizes), vocabulary.of_counts(target, *sizes))
+        return Vocabularies(
+            tokenizer,
+            vocabulary_of_counts(source, *sizes),
+            vocabulary_of_counts(target, *sizes),
+        )
 
     def start_vocabularies(self, start: Path, trained: Any, data: TrainingData, options: Any) -> Vocabularies:
         """The words of the checkpoint that a training starts from, which was trained with the options `trained`."""
@@ -112,7 +239,7 @@ class NetworkTransfer(Transfer):
         self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
     ) -> "Batches":
         """The training data as batches, its ids on disk in the training's folder; the first process writes them."""
-        from modelserving.training.pair_dataset import pair_batches
+        from modelserving.training.batches import pair_batches
 
         return pair_batches(data.train, vocabularies, options, callbacks, group, self.copies)
 
@@ -128,7 +255,7 @@ class NetworkTransfer(Transfer):
 
     def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
         """The batch of sources, none of them empty, which the search is given."""
-        from modelserving.training.pair_dataset import source_batch
+        from modelserving.training.batches import source_batch
 
         return source_batch(texts, model.vocabularies, self.copies)
 
@@ -204,6 +331,6 @@ class NetworkTransfer(Transfer):
     def read_vocabularies(self, folder: Path, options: Any) -> Vocabularies:
         if options.subwords:
             return self.of_subwords(subwords.read(folder / subwords.FILE, options.lowercase))
-        source = vocabulary.read(folder / SOURCE_WORDS)
-        target = source if self.shared else vocabulary.read(folder / TARGET_WORDS)
+        source = read_vocabulary(folder / SOURCE_WORDS)
+        target = source if self.shared else read_vocabulary(folder / TARGET_WORDS)
         return Vocabularies(WordTokenizer(options.lowercase), source, target)

@@ -13,14 +13,14 @@ from foundation.errors import UserError
 from foundation.options import options_as_stored
 from modelserving.interface import BatchModel, Direction
 from modelserving.run_context import batchwise
-from modelserving.training import subwords, vocabulary
+from modelserving.training import subwords
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.tokenization import Vocabularies
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import UNKNOWN, Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets.hypothesis import Hypothesis
+    from modelserving.nets.beam_search import Hypothesis
     from modelserving.training.batches import Batch, Batches
     from modelserving.training.network import Network
     from modelserving.training.process_group import ProcessGroup
@@ -104,7 +104,7 @@ class NetworkModel(BatchModel):
         for word_id, place in zip(hypothesis.ids, hypothesis.places, strict=True):
             if word_id >= len(known):
                 written.append(unknown[word_id - len(known)])
-            elif word_id == vocabulary.UNKNOWN and decoding.replace_unknown and place >= 0:
+            elif word_id == UNKNOWN and decoding.replace_unknown and place >= 0:
                 written.extend(self._in_place_of_unknown(source[place], decoding))
             else:
                 written.append(known.words[word_id])

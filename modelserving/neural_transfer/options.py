@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from foundation.options import option
-from modelserving.training.option_groups import NETWORK, REGULARIZATION, TEXTS
-from modelserving.training.recipe import TrainingRecipe
+from modelserving.training.recipe import NETWORK, REGULARIZATION, TEXTS, TrainingRecipe
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import config, njit
 from numba.core.types import unliteral
 
 from foundation.file_locks import exclusive_lock
+from modelserving.phrase_based.phrase_table import Offsets, Records, WordIds
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 HERE = Path(__file__).parent
@@ -81,3 +83,90 @@ def _writable(folder: Path) -> bool:
 
 
 vars(config)["CACHE_DIR"] = _kept_in()
+
+
+@within
+def copy(of: WordIds, to: WordIds) -> None:
+    """Write an array into another one of its length."""
+    for i in range(len(of)):
+        to[i] = of[i]
+
+
+# Sets of whole numbers that compiled code looks into: open addressing, a number's slot is what is known of it.
+
+EMPTY = -1
+
+
+def empty_set(count: int) -> Offsets:
+    """An empty set for `count` numbers of at least 0: a power of two of slots, at most half of them taken."""
+    return np.full(1 << max(1, 2 * count - 1).bit_length(), EMPTY, dtype=np.int64)
+
+
+@within
+def mix_bits(number: int) -> int:
+    """The number with its bits spread over all places."""
+    found = np.uint64(number) * np.uint64(0x9E3779B97F4A7C15)
+    return np.int64(found ^ (found >> np.uint64(32)))  # type: ignore[return-value]
+
+
+@within
+def find(keys: Offsets, key: int) -> int:
+    """The slot of a number, -1 where it is not there."""
+    last = len(keys) - 1
+    slot = mix_bits(key) & last
+    while keys[slot] != key:
+        if keys[slot] == EMPTY:
+            return -1
+        slot = (slot + 1) & last
+    return slot
+
+
+@within
+def insert(keys: Offsets, key: int) -> int:
+    """The slot of a number, which is added where it is not there."""
+    last = len(keys) - 1
+    slot = mix_bits(key) & last
+    while keys[slot] != key and keys[slot] != EMPTY:
+        slot = (slot + 1) & last
+    keys[slot] = key
+    return slot
+
+
+# A heap of the places of records that have a `priority`: the highest on top, of equals the earlier one.
+
+
+@within
+def push(heap: Offsets, size: int, records: Records, item: int) -> int:
+    """The size with the item in it."""
+    at = size
+    while at:
+        above = (at - 1) >> 1
+        if not comes_before(records, item, heap[above]):
+            break
+        heap[at] = heap[above]
+        at = above
+    heap[at] = item
+    return size + 1
+
+
+@within
+def pop(heap: Offsets, size: int, records: Records) -> int:
+    """The top item; the heap is one shorter then."""
+    top, item, size, at = heap[0], heap[size - 1], size - 1, 0
+    while 2 * at + 1 < size:
+        below = 2 * at + 1
+        if below + 1 < size and comes_before(records, heap[below + 1], heap[below]):
+            below += 1
+        if not comes_before(records, heap[below], item):
+            break
+        heap[at] = heap[below]
+        at = below
+    heap[at] = item
+    return int(top)
+
+
+@within
+def comes_before(records: Records, one: int, other: int) -> bool:
+    """Whether one comes before another."""
+    a, b = records[one]["priority"], records[other]["priority"]
+    return bool(a > b or (a == b and one < other))

@@ -9,9 +9,7 @@ import numpy as np
 
 from foundation.errors import UserError
 from foundation.kneser_ney import BOS, EOS, SPECIAL, UNK, Model, Table
-from modelserving.phrase_based.array_copy import copy
-from modelserving.phrase_based.hash_set import empty_set, find, insert
-from modelserving.phrase_based.jit import compiled, within
+from modelserving.phrase_based.jit import compiled, copy, empty_set, find, insert, within
 from modelserving.phrase_based.phrase_table import Floats, Offsets, Singles, WordIds
 
 

@@ -7,8 +7,11 @@ rules are used, they come first everywhere: what is trained on, tuned on and tra
 
 import hashlib
 import json
+import math
+import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,22 +23,111 @@ from rapidfuzz.distance import Levenshtein
 from evaluation.metrics import METRICS
 from evaluation.metrics import MetricInput as Texts
 from foundation.errors import UserError
+from foundation.kneser_ney import UNKNOWN, Model, estimate
 from foundation.kneser_ney import Model as LanguageModel
-from foundation.kneser_ney import estimate
 from foundation.local_resources import local_path, missing_resource_message
+from foundation.papers import Paper
 from foundation.seeds import generator
-from modelserving.phrase_based import bitext, table_builder
-from modelserving.phrase_based.batch_translation import TOGETHER, Words, tokenize, translate_all
-from modelserving.phrase_based.bitext import Pair
-from modelserving.phrase_based.data_selection import select_in_domain
-from modelserving.phrase_based.phrase_model import PhraseModel
-from modelserving.phrase_based.phrase_table import FEATURES, START, DecoderOptions, Floats
-from modelserving.phrase_based.table_files import load_model, load_table, rounded
+from modelserving.phrase_based import table_builder, word_alignment
+from modelserving.phrase_based.decoder import Decoder
+from modelserving.phrase_based.phrase_table import FEATURES, START, DecoderOptions, Floats, PhraseTable
+from modelserving.phrase_based.table_files import load_model, load_table, rounded, save_model, save_table
 from modelserving.phrase_based.training_options import PhraseTrainingOptions
-from modelserving.phrase_based.word_alignment import align
+from modelserving.phrase_based.word_alignment import Pair, align
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Lines, TrainingData
-from modelserving.training.tokenization import detokenize
+from modelserving.training.tokenization import WordTokenizer, detokenize
+
+PAPER = Paper(
+    "Moore and Lewis",
+    2010,
+    "Intelligent Selection of Language Model Training Data",
+    "https://aclanthology.org/P10-2041/",
+)
+ORDER = 4  # of both models, theirs
+SEEN = 2  # times that a word stands in the own texts at least, or it counts as unknown to both models
+TOGETHER = 1000
+Words = list[str]
+
+
+def select_in_domain(
+    own: Sequence[str],
+    others: Sequence[str],
+    share: float,
+    seed: int,
+    cut: Callable[[str], Words],
+    pulse: Callable[[], None],
+) -> list[int]:
+    """The places of the `share` of the `others` that are the most like the `own`, in their order.
+
+    Bits a word under a model of the own minus those under a model of as many of the others, drawn by the seed; the
+    lowest are taken, of equal ones the first.
+    """
+    known = _known(map(cut, own))
+    mine = estimate(_masked(map(cut, own), known), ORDER)
+    theirs = estimate(_masked((cut(others[place]) for place in _drawn(len(others), len(own), seed)), known), ORDER)
+    differences = np.full(len(others), math.inf)
+    for first in range(0, len(others), TOGETHER):
+        pulse()
+        some = list(_masked(map(cut, others[first : first + TOGETHER]), known))
+        differences[first : first + len(some)] = _bits(mine, some) - _bits(theirs, some)
+    count = min(round(share * len(others)), int(np.isfinite(differences).sum()))
+    return sorted(np.argsort(differences, kind="stable")[:count].tolist())
+
+
+def _known(sentences: Iterable[Words]) -> set[str]:
+    counts = Counter(word for sentence in sentences for word in sentence)
+    return {word for word, count in counts.items() if count >= SEEN}
+
+
+def _masked(sentences: Iterable[Words], known: set[str]) -> Iterator[Words]:
+    return ([word if word in known else UNKNOWN for word in sentence] for sentence in sentences)
+
+
+def _drawn(others: int, count: int, seed: int) -> list[int]:
+    rng = generator(seed, "out of domain")
+    return sorted(rng.choice(others, size=min(count, others), replace=False).tolist())
+
+
+def _bits(model: Model, sentences: list[Words]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    """A word and the end of each sentence; an empty sentence has none (nan)."""
+    found = [-each.sum() / len(each) / math.log(2) if len(each) > 1 else math.nan for each in model.logprobs(sentences)]
+    return np.array(found)
+
+
+# Many sentences cut into words, and translated on all cores.
+
+AT_A_TIME = 64  # sentences between two looks whether somebody asked to stop
+
+
+def tokenize(text: str) -> Words:
+    """The words of a text; case stays as it is."""
+    return WordTokenizer().tokenize(text)
+
+
+def translate_all(decoder: Decoder, sentences: Sequence[Words], pulse: Callable[[], None]) -> Iterator[Words]:
+    """Each sentence's best output, in order, by as many threads as there are processors."""
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
+        for first in range(0, len(sentences), AT_A_TIME):
+            pulse()
+            yield from threads.map(decoder.translate, sentences[first : first + AT_A_TIME])
+
+
+@dataclass(frozen=True)
+class PhraseModel:
+    """What a model is made of; `weights` are in the order of FEATURES."""
+
+    table: PhraseTable
+    model: LanguageModel
+    weights: Floats
+
+    def decoder(self, search: DecoderOptions) -> Decoder:
+        return Decoder(self.table, self.model, self.weights, search)
+
+    def save(self, folder: Path) -> None:
+        save_table(self.table, folder)
+        save_model(self.model, folder)
+
 
 STARTS = (
     {"language model": 2.0},
@@ -89,7 +181,7 @@ class SelfTraining:
         self.done = STAGES * number
         pairs = self._pairs(before)
         self._next("Aligning words.")
-        texts = bitext.write(self._folder(number), self._beating(pairs), self.options.longest)
+        texts = word_alignment.write(self._folder(number), self._beating(pairs), self.options.longest)
         if not len(texts):
             raise UserError("No pair has texts of 1 to {longest} words.", longest=self.options.longest, where="train")
         links = align(texts, self.callbacks.seed, self.pulse)

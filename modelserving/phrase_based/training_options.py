@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from foundation.options import option
-from modelserving.training.option_groups import LANGUAGE_MODEL, PHRASES, SELF_TRAINING, TEXTS, TUNING
+from modelserving.training.recipe import LANGUAGE_MODEL, PHRASES, SELF_TRAINING, TEXTS, TUNING
 
 METRICS = ("bleu", "sari")
 

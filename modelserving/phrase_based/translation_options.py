@@ -4,8 +4,58 @@ from typing import NamedTuple
 
 import numpy as np
 
-from modelserving.phrase_based.jit import compiled, within
+from modelserving.phrase_based.jit import compiled, copy, within
 from modelserving.phrase_based.phrase_table import Floats, Offsets, PhraseTable, Records, Singles, WordIds
+
+# All that a search has kept: hypotheses as nodes, and every way in which one came about as an arc.
+
+NODE = np.dtype(
+    [
+        ("score", "f8"),  # of the best way to it
+        ("gap", "i8"), ("mask", "i8"),  # its coverage, see future_cost.py
+        ("start", "i8"), ("end", "i8"),  # its last phrase; start is -1 where no phrase can be swapped with it
+        ("option", "i8"),  # its last phrase's, -1 where it has none
+        ("first", "i8"), ("last", "i8"),  # its arcs are those from the first to before the last
+    ]
+)  # fmt: skip
+ARC = np.dtype(
+    [
+        ("node", "i8"),  # where it comes from
+        ("option", "i8"),  # what it adds; -1 into the end
+        ("score", "f8"),  # of the best way over it
+        ("model", "f8"),  # what the language model says of it, not weighed
+    ]
+)
+
+
+class Lattice(NamedTuple):
+    """Node 0 is the empty hypothesis, the last one the end. `states` (n, order - 1) are the language model's."""
+
+    nodes: Records
+    arcs: Records
+    states: WordIds
+
+
+@within
+def lattice(nodes: int, arcs: int, state: WordIds) -> Lattice:
+    """Room for as many, and the empty hypothesis in it."""
+    made = Lattice(
+        np.empty(nodes, dtype=NODE), np.empty(arcs, dtype=ARC), np.empty((nodes, len(state)), dtype=np.int32)
+    )
+    one = made.nodes[0]
+    one["score"], one["gap"], one["mask"], one["first"], one["last"] = 0.0, 0, 0, 0, 0
+    one["start"], one["end"], one["option"] = -1, -1, -1
+    copy(state, made.states[0])
+    return made
+
+
+@within
+def orientation(start: int, end: int, before: int, after: int) -> int:
+    """0 monotone, 1 swap, 2 apart: of a phrase from `start` to `end` to the one before it, from `before` to `after`."""
+    if start == after + 1:
+        return 0
+    return 1 if end + 1 == before else 2
+
 
 PHRASES, WORDS, MODEL, DISTORTION, UNKNOWN, REORDER = 4, 5, 6, 7, 8, 9
 """Places in FEATURES, behind the four SCORES."""
@@ -145,3 +195,72 @@ def _copy(found: TranslationOptions, at: int, used: int, start: int, weights: Fl
     one["start"], one["end"], one["row"] = start, start, COPY
     one["score"], one["estimate"] = score, score + weights[MODEL] * alone
     one["first"], one["last"] = used, used + 1
+
+
+# What the words that are not yet translated will cost at least, as far as one can tell (Koehn 2004, section 3.3).
+#
+# A coverage is the first word that is not translated (`gap`) and a mask of those behind it that are: bit b is word
+# gap + 1 + b. The distortion limit keeps the mask within `reach` bits, so that all of it is linear in the sentence.
+
+NEVER = -np.inf
+
+
+class FutureCost(NamedTuple):
+    """`near[i, k]` (n, reach + 1) is the best score of the k words from i, `rest[i]` (n + 1,) of all from i."""
+
+    near: Floats
+    rest: Floats
+
+
+@within
+def future_cost(options: TranslationOptions, reach: int) -> FutureCost:
+    """Best scores of spans and of what remains behind each word, without regard to reordering."""
+    longest = options.longest
+    count = (len(options.spans) - 1) // longest
+    near, rest = np.full((count + 1, reach + 1), NEVER), np.full(count + 1, NEVER)
+    near[:, 0] = 0.0
+    rest[count] = 0.0
+    for i in range(count - 1, -1, -1):
+        for k in range(1, min(longest, count - i) + 1):
+            place = i * longest + k - 1
+            if options.spans[place + 1] == options.spans[place]:
+                continue
+            best = options.each[options.spans[place]]["estimate"]
+            rest[i] = max(rest[i], best + rest[i + k])
+            for more in range(min(reach, count - i) - k + 1):
+                near[i, k + more] = max(near[i, k + more], best + near[i + k, more])
+    return FutureCost(near, rest)
+
+
+@within
+def cost_of_rest(costs: FutureCost, gap: int, mask: int) -> float:
+    """The best score of all that a coverage leaves."""
+    total, start, at = 0.0, gap, gap + 1
+    while mask:
+        if mask & 1:
+            total += costs.near[start, at - start]
+            start = at + 1
+        mask >>= 1
+        at += 1
+    return float(total + costs.rest[start])
+
+
+@within
+def cover(gap: int, mask: int, start: int, end: int) -> tuple[int, int]:
+    """The coverage once the words from `start` to `end` are translated too."""
+    bits = (1 << (end - start + 1)) - 1
+    if start > gap:
+        return gap, mask | bits << (start - gap - 1)
+    gap, mask = end + 1, mask >> (end - gap)
+    while mask & 1:
+        gap, mask = gap + 1, mask >> 1
+    return gap, mask >> 1
+
+
+@within
+def is_free(gap: int, mask: int, start: int, end: int) -> bool:
+    """Whether none of the words from `start` to `end` is translated."""
+    if start < gap:
+        return False
+    bits = (1 << (end - start + 1)) - 1
+    return (mask << 1) >> (start - gap) & bits == 0

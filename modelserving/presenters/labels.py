@@ -1,8 +1,10 @@
 """Names and numbers of models in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from django.template.defaultfilters import filesizeformat
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
@@ -10,7 +12,24 @@ from django.utils.translation import gettext_noop, ngettext
 
 from evaluation.metrics import METRICS
 from foundation.key_labels import label_of_key
+from foundation.number_words import number_in_words
+from foundation.options import Value, list_options
+from foundation.papers import Paper
+from foundation.translation import grouped
+from foundation.word_diff import Piece, word_diff
+from modelserving.models import Checkpoint, TrainingRun
+from modelserving.outside_services import RESTRICTED
 from modelserving.transfer import TRANSFERS
+
+MOST_MARKED = 20_000  # characters of both; beyond it nothing is marked
+
+
+def marked_changes(before: str, after: str) -> list[Piece]:
+    """The pieces in order."""
+    if not before or not after or len(before) + len(after) > MOST_MARKED:
+        return [Piece("same", after)] if after else []
+    return word_diff(before, after)
+
 
 NEEDS = {
     "parallel": gettext_noop("trained on sources with their references"),
@@ -76,3 +95,99 @@ def duration(seconds: float) -> str:
 def moment(seconds: float) -> str:
     """'35 ms', '2.4 s'."""
     return f"{number_format(round(seconds, 1), 1)} s" if seconds >= 1 else f"{max(1, round(seconds * 1000))} ms"
+
+
+# A checkpoint's manifest as facts. One that was imported may say anything: only what has the right form is shown.
+
+LONGEST = 200  # characters of a fact
+
+
+@dataclass(frozen=True)
+class Changed:
+    """An option that is not as the paper has it."""
+
+    name: str
+    value: str
+    usual: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    model: str
+    paper: Paper | None
+    directions: list[tuple[str, str]]
+    trained: list[tuple[str, str]]
+    changed: list[Changed]
+    versions: list[tuple[str, str]]
+    files: list[tuple[str, str]]
+
+
+def facts_of(one: Checkpoint) -> Facts:
+    """What the checkpoint's page says."""
+    manifest = one.manifest
+    kind = TRANSFERS.get(one.model)
+    return Facts(
+        label_of(one.model), kind.paper if kind else None, one.directions, list(_trained(manifest["trained"])),
+        changed_of(one.model, manifest["options"]),
+        [(_short(name), _short(version)) for name, version in manifest["versions"].items()],
+        [(name, filesizeformat(about["size"])) for name, about in manifest["files"].items()],
+    )  # fmt: skip
+
+
+def changed_of(model: str, options: Mapping[str, Value]) -> list[Changed]:
+    """The options that differ from their defaults."""
+    if model not in TRANSFERS:
+        return [Changed(name, shown_value(value), "") for name, value in options.items()]
+    usual = {one.name: one.default for one in list_options(TRANSFERS[model].Options)}
+    return [
+        Changed(name, shown_value(value), shown_value(usual[name]))
+        for name, value in options.items()
+        if name in usual and value != usual[name]
+    ]
+
+
+def training_facts(run: TrainingRun) -> list[tuple[str, str]]:
+    """What a training is trained on, in words."""
+    counts = run.counts
+    facts = [(_("Seed"), str(run.seed)), (_("Device"), run.device_used or run.get_device_display())]
+    if counts:
+        pairs, tune = counts.get("pairs", 0), counts.get("tune", 0)
+        if run.direction_id:
+            facts.append((_("Pairs to train on"), grouped(pairs)))
+        facts += [(_("Texts, %(style)s") % {"style": style}, grouped(counts.get(style, 0))) for style in run.styles]
+        facts.append((_("Sources to tune on"), grouped(tune)))
+    if run.data_digest:
+        facts.append((_("Data"), run.data_digest[:12]))
+    return facts
+
+
+def _trained(trained: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from _given(trained, "study", _("Study"))
+    if trained.get(RESTRICTED):
+        yield _("Made of"), _("restricted texts: nothing is sent to a service outside")
+    yield from _given(trained, "name", _("Training"))
+    yield from _given(trained, "seed", _("Seed"))
+    yield from _given(trained, "steps", _("Steps"))
+    if score := score_in_words(trained.get("score")):
+        better = better_in_words(trained.get("score"))
+        yield _("Score on the tune set"), f"{score}, {better}" if better else score
+    if isinstance(seconds := trained.get("seconds"), int | float) and 0 < seconds < 1e9:
+        yield _("Time"), duration(seconds)
+    yield from _given(trained, "device", _("Device"))
+    yield from _given(trained, "data", _("Data (SHA-256)"))
+
+
+def _given(trained: Mapping[str, Any], key: str, label: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value := trained.get(key), str | int) and value != "":
+        yield label, grouped(value) if isinstance(value, int) and key == "steps" else _short(value)
+
+
+def _short(value: Any) -> str:
+    return str(value)[:LONGEST]
+
+
+def shown_value(value: Any) -> str:
+    """An option's value as people read it."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return number_in_words(value) if isinstance(value, int | float) and abs(value) < 1e15 else _short(value)

@@ -18,10 +18,8 @@ from foundation.base_folder import BaseFolder, base_folder, read_base_folder, re
 from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving.interface import Direction, LengthLimit, Model, Needs, Transfer
-from modelserving.pretrained.converted_writing import check_engine
-from modelserving.pretrained.folder_list import why_none
-from modelserving.pretrained.memory import KEPT, TRAINED, check_memory
-from modelserving.pretrained.model import ABOUT, BESIDE, PretrainedModel
+from modelserving.pretrained.folder_list import KEPT, TRAINED, check_memory, why_none
+from modelserving.pretrained.model import ABOUT, BESIDE, PretrainedModel, check_engine
 from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
@@ -58,9 +56,8 @@ class PretrainedTransfer(Transfer):
         return LengthLimit(read, write, count, "tokens", cuts=True, prefix=options.prefix)
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
-        from modelserving.pretrained.bridge import Bridge
         from modelserving.pretrained.sides import SidesTrainer, collator_of, mean_loss_of, restore
-        from modelserving.pretrained.trainer import train
+        from modelserving.pretrained.trainer import Bridge, train
         from modelserving.pretrained.tune_scores import tune_score
         from modelserving.training.process_group import join_process_group, local_device
 

@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 
 from foundation.options import option
+from foundation.papers import MEDLANE
 from foundation.translation import translatable
-from modelserving.training.option_groups import (
+from modelserving.interface import Preset
+from modelserving.training.recipe import (
     BATCHES,
     CHECKPOINTS,
     COMPUTATION,
+    LOSS,
     OPTIMIZATION,
     PRETRAINED,
     REGULARIZATION,
@@ -16,8 +19,24 @@ from modelserving.training.option_groups import (
     SCORING,
     SEARCH,
     TEXTS,
+    tune_metrics,
 )
-from modelserving.training.tune_metrics import LOSS, tune_metrics
+
+# MedLane's settings of pretrained encoders and decoders (Luo et al. 2022, section 5.1), as a preset of other entries.
+#
+# Batches of 30, AdamW at 5e-5 with warm-up, early stop by BLEU, and marked sentences. How many updates the warm-up
+# takes and how patient the early stop is, the paper does not say: ours are about an epoch of its data, and five.
+
+BATCH, WARMUP, PATIENCE = 30, 400, 5
+
+MEDLANE_PRESET = Preset(
+    "MedLane",
+    MEDLANE,
+    {
+        "batch": BATCH, "rate": 5e-5, "warmup": WARMUP, "tune_by": "bleu", "patience": PATIENCE, "marked": True,
+        "prefix": "",
+    },
+)  # fmt: skip
 
 SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine")
 PYTORCH, CTRANSLATE2 = "pytorch", "ctranslate2"

@@ -11,7 +11,7 @@ from modelserving.pretrained.token_rows import IGNORED
 from modelserving.pretrained.trainer import summed_loss
 from modelserving.run_context import RunContext, batchwise
 from modelserving.training.dataset import TrainingData
-from modelserving.training.precision import autocast
+from modelserving.training.network import autocast
 from modelserving.training.validation import SAMPLES, Sampled, TuneTexts, Validation
 
 LOSS = "validation_loss"

@@ -9,10 +9,8 @@ from foundation.base_folder import CONFIG, GENERATION, BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
 from modelserving.interface import Direction, Model, Transfer
-from modelserving.pretrained.converted_writing import check_engine
-from modelserving.pretrained.folder_list import folders_of, why_none
-from modelserving.pretrained.memory import check_memory
-from modelserving.pretrained.model import PretrainedModel
+from modelserving.pretrained.folder_list import check_memory, folders_of, why_none
+from modelserving.pretrained.model import PretrainedModel, check_engine
 from modelserving.pretrained.options import UntunedOptions
 
 # transformers' names, what goes before another first; max_length and min_length count the token that begins an output.

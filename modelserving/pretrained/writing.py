@@ -14,7 +14,7 @@ from modelserving.nets.sampling import draw
 from modelserving.pretrained.options import GenerationOptions
 from modelserving.pretrained.token_rows import pad
 from modelserving.run_context import RunContext, batchwise
-from modelserving.training.precision import autocast
+from modelserving.training.network import autocast
 
 # Sampling in a batch such that each text's tokens come of its own chance: none knows its neighbours.
 #

@@ -22,19 +22,23 @@ from transformers import PreTrainedTokenizerFast, Seq2SeqTrainer
 from foundation.base_folder import BaseFolder, read_base_folder
 from foundation.errors import UserError
 from foundation.seeds import generator
-from modelserving.denoising.span_corruption import corrupt_spans
-from modelserving.denoising.spans import Ids
-from modelserving.denoising.text_infilling import infill, permute_sentences
-from modelserving.pretrained.bridge import Bridge
+from modelserving.pretrained.folder_list import TRAINED, check_memory
 from modelserving.pretrained.loading import load_network, quiet
-from modelserving.pretrained.memory import TRAINED, check_memory
 from modelserving.pretrained.options import TunedOptions
-from modelserving.pretrained.token_rows import PairCollator
-from modelserving.pretrained.trainer import Bridged, Order, train
+from modelserving.pretrained.token_rows import Inputs, PairCollator
+from modelserving.pretrained.trainer import Bridge, Bridged, Order, train
 from modelserving.pretrained.tune_scores import mean_loss
-from modelserving.pretraining.corpus import Corpus, Counts, Texts, make_corpus, read_corpus, sentences_of
+from modelserving.pretraining.corpus import (
+    Corpus,
+    Counts,
+    Texts,
+    make_corpus,
+    make_tokenizer,
+    read_corpus,
+    sentences_of,
+)
+from modelserving.pretraining.noise import Ids, corrupt_spans, infill, permute_sentences
 from modelserving.pretraining.options import ARCHITECTURES, PretrainingOptions
-from modelserving.pretraining.tokenizers import make_tokenizer
 from modelserving.run_context import RunContext
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.gradients import seed_of
@@ -323,8 +327,11 @@ def _tune_score(net: "PreTrainedModel", corpus: Corpus, noise: Noise, collate: P
     """The loss of the held-back pieces, nats a token, always with the same noise."""
     rows = DenoisingRows(corpus.tune, noise, seed, min(len(corpus.tune), TUNE_MOST))
 
+    def batch(part: list[int]) -> Inputs:
+        pieces: Any = [rows[row] for row in part]
+        return collate(pieces)
+
     def score(context: RunContext) -> Sampled:
-        pieces = range(len(rows))
-        return mean_loss(net, lambda part: collate([rows[row] for row in part]), pieces, TEXTS, "auto", context), []
+        return mean_loss(net, batch, range(len(rows)), TEXTS, "auto", context), []
 
     return Validation(CURVE, score, higher_is_better=False)

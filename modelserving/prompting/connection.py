@@ -11,8 +11,8 @@ from typing import Any
 import httpx2
 import openai
 
+from modelserving.prompting.calls import Failure, of_status
 from modelserving.prompting.endpoints import Endpoint
-from modelserving.prompting.failures import Failure, of_status
 from modelserving.run_context import Answer
 
 # HTTP to an endpoint that is not trusted: no more than so many bytes, nothing compressed, no headers but ours.

@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -13,15 +14,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
-from modelserving.adapters.architectures import ARCHITECTURES
+from modelserving.adapters.options import ARCHITECTURES
 from modelserving.interface import Direction, Model
-from modelserving.prompting.budget import Budget
 from modelserving.prompting.calls import Asker, Calls
 from modelserving.prompting.endpoints import Endpoint, endpoint_named
-from modelserving.prompting.examples import Examples
-from modelserving.prompting.kept_answers import Coming, Found, in_order
-from modelserving.prompting.options import CallOptions, PromptOptions
-from modelserving.prompting.template import Messages
+from modelserving.prompting.options import Budget, CallOptions, PromptOptions
+from modelserving.prompting.template import Examples, Messages
 from modelserving.run_context import (
     CUT,
     TOO_LONG,
@@ -35,11 +33,37 @@ from modelserving.run_context import (
     unfinished,
     without_thoughts,
 )
+from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.dataset import TrainingData
 
 if TYPE_CHECKING:
     from modelserving.adapters.chat import ChatTokenizer
 
-# A language model at an endpoint: what was answered before is not asked again, and nothing is sent unchecked.
+Found = Answer | Refusal
+Coming = Iterator[tuple[str, Found]]
+
+
+def in_order(
+    prompts: Sequence[Messages],
+    digests: Sequence[str],
+    context: RunContext,
+    ask: Callable[[dict[str, Messages]], Coming],
+) -> Iterator[Found]:
+    """What each prompt gets; `ask` is given those by their digests that have no answer, and yields as they come.
+
+    Equal prompts are asked once.
+    """
+    by_digest = dict(zip(digests, prompts, strict=True))
+    found: dict[str, Found] = {**context.kept(list(by_digest))}
+    context.count_kept(len(found), {answer.model for answer in found.values() if isinstance(answer, Answer)})
+    coming = ask({key: prompt for key, prompt in by_digest.items() if key not in found})
+    for key in digests:
+        while key not in found:
+            new, answer = next(coming)
+            found[new] = answer
+        yield found[key]
+    for _ in coming:  # it has an end of its own, where what went wrong is raised
+        pass
 
 
 class EndpointService:
@@ -398,3 +422,35 @@ def _read(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         raise UserError("The file is missing, or no prompted model was saved in it.", where=path.name) from None
+
+
+SAMPLES = 5
+
+
+def score_on_tune(model: PromptedModel, data: TrainingData, callbacks: Callbacks) -> None:
+    """Rewrite `tune_most` sources that have references, and tell the metric and some samples. Stopped as a training."""
+    from evaluation.metrics import METRICS
+    from evaluation.metrics import MetricInput as Texts
+
+    options = model.options
+    places = [place for place, texts in enumerate(data.dev.of_each) if texts][: options.tune_most]
+    if not places:
+        return
+    sources = [data.dev.sources[place] for place in places]
+    references = [data.dev.of_each[place] for place in places]
+    context = callbacks.run_context(lambda: callbacks.at(len(outputs), len(places)))
+    outputs: list[str] = []
+    asking: Any = model.within(context)
+    for output in asking.transfer(sources, data.direction, options.calls):
+        outputs.append(output)
+        callbacks.at(len(outputs), len(places))
+    context.refuse_nothing(sum(map(bool, outputs)))
+    metric = METRICS[options.tune_by]
+    found = metric.score(Texts(sources, outputs, references, language=data.language)).corpus
+    rows = zip(sources, outputs, references, strict=True)
+    higher = bool(metric.higher_is_better)
+    callbacks.score(options.tune_by, 1, math.nan if found is None else found, higher_is_better=higher)
+    callbacks.samples(1, [Sample(source, output, texts[0]) for source, output, texts in rows][:SAMPLES])
+    callbacks.say(f"Rewrote {len(outputs)} tune sources: {context.usage}.")
+    if context.usage.warning:
+        callbacks.say(context.usage.warning)

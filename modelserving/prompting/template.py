@@ -1,10 +1,19 @@
 """A prompt made of a template. Only the names below are filled in, in one pass: braces in texts are data."""
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
 
 from foundation.errors import UserError
+from foundation.seeds import generator
+from foundation.text_keys import normalized_key
 
 SYSTEM = "You rewrite texts in another style and keep their meaning."
 MESSAGE = """Rewrite the text from the style "{source_style}" in the style "{target_style}". Keep all that it says, \
@@ -70,3 +79,104 @@ class Template:
 def filled(template: str, values: Mapping[str, str]) -> str:
     """The template with the names that `values` has; all else in it, and all in the values, stays as it is."""
     return NAMED.sub(lambda found: values.get(found[1], found[0]), template)
+
+
+# Which pairs of the train set stand in a prompt as examples: drawn once by the seed, or retrieved for each text.
+#
+# A pair whose source is the text itself is never among them, so no text meets its own reference.
+
+K1, B = 1.2, 0.75
+WORD = re.compile(r"\w+")
+Floats = npt.NDArray[np.float64]
+
+
+class Bm25:
+    """An index over texts, by their places. With `only` it knows no other words: enough for one query, and small."""
+
+    def __init__(self, texts: Iterable[str], only: Iterable[str] | None = None) -> None:
+        known = None if only is None else set(only)
+        places: dict[str, list[tuple[int, int]]] = {}
+        lengths: list[int] = []
+        for place, text in enumerate(texts):
+            counts = Counter(words_of(text))
+            lengths.append(counts.total())
+            for word, count in counts.items():
+                if known is None or word in known:
+                    places.setdefault(word, []).append((place, count))
+        self.size = len(lengths)
+        self._places = {word: np.array(found, dtype=np.int64) for word, found in places.items()}
+        ends = np.array(lengths, dtype=np.float64)
+        mean = ends.mean() if self.size and ends.any() else 1.0
+        self._norm: Floats = K1 * (1 - B + B * ends / mean)
+
+    def scores(self, query: str) -> Floats:
+        """How like the query each text is; 0 where they share no word."""
+        found = np.zeros(self.size)
+        for word, times in sorted(Counter(words_of(query)).items()):
+            at = self._places.get(word)
+            if at is not None:
+                rows, counts = at[:, 0], at[:, 1]
+                rarity = math.log(1 + (self.size - len(rows) + 0.5) / (len(rows) + 0.5))
+                found[rows] += times * rarity * counts * (K1 + 1) / (counts + self._norm[rows])
+        return found
+
+    def nearest(self, query: str) -> Iterable[int]:
+        """All places, the most alike first; equal ones in their order."""
+        return map(int, np.argsort(-self.scores(query), kind="stable"))
+
+
+def words_of(text: str) -> list[str]:
+    """The words as they are compared: runs of letters and digits, case aside."""
+    return WORD.findall(text.casefold())
+
+
+DRAWN, RETRIEVED = "drawn", "retrieved"
+
+
+class Examples:
+    """The pool of pairs: of sources that are the same the first pair alone."""
+
+    def __init__(self, pairs: Iterable[Pair], shots: int, choice: str, seed: int | None) -> None:
+        """Without a seed the pairs are in the order in which they were drawn: those that a checkpoint keeps."""
+        self.shots, self.choice, self.seed = shots, choice, seed
+        found: dict[str, Pair] = {}
+        for source, target in pairs if shots else ():
+            if source.strip() and target.strip():
+                found.setdefault(normalized_key(source), (source, target))
+        self.pairs: Sequence[Pair] = list(found.values())
+        self._keys = list(found)
+
+    def of(self, text: str) -> list[Pair]:
+        """The examples for a text, the one to stand last being the most alike, or in the order that was drawn."""
+        if not self.shots:
+            return []
+        if self.choice == DRAWN:
+            return self._first(self._drawn, text)
+        return self._first(self._index.nearest(text), text)[::-1]
+
+    def for_one(self, text: str) -> list[Pair]:
+        """As `of`, for a single text: without an index over all words."""
+        if self.choice == RETRIEVED:
+            self.__dict__["_index"] = Bm25((source for source, _ in self.pairs), only=words_of(text))
+        return self.of(text)
+
+    def stored(self) -> list[list[str]]:
+        """What a checkpoint keeps: of drawn ones no more than may be asked for."""
+        if self.choice == RETRIEVED:
+            return [list(pair) for pair in self.pairs]
+        return [list(self.pairs[place]) for place in islice(self._drawn, self.shots + 1)]
+
+    def _first(self, places: Iterable[int], text: str) -> list[Pair]:
+        key = normalized_key(text)
+        others: Iterator[int] = (place for place in places if self._keys[place] != key)
+        return [self.pairs[place] for place in islice(others, self.shots)]
+
+    @cached_property
+    def _drawn(self) -> list[int]:
+        if self.seed is None:
+            return list(range(len(self.pairs)))
+        return [int(place) for place in generator(self.seed, "examples").permutation(len(self.pairs))]
+
+    @cached_property
+    def _index(self) -> Bm25:
+        return Bm25(source for source, _ in self.pairs)

@@ -12,11 +12,8 @@ import torch
 from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.training.batches import Batch, Batches, Rows
-from modelserving.training.loss_sums import LossSums, Totals
-from modelserving.training.network import Loss, Network, Turn
-from modelserving.training.precision import autocast
-from modelserving.training.process_group import ProcessGroup
-from modelserving.training.together import raise_together
+from modelserving.training.network import Loss, LossSums, Network, Totals, Turn, autocast
+from modelserving.training.process_group import ProcessGroup, raise_together
 
 
 @dataclass(frozen=True)

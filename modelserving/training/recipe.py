@@ -1,11 +1,114 @@
 """How a network is trained, whatever network it is. Without torch: forms are made of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
+from evaluation.metrics import METRICS, Metric
 from foundation.errors import UserError
 from foundation.options import option
-from modelserving.training.option_groups import BATCHES, CHECKPOINTS, OPTIMIZATION, REGULARIZATION, SCHEDULE, SCORING
-from modelserving.training.tune_metrics import tune_metrics
+from foundation.translation import translatable
+
+# What options of models are grouped by, in the words of the field. An option that a model declares anew keeps the
+# group that it has where it was declared first (`foundation.options.list_options`).
+
+OPTIMIZATION = translatable("Optimization")
+SCHEDULE = translatable("Learning-rate schedule")
+REGULARIZATION = translatable("Regularization")
+BATCHES = translatable("Batches and memory")
+SCORING = translatable("Stopping and scoring")
+CHECKPOINTS = translatable("Checkpoints")
+TEXTS = translatable("Texts")
+NETWORK = translatable("Network")
+PRETRAINED = translatable("Pretrained model")
+SEARCH = translatable("Search")
+SAMPLING = translatable("Sampling")
+COMPUTATION = translatable("Computation")
+ADAPTER = translatable("Adapter")
+LANGUAGE_MODEL = translatable("Language model")
+PHRASES = translatable("Phrase table")
+SELF_TRAINING = translatable("Self-training")
+TUNING = translatable("Tuning of the weights")
+LOSSES = translatable("Losses")
+SAMPLES = translatable("Soft samples")
+MARKERS = translatable("Attribute markers")
+EDITS = translatable("Edits")
+MORE_PAIRS = translatable("Self-training and back-translation")
+ADVERSARIES = translatable("Adversarial training")
+
+LOSS = "perplexity"
+"""That of the network itself, of the references."""
+OBJECTIVE = "objective"
+"""All losses of a network together, each by its weight, of texts."""
+STYLE_AND_CONTENT = "style_and_content"
+"""The geometric mean of style accuracy and self-BLEU, of texts moved into another style."""
+AT_HAND = frozenset({"sources", "references"})
+
+
+@cache
+def tune_metrics() -> tuple[str, ...]:
+    """The network's own perplexity, and each metric that has a better end and asks for texts alone."""
+    return (LOSS, *(name for name in METRICS if _needs_texts_alone(METRICS[name])))
+
+
+def _needs_texts_alone(metric: Metric) -> bool:
+    return metric.higher_is_better is not None and metric.needs <= AT_HAND and not _files_of(metric)
+
+
+def _files_of(metric: Metric) -> Mapping[str, object]:
+    """Its settings that name a file or a folder: texts without choices."""
+    return {
+        key: value for key, value in metric.defaults.items() if isinstance(value, str) and key not in metric.choices
+    }
+
+
+@dataclass(frozen=True)
+class BeamSearchOptions:
+    """Of greedy and beam search; both penalties as Wu et al. (2016) have them, section 7. And of sampling instead."""
+
+    beam: int = option(5, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100, group=SEARCH)
+    length_penalty: float = option(
+        0.0, "How much longer texts are favoured (Wu et al. 2016)", low=0, high=5, group=SEARCH
+    )
+    coverage_penalty: float = option(
+        0.0, "How much unread source words cost (Wu et al. 2016)", low=0, high=5, group=SEARCH
+    )
+    replace_unknown: bool = option(
+        True, "Put the source word of most attention where a word is unknown", rare=True, group=SEARCH
+    )
+    longest: int = option(
+        200, "Words of an output at most, beside twice its source's and ten", low=1, high=2000, rare=True, group=SEARCH
+    )
+    shortest: int = option(0, "Words of an output at least", low=0, high=2000, rare=True, group=SEARCH)
+    no_repeat: int = option(
+        0, "So many words in a row stand nowhere twice in an output (Paulus et al. 2018); 0 for no such rule",
+        low=0, high=20, rare=True, group=SEARCH,
+    )  # fmt: skip
+    sample: bool = option(False, "Draw each word by its probability, without a search", rare=True, group=SAMPLING)
+    temperature: float = option(
+        1.0, "What logarithms are divided by before a word is drawn; below 1 likely words are drawn more often",
+        low=0.01, high=100, rare=True, group=SAMPLING,
+    )  # fmt: skip
+    top_p: float = option(
+        1.0, "A word is drawn among the likeliest that have this share of the probability (Holtzman et al. 2020)",
+        low=0.001, high=1, rare=True, group=SAMPLING,
+    )  # fmt: skip
+    seed: int = option(
+        0, "Of the draws; an output depends on its source and this alone", low=0, rare=True, group=SAMPLING
+    )
+
+    def __post_init__(self) -> None:
+        if self.shortest > self.longest:
+            raise UserError("Expected at most the longest, {longest} words.", longest=self.longest, where="shortest")
+
+    def limit(self, words: int) -> int:
+        """How many words the output of a source of so many words has at most."""
+        return max(self.shortest, min(self.longest, 2 * words + 10))
+
+    def length(self, words: int) -> float:
+        """What the log-probability of so many words, END among them, is divided by."""
+        return float(((5 + words) / 6) ** self.length_penalty)
+
 
 OPTIMIZERS = ("adam", "adamw", "adadelta", "sgd")
 SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine")

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from foundation.checkpoint_members import LARGEST_JSON, json_of
 from foundation.errors import UserError
-from modelserving.training.tokenization import Tokenizer
-from modelserving.training.vocabulary import Vocabulary
+from modelserving.training.tokenization import Tokenizer, Vocabulary
 
 if TYPE_CHECKING:
     import tokenizers

@@ -5,11 +5,70 @@ Subwords, which a model can have in place of words, are `subwords.py`.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from corpora.knowledge.words import tokens
-from modelserving.training.vocabulary import Vocabulary
+from foundation.errors import UserError
+
+# The words that a network knows: places in a list. A file of it is plain text, a line a word.
+#
+# The first four ids are marks and stand in no file: padding, an unknown word, the begin and the end of a text.
+
+PAD, UNKNOWN, BEGIN, END = range(4)
+MARKS = ("<pad>", "<unk>", "<s>", "</s>")
+MOST_TYPES = 2_000_000  # different words that are counted at a time: the rarest are forgotten beyond it
+
+
+class Vocabulary:
+    """Words and their ids. A text that spells a mark is an unknown word."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = (*MARKS, *words)
+        self._ids = {word: place for place, word in enumerate(self.words) if place > END}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._ids
+
+    def ids(self, words: Iterable[str]) -> list[int]:
+        get = self._ids.get
+        return [get(word, UNKNOWN) for word in words]
+
+    def write(self, path: Path) -> None:
+        path.write_text("".join(f"{word}\n" for word in self.words[len(MARKS) :]), encoding="utf-8", newline="\n")
+
+
+def read_vocabulary(path: Path) -> Vocabulary:
+    """The vocabulary of a file; a UserError where it cannot be read_vocabulary, or a word stands twice or is empty."""
+    try:
+        words = path.read_bytes().decode().split("\n")[:-1]
+    except (OSError, UnicodeDecodeError):
+        raise UserError("The file of words is missing or broken.", where=path.name) from None
+    if len(set(words)) != len(words) or "" in words:
+        raise UserError("The file of words has an empty line, or a word twice.", where=path.name)
+    return Vocabulary(words)
+
+
+def count_words(texts: Iterable[Iterable[str]]) -> "Counter[str]":
+    """How often each word stands there. Memory is bounded: rare words of a huge corpus may be forgotten."""
+    counts: Counter[str] = Counter()
+    for words in texts:
+        counts.update(words)
+        if len(counts) > MOST_TYPES:
+            counts = Counter(dict(counts.most_common(MOST_TYPES // 2)))
+    return counts
+
+
+def vocabulary_of_counts(counts: "Counter[str]", most: int, least: int = 1) -> Vocabulary:
+    """The `most` frequent words that stand at least `least` times, ties by spelling."""
+    known = sorted((-times, word) for word, times in counts.items() if times >= least)
+    return Vocabulary([word for _, word in known[:most]])
+
 
 NUMBER = re.compile(r"[+-]?\d[\d.,:/-]*")
 NUMBER_MARK = "<NUM>"

@@ -119,7 +119,7 @@ class TuneTexts:
         return [self.data.dev.sources[place] for place in self.places]
 
     @property
-    def references(self) -> list[Sequence[str]]:
+    def references(self) -> list[list[str]]:
         """All of each source."""
         return [self.data.dev.of_each[place] for place in self.places]
 

@@ -23,8 +23,8 @@ from modelserving.training.callbacks import Stopped
 from modelserving.training.dataset import TrainingData, read_dataset
 from modelserving.training_runs import distributed
 from modelserving.training_runs.dataset_snapshot import take_snapshot
+from modelserving.training_runs.requirements import write_start
 from modelserving.training_runs.run_callbacks import RunCallbacks, kept_in, note_kept
-from modelserving.training_runs.start_checkpoint import write_start
 from modelserving.transfer import TRANSFERS
 
 

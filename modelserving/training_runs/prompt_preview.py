@@ -9,8 +9,8 @@ from corpora.models import Direction, Sentence, Study
 from corpora.texts.streamed_units import stream_units
 from foundation.errors import UserError
 from modelserving.interface import PromptRequest
+from modelserving.training_runs.dataset_snapshot import UsableTexts
 from modelserving.training_runs.requirements import check_needs
-from modelserving.training_runs.usable_texts import UsableTexts
 from modelserving.transfer import Transfer
 
 TRAIN = Sentence.Split.TRAIN

@@ -1,12 +1,215 @@
 """Whether a study has what a model is trained on; where it has not, what is lacking, in one sentence."""
 
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from corpora.models import Direction, Reference, Sentence, Study
+from corpora.texts.streamed_units import UnitTexts, draw_units, stream_units
 from evaluation.metrics import METRICS
 from foundation.errors import UserError
+from foundation.local_resources import local_path
+from foundation.side_process import in_side_process
+from modelserving import artifacts
+from modelserving.interface import LengthLimit, white_space_lengths
+from modelserving.models import Checkpoint, TrainingRun
+from modelserving.training.dataset import START
 from modelserving.transfer import Transfer
+
+# How many texts of a study are too long for a model, counted before its training is queued.
+#
+# Up to DRAWN units (sentences or documents) and about CHARACTERS are counted; of more a part is drawn, by a hash of
+# their keys, so that a million pairs take as long as two thousand. Words are cut in a side process: what cuts them is
+# heavy.
+
+DRAWN = 2_000
+CHARACTERS = 2_000_000
+FIRST = 100  # units that say how long the others may be
+SEARCHED = 200_000  # pairs that are searched for one that is short enough
+AT_ONCE = 500
+Texts = tuple[str, ...]
+"""A source with a reference, or a text alone."""
+
+
+@dataclass(frozen=True)
+class LengthCount:
+    """Of `total` pairs, or texts of a `style`, so many are too `long`; `drawn`: they are a part of all."""
+
+    total: int
+    long: int
+    drawn: bool
+    limit: LengthLimit
+    style: str = ""
+
+
+class PairsOfSplit:
+    """The pairs of a direction in a split."""
+
+    def __init__(self, study: Study, direction: Direction, split: str) -> None:
+        self.study, self.split, self.directions = study, split, [direction]
+        self.what = "pair"
+
+    def all(self, only: Sequence[int] | None = None) -> Iterator[Texts]:
+        for unit in stream_units(self.study, self.directions, self.split, only=only):
+            yield from self.of(unit)
+
+    def of(self, unit: UnitTexts) -> Iterator[Texts]:
+        return ((unit.source, written.text) for written in unit.references.values())
+
+    def some(self) -> tuple[list[Texts], bool]:
+        """Those that are counted, and whether there are more."""
+        units = draw_units(self.study, self.directions, self.split, DRAWN + 1)
+        first = list(self.all(units[:FIRST]))
+        of_each = 1 + sum(len(text) for texts in first for text in texts) // FIRST
+        most = min(DRAWN, max(FIRST, CHARACTERS // of_each))
+        rest = list(self.all(units[FIRST:most])) if units[FIRST:most] else []
+        return first + rest, len(units) > most
+
+
+class TextsOfSplit(PairsOfSplit):
+    """What is written in a style in a split, parallel or not."""
+
+    def __init__(self, study: Study, style: str, split: str) -> None:
+        self.study, self.split, self.what = study, split, f"text in {style}"
+        self.directions = [one for one in study.directions.all() if style in (one.source_style, one.target_style)]
+        self._from = {one.pk for one in self.directions if one.source_style == style}
+
+    def of(self, unit: UnitTexts) -> Iterator[Texts]:
+        if unit.direction in self._from:
+            return iter([(unit.source,)])
+        return ((written.text,) for written in unit.references.values())
+
+
+def count_lengths(
+    limit: LengthLimit, study: Study, direction: Direction | None, styles: tuple[str, str]
+) -> list[LengthCount]:
+    """Of the train split: its pairs in the direction, or without one what is written in each of the styles."""
+    if direction is not None:
+        return [_count(limit, PairsOfSplit(study, direction, TRAIN))]
+    return [_count(limit, TextsOfSplit(study, style, TRAIN), style) for style in styles]
+
+
+def _count(limit: LengthLimit, source: PairsOfSplit, style: str = "") -> LengthCount:
+    listed, drawn = source.some()
+    return LengthCount(len(listed), sum(excess > 1 for excess in _excesses(limit, listed)), drawn, limit, style)
+
+
+def refuse_nothing_left(limit: LengthLimit, study: Study, direction: Direction | None, styles: tuple[str, str]) -> None:
+    """A UserError where all that there is to train on is too long; of what is cut off only, something is left."""
+    for split, use in ((TRAIN, "to train on"), *([(TUNE, "to tune on")] if limit.tune else [])):
+        if limit.cuts:
+            return
+        if direction is not None:
+            _refuse(limit, PairsOfSplit(study, direction, split), use)
+        else:
+            for style in styles:
+                _refuse(limit, TextsOfSplit(study, style, split), use)
+
+
+def _refuse(limit: LengthLimit, source: PairsOfSplit, use: str) -> None:
+    listed, drawn = source.some()
+    least, total = min(_excesses(limit, listed), default=0.0), len(listed)
+    if least > 1 and drawn:
+        least, total = _least(limit, source)
+    if least > 1:
+        at_least = "at least " if limit.at_least else ""
+        raise UserError(
+            "No {what} is short enough {use}: of {total:,} each is longer than {source:,} {unit}; the "
+            "shortest has {at_least}{least:,}.",
+            what=source.what,
+            use=use,
+            total=total,
+            source=limit.source,
+            unit=limit.unit,
+            at_least=at_least,
+            least=round(least * limit.source),
+            where="longest",
+        )
+
+
+def _least(limit: LengthLimit, source: PairsOfSplit) -> tuple[float, int]:
+    """The least excess of all, and their number; 0 where so many are too long that the search is given up."""
+    least, total, every = float("inf"), 0, source.all()
+    while part := list(islice(every, AT_ONCE)):
+        least, total = min(least, *_excesses(limit, part)), total + len(part)
+        if least <= 1 or total >= SEARCHED:
+            return min(least, 1.0), total
+    return least, total
+
+
+def _excesses(limit: LengthLimit, listed: Sequence[Texts]) -> list[float]:
+    """How long each pair or text is at its longer side, in limits: above 1 it is too long."""
+    flat = [f"{limit.prefix}{text}" if place == 0 else text for texts in listed for place, text in enumerate(texts)]
+    count = limit.lengths
+    lengths = iter(count(flat) if count is white_space_lengths else in_side_process(count, flat))
+    if limit.together:
+        return [sum(next(lengths) for _text in texts) / limit.source for texts in listed]
+    most = limit.source, limit.target
+    return [max(next(lengths) / allowed for _text, allowed in zip(texts, most, strict=False)) for texts in listed]
+
+
+# The checkpoint that a training run starts from: one of its study by its name, or a file below RESTYLE_MODELS.
+#
+# A model may take a part of another's: `dictionary` has a locator of `declare`.
+#
+# The run's dataset snapshot holds it, so whichever machine goes on with the run starts from the same weights.
+
+SAME = ""
+OPTIONS = {"start_from": SAME, "locator": "declare"}  # each with the model that the checkpoint is of
+
+
+def check_start(study: Study, model: str, options: Mapping[str, Any]) -> None:
+    """A UserError where there is no such checkpoint, or it is of another model."""
+    where, name = _named(options)
+    wanted, checkpoint = OPTIONS[where] or model, _of_study(study, name)
+    if checkpoint and checkpoint.model != wanted:
+        raise UserError(
+            "'{name}' is a checkpoint of {model}, not of {wanted}.",
+            name=name,
+            model=checkpoint.model,
+            wanted=wanted,
+            where=where,
+        )
+    if name and not checkpoint:
+        _file(name, where)
+
+
+def write_start(run: TrainingRun, folder: Path) -> None:
+    """Put the checkpoint that the run starts from, if any, into the folder of its data."""
+    where, name = _named(run.options)
+    if not name:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    checkpoint = _of_study(run.study, name)
+    if checkpoint:
+        artifacts.fetch(str(checkpoint.file.name), folder / START)
+    else:
+        shutil.copyfile(_file(name, where), folder / START)
+
+
+def _named(options: Mapping[str, Any]) -> tuple[str, str]:
+    """The option that names a checkpoint, and its name; "" where none does."""
+    return next(((where, options[where]) for where in OPTIONS if options.get(where)), ("start_from", ""))
+
+
+def _of_study(study: Study, name: str) -> Checkpoint | None:
+    """The newest of that name."""
+    return study.checkpoints.filter(name=name).order_by("-made_at", "-pk").first() if name else None
+
+
+def _file(name: str, where: str) -> Path:
+    path = local_path(name, where=where)
+    if path is None or not path.is_file():
+        raise UserError(
+            "The study has no checkpoint '{name}', and there is no such file below RESTYLE_MODELS.",
+            name=name,
+            where=where,
+        )
+    return path
+
 
 TRAIN, TUNE = Sentence.Split.TRAIN, Sentence.Split.TUNE
 Styles = tuple[str, str]

@@ -9,8 +9,14 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import MEDLANE
 from modelserving.pretrained.kind import PretrainedTransfer
-from modelserving.pretrained.options import EarlyStoppingOptions, PretrainedOptions, tune_scores
-from modelserving.pretrained.presets import BATCH, PATIENCE, WARMUP
+from modelserving.pretrained.options import (
+    BATCH,
+    PATIENCE,
+    WARMUP,
+    EarlyStoppingOptions,
+    PretrainedOptions,
+    tune_scores,
+)
 
 
 @dataclass(frozen=True)

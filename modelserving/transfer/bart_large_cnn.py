@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import PLABA
 from modelserving.pretrained.kind import PretrainedTransfer
-from modelserving.pretrained.options import EarlyStoppingOptions, PretrainedOptions
-from modelserving.pretrained.presets import MEDLANE_PRESET
+from modelserving.pretrained.options import MEDLANE_PRESET, EarlyStoppingOptions, PretrainedOptions
 
 
 @dataclass(frozen=True)

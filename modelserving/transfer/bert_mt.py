@@ -26,19 +26,32 @@ from foundation.papers import MEDLANE
 from modelserving.interface import Direction, LengthLimit, Model
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import ABOUT, NetworkModel
-from modelserving.pretrained.encoder_folder import ENCODERS, encoder_folder, most_pieces, piece_lengths, width
-from modelserving.pretrained.folder_list import why_none
-from modelserving.pretrained.memory import KEPT, TRAINED, check_memory
-from modelserving.pretrained.presets import BATCH, WARMUP
+from modelserving.pretrained.folder_list import (
+    ENCODERS,
+    KEPT,
+    TRAINED,
+    check_memory,
+    encoder_folder,
+    most_pieces,
+    piece_lengths,
+    why_none,
+    width,
+)
+from modelserving.pretrained.options import BATCH, WARMUP
 from modelserving.pretrained.subwords import Subwords, can_count_tokens, read_subwords
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.option_groups import PRETRAINED, REGULARIZATION, TEXTS
-from modelserving.training.recipe import OPTIMIZERS, SCHEDULES, TrainingRecipe
-from modelserving.training.tokenization import Tokenizer, Vocabularies
-from modelserving.training.tune_metrics import LOSS
-from modelserving.training.vocabulary import Vocabulary
+from modelserving.training.recipe import (
+    LOSS,
+    OPTIMIZERS,
+    PRETRAINED,
+    REGULARIZATION,
+    SCHEDULES,
+    TEXTS,
+    BeamSearchOptions,
+    TrainingRecipe,
+)
+from modelserving.training.tokenization import Tokenizer, Vocabularies, Vocabulary
 
 if TYPE_CHECKING:
     from modelserving.nets.encoder_lstm import EncoderLstm
@@ -282,14 +295,14 @@ class BertMt(NetworkTransfer):
 
     def build(self, vocabularies: Vocabularies, options: BertMtOptions) -> "EncoderLstm":
         from modelserving.nets.encoder_lstm import EncoderLstm, SpecialIds
-        from modelserving.pretrained.encoder_loading import new_encoder
+        from modelserving.pretrained.loading import new_encoder
 
         known = _of_encoder(vocabularies)
         special = SpecialIds(*known.subwords.ends, known.padding)
         return EncoderLstm(new_encoder(known.folder), special, len(known.target), options.dropout)
 
     def initialize(self, net: "Network", vocabularies: Vocabularies, options: BertMtOptions) -> None:
-        from modelserving.pretrained.encoder_loading import load_encoder
+        from modelserving.pretrained.loading import load_encoder
 
         net.encoder = load_encoder(_of_encoder(vocabularies).folder)
 

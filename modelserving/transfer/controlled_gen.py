@@ -7,14 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from modelserving.interface import Direction, Preset
-from modelserving.neural_transfer.controlled_options import HU, PRESETS, PRIOR, VAE, ControlledOptions
+from modelserving.neural_transfer.kind import load_vectors
 from modelserving.neural_transfer.model import NetworkModel
-from modelserving.neural_transfer.styled import StyledTransfer
-from modelserving.neural_transfer.word_vectors import load_vectors
+from modelserving.neural_transfer.styled import (
+    HU,
+    PRESETS,
+    PRIOR,
+    VAE,
+    ControlledOptions,
+    StyledTransfer,
+    definition_words,
+)
 from modelserving.training.callbacks import Callbacks
-from modelserving.training.concept_definitions import definition_words, lexicon_signature
+from modelserving.training.concept_definitions import lexicon_signature
 from modelserving.training.dataset import TrainingData
-from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.recipe import BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies, WordTokenizer
 
 if TYPE_CHECKING:
@@ -40,7 +47,7 @@ class ControlledGen(StyledTransfer):
 
     def build(self, vocabularies: Vocabularies, options: ControlledOptions) -> "Network":
         from modelserving.nets import controlled_gen
-        from modelserving.nets.controlled_generator import Sizes
+        from modelserving.nets.controlled_gen import Sizes
 
         sizes = Sizes(
             len(vocabularies.source), options.embedding, options.hidden, options.content, options.style,
@@ -70,7 +77,7 @@ class ControlledGen(StyledTransfer):
         styled = super().batches(data, vocabularies, options, callbacks, group)
         if not options.definitions:
             return styled
-        from modelserving.training.defined_dataset import defined_batches
+        from modelserving.training.style_dataset import defined_batches
 
         return defined_batches(styled, data.texts, vocabularies, options, callbacks, group)
 
@@ -78,7 +85,7 @@ class ControlledGen(StyledTransfer):
         batch = super().source_batch(model, texts, direction)
         if not model.options.definitions:
             return batch
-        from modelserving.training.defined_dataset import with_definitions
+        from modelserving.training.style_dataset import with_definitions
 
         return with_definitions(batch, texts, model.vocabularies, model.options)
 

@@ -21,23 +21,26 @@ from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored, validate_options
 from foundation.papers import MEDLANE
 from modelserving.interface import BatchModel, Direction, LengthLimit, Model, Transfer
-from modelserving.lexical_simplification.full_forms import FullForms
-from modelserving.lexical_simplification.marked_sentences import Pieces, Sentence, runs
 from modelserving.lexical_simplification.options import ARCHITECTURES, SimplifierDecoding, SimplifierOptions
-from modelserving.lexical_simplification.word_pieces import Word, WordPieces, words_of
-from modelserving.neural_transfer.starting_point import naming_start, read_start, starting_point
-from modelserving.pretrained.encoder_folder import most_pieces
-from modelserving.pretrained.folder_list import why_none
-from modelserving.pretrained.memory import KEPT, TRAINED, check_memory
+from modelserving.lexical_simplification.word_pieces import (
+    FullForms,
+    Pieces,
+    Sentence,
+    Word,
+    WordPieces,
+    runs,
+    words_of,
+)
+from modelserving.neural_transfer.kind import naming_start, read_start, starting_point
+from modelserving.pretrained.folder_list import KEPT, TRAINED, check_memory, most_pieces, why_none
 from modelserving.pretrained.subwords import can_count_tokens, read_subwords, token_lengths
 from modelserving.run_context import batchwise
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData, write_lines
-from modelserving.training.tune_metrics import LOSS
+from modelserving.training.recipe import LOSS
 
 if TYPE_CHECKING:
-    from modelserving.lexical_simplification.example_batches import ExampleBatches
-    from modelserving.lexical_simplification.simplifier import Simplifier
+    from modelserving.lexical_simplification.simplifier import ExampleBatches, Simplifier
     from modelserving.lexical_simplification.word_pieces import WordPieces
     from modelserving.training.process_group import ProcessGroup
     from modelserving.training.validation import Validation
@@ -214,7 +217,7 @@ class Declare(Transfer):
         self, data: TrainingData, vocabularies: "WordPieces", options: Any, callbacks: Callbacks, group: "ProcessGroup"
     ) -> "ExampleBatches":
         """The training data as batches, its examples on disk in the training's folder."""
-        from modelserving.lexical_simplification.example_batches import example_batches
+        from modelserving.lexical_simplification.simplifier import example_batches
 
         return example_batches(data.train, vocabularies, options, callbacks, group)
 
@@ -247,7 +250,7 @@ class Declare(Transfer):
     ) -> SimplifierModel:  # fmt: skip
         """The model, its encoders those of the folder where they are `pretrained`, else with weights by chance."""
         from modelserving.lexical_simplification.simplifier import Simplifier
-        from modelserving.pretrained.encoder_loading import load_encoder, new_encoder
+        from modelserving.pretrained.loading import load_encoder, new_encoder
 
         encoder = load_encoder(folder) if pretrained else new_encoder(folder)
         model = SimplifierModel(self, folder, forms, options, device)

@@ -6,9 +6,15 @@ style finds likeliest.
 
 from typing import TYPE_CHECKING, ClassVar
 
-from modelserving.neural_transfer.marked import MarkedTransfer, NoisyOptions, sizes
-from modelserving.neural_transfer.marked_model import MarkedModel, RetrievingDecoding, RetrievingModel
-from modelserving.training.decoding import BeamSearchOptions
+from modelserving.neural_transfer.marked import (
+    MarkedModel,
+    MarkedTransfer,
+    NoisyOptions,
+    RetrievingDecoding,
+    RetrievingModel,
+    sizes,
+)
+from modelserving.training.recipe import BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

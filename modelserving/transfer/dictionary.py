@@ -25,11 +25,10 @@ from foundation.papers import MEDLANE
 from foundation.seeds import generator
 from foundation.text_keys import DEIDENTIFIED
 from modelserving.interface import Direction, Model, Transfer
-from modelserving.lexical_simplification.full_forms import FullForms
 from modelserving.lexical_simplification.options import ARCHITECTURES
-from modelserving.lexical_simplification.word_pieces import Word, WordPieces, words_of
-from modelserving.neural_transfer.starting_point import start_file
-from modelserving.pretrained.encoder_folder import most_pieces
+from modelserving.lexical_simplification.word_pieces import FullForms, Word, WordPieces, words_of
+from modelserving.neural_transfer.kind import start_file
+from modelserving.pretrained.folder_list import most_pieces
 from modelserving.pretrained.subwords import read_subwords
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.checkpoint import unpack
@@ -78,7 +77,7 @@ class WordLocator:
 def read_locator(folder: Path, device: str = "cpu") -> WordLocator:
     """The locator of a saved DECLARE, or one that was saved alone; a UserError where a file is missing or broken."""
     from modelserving.lexical_simplification.locator import Locator
-    from modelserving.pretrained.encoder_loading import new_encoder
+    from modelserving.pretrained.loading import new_encoder
     from modelserving.training import weights
 
     found = read_base_folder(folder, ARCHITECTURES)

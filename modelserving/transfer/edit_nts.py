@@ -21,18 +21,16 @@ from foundation.papers import Paper
 from modelserving import edit_operations
 from modelserving.edit_operations import TaggedVocabularies, edits_of, execute
 from modelserving.interface import Direction
-from modelserving.neural_transfer.kind import NetworkTransfer
+from modelserving.neural_transfer.kind import NetworkTransfer, check_vectors, load_vectors
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import RecurrentSizes, TextOptions
-from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.option_groups import EDITS, NETWORK, TEXTS
+from modelserving.training.recipe import EDITS, NETWORK, TEXTS, BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets.hypothesis import Hypothesis
+    from modelserving.nets.beam_search import Hypothesis
     from modelserving.training.batches import Batch, Batches
     from modelserving.training.network import Network
     from modelserving.training.process_group import ProcessGroup
@@ -152,7 +150,7 @@ class EditNts(NetworkTransfer):
         self, data: TrainingData, vocabularies: Vocabularies, options: EditOptions, callbacks: Callbacks,
         group: "ProcessGroup",
     ) -> "Batches":  # fmt: skip
-        from modelserving.nets.edit_batches import edit_batches
+        from modelserving.nets.edit_programmer import edit_batches
 
         return edit_batches(data.train, vocabularies, options, callbacks, group)
 
@@ -163,7 +161,7 @@ class EditNts(NetworkTransfer):
         return super().validation(model, data, replace(options, identical=True), callbacks)
 
     def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
-        from modelserving.nets.edit_batches import source_batch
+        from modelserving.nets.edit_programmer import source_batch
 
         return source_batch(texts, model.vocabularies)
 

@@ -10,9 +10,8 @@ from foundation.errors import UserError
 from foundation.local_resources import VARIABLE
 from foundation.options import validate_options
 from foundation.papers import Paper
-from modelserving.adapters.architectures import ARCHITECTURES
 from modelserving.adapters.model import LoraModel
-from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
+from modelserving.adapters.options import ARCHITECTURES, ChatGenerationOptions, LoraOptions
 from modelserving.interface import Direction, LengthLimit, Model, Transfer
 from modelserving.pretrained.folder_list import GUIDE, folders_of
 from modelserving.pretrained.kind import about_model
@@ -23,7 +22,7 @@ from modelserving.training.dataset import TrainingData
 
 if TYPE_CHECKING:
     from modelserving.adapters.chat import ChatTokenizer
-    from modelserving.adapters.rows import ChatRows
+    from modelserving.adapters.writing import ChatRows
     from modelserving.training.process_group import ProcessGroup
 
 
@@ -56,17 +55,16 @@ class Lora(Transfer):
         return LengthLimit(most, most, partial(token_lengths, options.folder), "tokens", prefix=said, together=True)
 
     def check_options(self, options: Mapping[str, Any]) -> None:
-        from modelserving.adapters.prompts import prompt_of
+        from modelserving.adapters.chat import prompt_of
 
         base_folder(str(options["folder"]), ARCHITECTURES)
         prompt_of(str(options["prompt"]), ("", ""))
 
     def fit(self, data: TrainingData, options: LoraOptions, callbacks: Callbacks) -> Model:
-        from modelserving.adapters.adapter_files import read_adapter
-        from modelserving.adapters.rows import ChatCollator
+        from modelserving.adapters.network import read_adapter
         from modelserving.adapters.tuning import CausalTrainer, tune_score
-        from modelserving.pretrained.bridge import Bridge
-        from modelserving.pretrained.trainer import train
+        from modelserving.adapters.writing import ChatCollator
+        from modelserving.pretrained.trainer import Bridge, train
         from modelserving.training.process_group import join_process_group, local_device
 
         if not len(data.train):
@@ -104,8 +102,8 @@ class Lora(Transfer):
 
     def _rows(self, data: TrainingData, model: LoraModel, callbacks: Callbacks, group: "ProcessGroup") -> "ChatRows":
         """The chats of the training data in the training's folder, which the first process writes."""
-        from modelserving.adapters.prompts import prompt_of
-        from modelserving.adapters.rows import ChatRows, write_chats
+        from modelserving.adapters.chat import prompt_of
+        from modelserving.adapters.writing import ChatRows, write_chats
 
         folder, options = callbacks.folder / "ids", model.options
         if group.first:

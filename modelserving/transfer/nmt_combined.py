@@ -20,7 +20,7 @@ from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks, PartCallbacks
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
-from modelserving.training.option_groups import MORE_PAIRS
+from modelserving.training.recipe import MORE_PAIRS
 from modelserving.transfer import nmt_copy, pbmt
 
 PARTS = (0.0, 0.2, 0.3, 0.5, 0.6, 1.0)  # of the whole: a model and its rewrites, the other model and its, the network

@@ -14,8 +14,7 @@ class NmtCopy(GyafcNetwork):
     shared = copies = True
 
     def build(self, vocabularies: Vocabularies, options: GyafcOptions) -> "Network":
-        from modelserving.nets.copy_mechanism import SentinelNetwork
-        from modelserving.nets.recurrent import Shape
+        from modelserving.nets.recurrent import SentinelNetwork, Shape
 
         return SentinelNetwork(Shape.of(vocabularies, options))
 

@@ -25,8 +25,7 @@ from modelserving.neural_transfer.options import NetworkOptions
 from modelserving.phrase_based.word_translation_file import read_word_translations, write_word_translations
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs, TrainingData
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.option_groups import PHRASES, SEARCH
+from modelserving.training.recipe import PHRASES, SEARCH, BeamSearchOptions
 from modelserving.training.tokenization import Tokenizer, Vocabularies
 
 if TYPE_CHECKING:
@@ -92,8 +91,7 @@ class OpenNmtWithPhraseTable(NetworkTransfer):
     Ready = PhraseTableModel
 
     def build(self, vocabularies: Vocabularies, options: OpenNmtOptions) -> "Network":
-        from modelserving.nets.global_attention import GlobalAttentionNetwork
-        from modelserving.nets.recurrent import Shape
+        from modelserving.nets.recurrent import GlobalAttentionNetwork, Shape
 
         return GlobalAttentionNetwork(Shape.of(vocabularies, options))
 
@@ -116,13 +114,12 @@ class OpenNmtWithPhraseTable(NetworkTransfer):
     def _learn(
         self, model: NetworkModel, data: TrainingData, options: OpenNmtOptions, callbacks: Callbacks
     ) -> Mapping[str, Sequence[str]]:
-        from modelserving.phrase_based import bitext
-        from modelserving.phrase_based.table_builder import Shape
-        from modelserving.phrase_based.word_translations import learn_word_translations
+        from modelserving.phrase_based import word_alignment
+        from modelserving.phrase_based.table_builder import Shape, learn_word_translations
 
         callbacks.say("Extracting the phrase table.")
         folder = callbacks.folder / "phrases"
-        texts = bitext.write(folder, _cut(data.train, model.vocabularies.tokenizer, callbacks), options.longest)
+        texts = word_alignment.write(folder, _cut(data.train, model.vocabularies.tokenizer, callbacks), options.longest)
         shape = Shape(options.phrase_length, seen=options.phrase_seen, lexicalized=False)
         found = learn_word_translations(texts, shape, callbacks.seed, lambda: callbacks.at(0, 1))
         callbacks.say(f"The phrase table has {len(found):,} words.")

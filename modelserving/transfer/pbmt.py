@@ -25,7 +25,7 @@ from modelserving.training.tokenization import word_lengths
 
 if TYPE_CHECKING:
     from modelserving.phrase_based.decoder import Decoder
-    from modelserving.phrase_based.phrase_model import PhraseModel
+    from modelserving.phrase_based.self_training import PhraseModel
 
 VERSION = 1
 ABOUT = "pbmt.json"
@@ -41,7 +41,7 @@ class Pbmt(Model):
     _decoders: "dict[DecoderOptions, Decoder]" = field(default_factory=dict)
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: DecoderOptions) -> Iterator[str]:
-        from modelserving.phrase_based.batch_translation import tokenize, translate_all
+        from modelserving.phrase_based.self_training import tokenize, translate_all
         from modelserving.training.tokenization import detokenize
 
         if direction not in self.directions:
@@ -96,8 +96,8 @@ class PhraseBased(Transfer):
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         import numpy as np
 
-        from modelserving.phrase_based.phrase_model import PhraseModel
         from modelserving.phrase_based.phrase_table import FEATURES
+        from modelserving.phrase_based.self_training import PhraseModel
         from modelserving.phrase_based.table_files import load_model, load_table
 
         if folder is None:

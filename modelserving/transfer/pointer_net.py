@@ -17,8 +17,7 @@ class PointerNet(NetworkTransfer):
     shared = copies = True
 
     def build(self, vocabularies: Vocabularies, options: NetworkOptions) -> "Network":
-        from modelserving.nets.copy_mechanism import PointerNetwork
-        from modelserving.nets.recurrent import Shape
+        from modelserving.nets.recurrent import PointerNetwork, Shape
 
         return PointerNetwork(Shape.of(vocabularies, options))
 

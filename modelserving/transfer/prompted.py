@@ -12,14 +12,12 @@ from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
 from foundation.papers import Paper
-from modelserving.adapters.architectures import ARCHITECTURES
+from modelserving.adapters.options import ARCHITECTURES
 from modelserving.interface import Model, PromptRequest, Transfer
 from modelserving.pretrained.folder_list import folders_of
-from modelserving.prompting.budget import check_limit
 from modelserving.prompting.endpoints import endpoint_named, endpoints
-from modelserving.prompting.examples import Examples
-from modelserving.prompting.options import CallOptions, PromptOptions
-from modelserving.prompting.template import Messages
+from modelserving.prompting.options import CallOptions, PromptOptions, check_limit
+from modelserving.prompting.template import Examples, Messages
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 
@@ -70,8 +68,7 @@ class Prompted(Transfer):
         return options.template.messages(request.text, request.direction, examples)
 
     def fit(self, data: TrainingData, options: PromptOptions, callbacks: Callbacks) -> Model:
-        from modelserving.prompting.model import PromptedModel, service_of
-        from modelserving.prompting.scoring import score_on_tune
+        from modelserving.prompting.model import PromptedModel, score_on_tune, service_of
 
         _check(options)
         pairs = zip(data.train.sources, data.train.targets, strict=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from foundation.options import option
 from modelserving.neural_transfer.styled import StyledOptions, StyledTransfer, sizes
-from modelserving.training.option_groups import NETWORK
+from modelserving.training.recipe import NETWORK
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

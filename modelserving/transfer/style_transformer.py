@@ -8,15 +8,14 @@ from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MSD, Paper
 from modelserving.interface import Preset
+from modelserving.neural_transfer.kind import check_vectors, load_vectors
 from modelserving.neural_transfer.options import TextOptions
 from modelserving.neural_transfer.styled import STYLES, StyledTransfer
-from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
 from modelserving.training.adversarial_plan import AdversarialPlan, read_points
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
-from modelserving.training.option_groups import ADVERSARIES, NETWORK, TEXTS
+from modelserving.training.recipe import ADVERSARIES, LOSS, NETWORK, STYLE_AND_CONTENT, TEXTS
 from modelserving.training.tokenization import Vocabularies
-from modelserving.training.tune_metrics import LOSS, STYLE_AND_CONTENT
 
 if TYPE_CHECKING:
     from modelserving.neural_transfer.model import NetworkModel
@@ -157,7 +156,7 @@ class StyleTransformerTransfer(StyledTransfer):
     ) -> "Validation | None":
         if options.tune_by == LOSS:
             return super().validation(model, data, options, callbacks)
-        from modelserving.neural_transfer.transfer_score import by_style_and_content
+        from modelserving.neural_transfer.validation import by_style_and_content
 
         tune = {style: data.dev_texts.get(style, ())[: options.tune_most] for style in data.styles}
         return by_style_and_content(model, data.texts, tune, data.language) if all(tune.values()) else None

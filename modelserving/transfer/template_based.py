@@ -6,8 +6,8 @@ TemplateBased of section 3.3: the text is retrieved whose content is the most li
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from modelserving.attribute_markers.deletion import MarkedText
 from modelserving.attribute_markers.kind import MarkerTransfer
+from modelserving.attribute_markers.style_markers import MarkedText
 from modelserving.interface import Direction
 from modelserving.training.tokenization import detokenize
 

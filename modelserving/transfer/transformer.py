@@ -8,9 +8,7 @@ from foundation.options import option
 from foundation.papers import Paper
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.options import TextOptions
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.option_groups import NETWORK
-from modelserving.training.recipe import SCHEDULES
+from modelserving.training.recipe import NETWORK, SCHEDULES, BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

@@ -12,13 +12,12 @@ from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MSD, Paper
 from modelserving.interface import Preset
+from modelserving.neural_transfer.kind import check_vectors, load_vectors
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.styled import StyledOptions, StyledTransfer
-from modelserving.neural_transfer.word_vectors import check_vectors, load_vectors
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
-from modelserving.training.option_groups import ADVERSARIES, NETWORK, REGULARIZATION
-from modelserving.training.recipe import OPTIMIZERS
+from modelserving.training.recipe import ADVERSARIES, NETWORK, OPTIMIZERS, REGULARIZATION
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from foundation.errors import UserError
 from foundation.word_diff import Piece
 from modelserving import typed_sentences
 from modelserving.forms.answers import TryForm
-from modelserving.presenters.changes import marked_changes
-from modelserving.presenters.labels import label_of, moment
+from modelserving.presenters.labels import label_of, marked_changes, moment
 from modelserving.typed_sentences import Answer, AskedModel, Question
 
 # A question's answers as the page shows them.

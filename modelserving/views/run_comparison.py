@@ -14,10 +14,16 @@ from corpora.models import Study
 from foundation.errors import UserError
 from foundation.translation import grouped
 from modelserving.models import TrainingRun, TransferRun
-from modelserving.presenters.charts import HEIGHT, SCHEMA, WIDTH, thinned
-from modelserving.presenters.checkpoint_facts import shown_value, training_facts
-from modelserving.presenters.labels import better_in_words, curve_label, duration, label_of, score_in_words
-from modelserving.presenters.progress import LOSS, SPEED
+from modelserving.presenters.charts import HEIGHT, LOSS, SCHEMA, SPEED, WIDTH, thinned
+from modelserving.presenters.labels import (
+    better_in_words,
+    curve_label,
+    duration,
+    label_of,
+    score_in_words,
+    shown_value,
+    training_facts,
+)
 
 # Runs of models beside each other: what is told of each, in rows, and in which rows they differ.
 

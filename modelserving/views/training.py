@@ -21,10 +21,8 @@ from modelserving.actions.describe_training import describe_training, tags_of
 from modelserving.actions.remove_training import remove_training
 from modelserving.models import TrainingRun
 from modelserving.presenters import charts
-from modelserving.presenters.changes import marked_changes
-from modelserving.presenters.checkpoint_facts import changed_of, training_facts
-from modelserving.presenters.labels import label_of
-from modelserving.presenters.progress import followed, live
+from modelserving.presenters.charts import followed, live
+from modelserving.presenters.labels import changed_of, label_of, marked_changes, training_facts
 
 # What a training made of a few tune sources, look by look, with the words that it changed.
 

@@ -23,8 +23,8 @@ from foundation.options import options_as_stored
 from foundation.side_process import in_side_process
 from foundation.translation import grouped
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
-from modelserving.adapters.architectures import ARCHITECTURES
-from modelserving.adapters.token_counts import count_tokens
+from modelserving.adapters.chat import count_tokens
+from modelserving.adapters.options import ARCHITECTURES
 from modelserving.artifacts import result_download
 from modelserving.forms.options import OptionsForm
 from modelserving.forms.transfer_runs import FileRunForm, RunForm

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from modelserving.training import tokenized_dataset, weights
 from modelserving.training.batches import Batch, PairBatches
 from modelserving.training.network import Loss, Network, Start, Step, Tensors, Turn, not_padding
-from modelserving.training.vocabulary import PAD
+from modelserving.training.tokenization import PAD
 
 WORDS = 12
 

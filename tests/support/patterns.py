@@ -37,7 +37,7 @@ BUILT: dict[tuple[str, str], list[str]] = {
     ("modelserving/formality_rules/word_lists.py", "pattern"): [
         one.pattern for one in (informal_to_formal.EXPANDED, informal_to_formal.NAME)
     ],
-    ("modelserving/lexical_simplification/full_forms.py", "_stands"): [r"(?<!\w)heart\ attack(?!\w)"],
+    ("modelserving/lexical_simplification/word_pieces.py", "_stands"): [r"(?<!\w)heart\ attack(?!\w)"],
     ("modelserving/transfer/dictionary.py", "_standing"): [r"(?<!\w)(?:heart attack|heart)(?!\w)"],
 }
 

@@ -2,8 +2,7 @@
 
 import torch
 
-from modelserving.nets.controlled_gen import ControlledGen, Objective
-from modelserving.nets.controlled_generator import Sizes
+from modelserving.nets.controlled_gen import ControlledGen, Objective, Sizes
 from modelserving.training.batches import Batch, pad
 
 ATTENDING = Sizes(words=9, embedding=3, hidden=5, content=3, style=2, filters=2, variational=False)

@@ -7,14 +7,18 @@ from itertools import product
 import torch
 from torch import nn
 
-from modelserving.nets.copy_mechanism import PointerNetwork
-from modelserving.nets.global_attention import GlobalAttentionNetwork
-from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
+from modelserving.nets.recurrent import (
+    AttentionNetwork,
+    GlobalAttentionNetwork,
+    NetworkWithoutAttention,
+    PointerNetwork,
+    Shape,
+)
 from modelserving.nets.transformer import Transformer, TransformerSizes
 from modelserving.training.batches import Batch, pad
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Network
-from modelserving.training.vocabulary import BEGIN, END, UNKNOWN
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import BEGIN, END, UNKNOWN
 
 SOURCES = [[4, 5, 5, 4], [5], [5, 5], [4, 5, 1]]
 WORDS = [UNKNOWN, 4, 5]

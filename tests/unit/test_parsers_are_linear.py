@@ -43,7 +43,7 @@ from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 from evaluation.rendering import latex
 from foundation import text_keys, word_diff
 from foundation.errors import UserError
-from modelserving.formality_rules import informal_to_formal, protected_spans, spacing
+from modelserving.formality_rules import informal_to_formal, word_lists
 from modelserving.training import tokenization as model_words
 
 PUMPS = (
@@ -166,8 +166,8 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "another text": lambda one: list(word_diff.word_diff(one, one[::-1])),
     "the loose key": text_keys.normalized_key,
     "to formal": lambda one: [rule(one) for rule in informal_to_formal.RULES] + [informal_to_formal.ended(one)],
-    "spaces": lambda one: spacing.set_apart(spacing.attach(one), one),
-    "put aside": protected_spans.put_aside,
+    "spaces": lambda one: word_lists.set_apart(word_lists.attach(one), one),
+    "put aside": word_lists.put_aside,
     "words of models": lambda one: model_words.detokenize(model_words.WordTokenizer().tokenize(one)),
 }
 REFUSED = (UserError, ParseError, RecursionError)

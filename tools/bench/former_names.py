@@ -10,6 +10,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 
+# A module into which several were put names all of them.
 FORMER = {
     "annotation.campaigns.criteria": "annotation.criteria",
     "annotation.effective_annotations": "annotation.judgements",
@@ -27,12 +28,12 @@ FORMER = {
     "jobs.execution": "jobs.runner",
     "launcher.children": "config.launch.children",
     "modelserving.phrase_based": "modelserving.phrases",
-    "modelserving.phrase_based.bitext": "modelserving.phrases.bitext",
     "modelserving.phrase_based.decoder": "modelserving.phrases.decoding",
-    "modelserving.phrase_based.symmetrization": "modelserving.phrases.symmetry",
     "modelserving.phrase_based.table_builder": "modelserving.phrases.table",
     "modelserving.phrase_based.table_files": "modelserving.phrases.storing",
-    "modelserving.phrase_based.word_alignment": "modelserving.phrases.alignment",
+    "modelserving.phrase_based.word_alignment": (
+        "modelserving.phrases.alignment modelserving.phrases.bitext modelserving.phrases.symmetry"
+    ),
     "modelserving.training.callbacks": "modelserving.training.watch",
     "modelserving.training.dataset": "modelserving.training.data",
     "study_file.actions.apply_study": "config.actions.apply_study",
@@ -44,7 +45,7 @@ RENAMED = {
     "evaluation.resampling": {"Bootstrap": "Draws"},
     "evaluation.snapshot_builder.build": {"snapshot_of": "record_of"},
     "foundation.options": {"validate_options": "checked"},
-    "modelserving.phrase_based.symmetrization": {"symmetrize": "symmetrised"},
+    "modelserving.phrase_based.word_alignment": {"symmetrize": "symmetrised"},
     "modelserving.training.callbacks": {"Callbacks": "Watch"},
     "modelserving.training.dataset": {"DevSet": "Tune", "TrainingData": "Data", "read_dataset": "read"},
 }
@@ -69,10 +70,10 @@ class _FormerNames(MetaPathFinder, Loader):
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        if former := FORMER.get(module.__name__):
+        for former in FORMER.get(module.__name__, "").split():
             found = vars(import_module(former))
             module.__dict__.update({name: value for name, value in found.items() if not name.startswith("__")})
-            _rename(module)
+        _rename(module)
 
 
 class _Renamed(Loader):

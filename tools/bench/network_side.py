@@ -17,8 +17,7 @@ from modelserving.nets.transformer import Transformer, TransformerSizes
 from modelserving.training import tokenized_dataset
 from modelserving.training.batches import Batch, PairBatches, pad
 from modelserving.training.callbacks import Callbacks
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.recipe import TrainingRecipe
+from modelserving.training.recipe import BeamSearchOptions, TrainingRecipe
 from modelserving.training.trainer import Trainer
 
 Weights = Mapping[str, NDArray[np.float32]]

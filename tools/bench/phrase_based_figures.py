@@ -35,12 +35,12 @@ def phrases() -> dict[str, Took]:
 
 def _table(pairs: Pairs) -> "PhraseTable":
     """The phrase table of the pairs, in memory."""
-    from modelserving.phrase_based import bitext, table_builder
+    from modelserving.phrase_based import table_builder, word_alignment
     from modelserving.phrase_based.table_files import load_table, save_table
     from modelserving.phrase_based.word_alignment import align
 
     with tempfile.TemporaryDirectory() as folder:
-        texts = bitext.write(Path(folder), ((source, target, 1) for source, target in pairs), 100)
+        texts = word_alignment.write(Path(folder), ((source, target, 1) for source, target in pairs), 100)
         made = table_builder.build(texts, align(texts, SEED, nothing), table_builder.Shape(), nothing)
         (Path(folder) / "kept").mkdir()
         save_table(made, Path(folder) / "kept")

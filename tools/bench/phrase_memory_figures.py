@@ -17,8 +17,7 @@ from tools.bench.clock import Took, timed
 from tools.bench.generated_texts import SEED, Writer
 
 if TYPE_CHECKING:
-    from modelserving.phrase_based.bitext import Bitext
-    from modelserving.phrase_based.symmetrization import Links
+    from modelserving.phrase_based.word_alignment import Bitext, Links
 
 TRAINED, TUNED, CHANGES = 20_000, 200, 3
 WORDS, VOCABULARY, TOGETHER = 20, 50_000, 10_000
@@ -66,7 +65,7 @@ def main(pairs: int, folder: Path) -> None:
 
 def _texts(pairs: int, folder: Path) -> "Bitext":
     """Words by Zipf's law, a quarter of them another one in the target."""
-    from modelserving.phrase_based.bitext import read
+    from modelserving.phrase_based.word_alignment import read
 
     chance = np.random.default_rng(SEED)
     shares = 1 / np.arange(1, VOCABULARY + 1)
@@ -86,7 +85,7 @@ def _texts(pairs: int, folder: Path) -> "Bitext":
 
 def _links(texts: "Bitext") -> "Links":
     """Each word with that of its place, some in one direction or in none."""
-    from modelserving.phrase_based.symmetrization import NONE, symmetrize
+    from modelserving.phrase_based.word_alignment import NONE, symmetrize
 
     chance = np.random.default_rng(SEED + 1)
     ways = [np.tile(np.arange(WORDS, dtype=np.int16), len(texts)) for _ in range(2)]

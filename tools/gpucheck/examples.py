@@ -7,14 +7,19 @@ import numpy as np
 import torch
 
 from modelserving.nets.adversarial_simplifier import AdversarialSimplifier, SimplifierSizes
-from modelserving.nets.copy_mechanism import PointerNetwork, SentinelNetwork
-from modelserving.nets.global_attention import GlobalAttentionNetwork
-from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
+from modelserving.nets.recurrent import (
+    AttentionNetwork,
+    GlobalAttentionNetwork,
+    NetworkWithoutAttention,
+    PointerNetwork,
+    SentinelNetwork,
+    Shape,
+)
 from modelserving.nets.style_networks import AutoEncoder, MultiDecoder, Sizes, StyleEmbedding
 from modelserving.nets.transformer import Transformer, TransformerSizes
 from modelserving.training.batches import Batch, Batches, Rows, pad
 from modelserving.training.network import Network
-from modelserving.training.vocabulary import UNKNOWN
+from modelserving.training.tokenization import UNKNOWN
 
 FIRST_WORD = 4  # ids below it mean something else
 

@@ -10,7 +10,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
 from modelserving.nets.gru import Gru
-from modelserving.training.precision import in_float32
+from modelserving.training.network import in_float32
 from tools.gpucheck.measured import errors_kept, seconds_of
 from tools.gpucheck.settings import CheckFailed, CheckSettings
 

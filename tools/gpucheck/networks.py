@@ -8,9 +8,8 @@ from torch import Tensor
 
 from modelserving.nets.beam_search import beam_search
 from modelserving.training.batches import Batch
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.network import Network
-from modelserving.training.precision import autocast
+from modelserving.training.network import Network, autocast
+from modelserving.training.recipe import BeamSearchOptions
 from tools.gpucheck.examples import batch, made, networks
 from tools.gpucheck.measured import errors_kept
 from tools.gpucheck.settings import CheckFailed, CheckSettings

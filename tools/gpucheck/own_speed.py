@@ -8,9 +8,8 @@ from modelserving.nets.beam_search import beam_search
 from modelserving.nets.recurrent import AttentionNetwork, Shape
 from modelserving.nets.transformer import Transformer, TransformerSizes
 from modelserving.training.batches import Batch
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.network import Network
-from modelserving.training.precision import autocast
+from modelserving.training.network import Network, autocast
+from modelserving.training.recipe import BeamSearchOptions
 from tools.gpucheck.examples import batch, made
 from tools.gpucheck.measured import seconds_of, training_speed
 from tools.gpucheck.settings import CheckSettings

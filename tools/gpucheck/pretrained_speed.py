@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from modelserving.training.precision import autocast
+from modelserving.training.network import autocast
 from tools.gpucheck.measured import errors_kept, seconds_of, training_speed
 from tools.gpucheck.settings import CheckFailed, CheckSettings, Skipped
 

@@ -72,7 +72,7 @@ def _write_new(folder: Path, texts: Texts, seed: int) -> None:
     import torch
     from transformers import T5Config, T5ForConditionalGeneration
 
-    from modelserving.pretraining.tokenizers import make_tokenizer
+    from modelserving.pretraining.corpus import make_tokenizer
 
     tokenizer = make_tokenizer("t5", texts.train, PIECES)
     tokenizer.save_pretrained(folder)

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from foundation.errors import UserError
 from foundation.options import list_options, validate_options
-from modelserving.neural_transfer.controlled_options import TEXAR
+from modelserving.neural_transfer.styled import TEXAR
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS
 from tools.results.automatic_scores import VERSION

@@ -20,14 +20,13 @@ from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.local_resources import VARIABLE, models_root
 from foundation.options import list_options, options_as_stored, validate_options
-from modelserving.management.arguments import study_named
+from modelserving.management.arguments import BarCallbacks, study_named
 from modelserving.models import TrainingRun
+from modelserving.pretraining.corpus import TextFolder, files_named, lines_of
 from modelserving.pretraining.options import ARCHITECTURES, PretrainingOptions
-from modelserving.pretraining.plain_texts import TextFolder, files_named, lines_of
 from modelserving.ready_models import devices_for, name_of
 from modelserving.training.callbacks import Callbacks, Kept, Stopped
 from modelserving.training.checkpoint import versions
-from modelserving.training.progress_bar import BarCallbacks
 from modelserving.training_runs import distributed
 from modelserving.training_runs.dataset_snapshot import take_snapshot
 from modelserving.transfer import TRANSFERS

@@ -13,10 +13,9 @@ from jobs.execution import Cancelled, JobResult, Preempted, Progress, run_job
 from jobs.models import Job
 from modelserving import artifacts
 from modelserving.actions.start_training import start_training
-from modelserving.management.arguments import direction_named, study_named, typed_options
+from modelserving.management.arguments import BarCallbacks, direction_named, study_named, typed_options
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.presenters.lengths import lengths_of_training
-from modelserving.training.progress_bar import BarCallbacks
+from modelserving.presenters.model_kinds import lengths_of_training
 from modelserving.training_runs import distributed
 from modelserving.training_runs.execution import clear_up, run_training
 from modelserving.training_runs.run_callbacks import RunCallbacks

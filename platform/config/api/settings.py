@@ -42,7 +42,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RoleEnum": "accounts.permissions.ROLE_CHOICES",
         "MemberRoleEnum": "corpora.models.membership.STUDY_ROLES",
         "TrainedModelEnum": "modelserving.transfer.TRANSFERS.names",
-        "TuneByEnum": "modelserving.training.tune_metrics.tune_metrics",
+        "TuneByEnum": "modelserving.training.recipe.tune_metrics",
         "PretrainedTuneByEnum": "modelserving.pretrained.options.tune_scores",
         "TuneMetricEnum": ("bleu", "sari"),
         "TuneByPerplexityEnum": ("perplexity",),

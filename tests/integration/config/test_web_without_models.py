@@ -17,14 +17,10 @@ ROOMS = (
 # What alone needs them: networks, training and phrase tables, and the linker of concepts,.
 OF_WORKERS = (
     "modelserving.nets", "modelserving.phrase_based", "modelserving.training", "modelserving.neural_transfer",
-    "modelserving.adapters", "modelserving.denoising", "modelserving.pretraining", "modelserving.pretrained",
-    "modelserving.edit_operations",
-    "modelserving.lexical_simplification.simplifier", "modelserving.lexical_simplification.example_batches",
-    "modelserving.lexical_simplification.locator", "modelserving.lexical_simplification.piece_encoder",
-    "modelserving.lexical_simplification.simplifier",
-    "modelserving.prompting.connection",
-    "modelserving.prompting.connection",
-    "corpora.knowledge.concepts.quickumls_linker", "corpora.knowledge.concepts.build",
+    "modelserving.adapters", "modelserving.pretraining", "modelserving.pretrained", "modelserving.edit_operations",
+    "modelserving.lexical_simplification.simplifier", "modelserving.lexical_simplification.locator",
+    "modelserving.prompting.connection", "corpora.knowledge.concepts.quickumls_linker",
+    "corpora.knowledge.concepts.build",
 )  # fmt: skip
 # It asks the database for the site's key; the web server of the tests begins with it, and does without them too.
 STARTS = ("config.wsgi", "config.asgi")

@@ -16,7 +16,7 @@ from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
-from modelserving.presenters.lengths import length_sentences
+from modelserving.presenters.model_kinds import length_sentences
 from modelserving.training_runs.execution import run_training
 from modelserving.transfer import TRANSFERS
 from modelserving.transfer_runs import run_transfer

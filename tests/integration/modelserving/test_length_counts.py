@@ -13,8 +13,8 @@ from foundation.errors import UserError
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.models import TrainingRun
-from modelserving.presenters.lengths import length_sentences
-from modelserving.training_runs import length_counts
+from modelserving.presenters.model_kinds import length_sentences
+from modelserving.training_runs import requirements
 from modelserving.transfer import TRANSFERS
 
 pytestmark = pytest.mark.django_db
@@ -101,8 +101,8 @@ def test_texts_of_two_styles_are_counted_by_style():
 
 
 def test_of_many_a_part_is_drawn_and_the_same_one_each_time(monkeypatch, django_assert_max_num_queries):
-    monkeypatch.setattr(length_counts, "DRAWN", 50)
-    monkeypatch.setattr(length_counts, "FIRST", 10)
+    monkeypatch.setattr(requirements, "DRAWN", 50)
+    monkeypatch.setattr(requirements, "FIRST", 10)
     study = training_study(200)
     lengthened(study, *range(1, 97))
     with django_assert_max_num_queries(8):
@@ -114,8 +114,8 @@ def test_of_many_a_part_is_drawn_and_the_same_one_each_time(monkeypatch, django_
 
 
 def test_long_documents_are_drawn_by_their_size(monkeypatch):
-    monkeypatch.setattr(length_counts, "CHARACTERS", 1000)
-    monkeypatch.setattr(length_counts, "FIRST", 4)
+    monkeypatch.setattr(requirements, "CHARACTERS", 1000)
+    monkeypatch.setattr(requirements, "FIRST", 4)
     [said] = counted(document_study([10] * 30, ["train"] * 28 + ["tune", "test"]), longest=1000)
     assert said == "None of 4 pairs, sampled at random, is longer than 1,000 words."
 
@@ -140,9 +140,9 @@ def test_where_nothing_is_left_it_is_refused():
 
 
 def test_one_that_is_short_enough_is_found_among_many(monkeypatch):
-    monkeypatch.setattr(length_counts, "DRAWN", 20)
-    monkeypatch.setattr(length_counts, "FIRST", 5)
-    monkeypatch.setattr(length_counts, "AT_ONCE", 10)
+    monkeypatch.setattr(requirements, "DRAWN", 20)
+    monkeypatch.setattr(requirements, "FIRST", 5)
+    monkeypatch.setattr(requirements, "AT_ONCE", 10)
     study = training_study(200)
     start_training(study=study, model="seq2seq", options={"longest": 4}, by=None)
     TrainingRun.objects.all().delete()

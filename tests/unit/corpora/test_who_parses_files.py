@@ -30,7 +30,7 @@ BESIDE = {
     "corpora.table_parser.sheets": "of understand",
     "corpora.tabular_files": "of an entry of FORMATS, and of understand",
     "corpora.text_files.zip_members": "of all that unpack, and of the archive of a study",
-    "modelserving.training.checkpoint_zip": "import_checkpoint asks for it",
+    "modelserving.training.checkpoint": "import_checkpoint asks for it",
 }
 OTHERWISE = {
     "backup.archive": "a backup of the operator's own",

@@ -12,8 +12,8 @@ from support.tiny_pairs import SOURCES, WAY, twenty
 
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.adapters.adapter_files import CONFIG, WEIGHTS
 from modelserving.adapters.model import LoraModel
+from modelserving.adapters.network import CONFIG, WEIGHTS
 from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS
 

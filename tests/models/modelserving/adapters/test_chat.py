@@ -9,8 +9,7 @@ import pytest
 from support import tiny_transformers
 
 from foundation.errors import UserError
-from modelserving.adapters.chat import ChatTokenizer
-from modelserving.adapters.prompts import prompt_ids, prompt_of
+from modelserving.adapters.chat import ChatTokenizer, prompt_ids, prompt_of
 from modelserving.run_context import without_thoughts
 
 CONTROL = ["<|system|>", "<|user|>", "<|assistant|>", "<|end|>", "<|begin|>", "<|pad|>"]

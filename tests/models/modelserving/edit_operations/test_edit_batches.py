@@ -8,12 +8,11 @@ import pytest
 
 from foundation.errors import UserError
 from modelserving.edit_operations import DELETE, KEEP, STOP, Edit, Operation, edits_of, label_ids, label_weights
-from modelserving.nets.edit_batches import EditBatches, edit_batches, source_batch
+from modelserving.nets.edit_programmer import EditBatches, edit_batches, source_batch
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs
 from modelserving.training.process_group import ProcessGroup
-from modelserving.training.tokenization import Vocabularies, WordTokenizer
-from modelserving.training.vocabulary import END, UNKNOWN, Vocabulary
+from modelserving.training.tokenization import END, UNKNOWN, Vocabularies, Vocabulary, WordTokenizer
 from modelserving.transfer.edit_nts import EditOptions
 
 WORDS = Vocabulary(["a", "b", "c"])

@@ -4,9 +4,8 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertModel
 
-from modelserving.lexical_simplification.marked_sentences import Sentence
 from modelserving.lexical_simplification.simplifier import Polisher, Simplifier, Writing
-from modelserving.lexical_simplification.word_pieces import Special
+from modelserving.lexical_simplification.word_pieces import Sentence, Special
 
 PIECES, LONGEST = 12, 4
 SPECIAL = Special(begin=2, end=3, mask=4, padding=0)

@@ -10,10 +10,8 @@ import torch
 from support import tiny_transformers
 
 from foundation.errors import UserError
-from modelserving.lexical_simplification.example_batches import IGNORED, Term, example_batches, packed, unpacked
-from modelserving.lexical_simplification.full_forms import FullForms
-from modelserving.lexical_simplification.marked_sentences import Example
-from modelserving.lexical_simplification.word_pieces import WordPieces, words_of
+from modelserving.lexical_simplification.simplifier import IGNORED, Term, example_batches, packed, unpacked
+from modelserving.lexical_simplification.word_pieces import Example, FullForms, WordPieces, words_of
 from modelserving.pretrained.subwords import Subwords
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs

@@ -7,12 +7,9 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertModel
 
-from modelserving.lexical_simplification.example_batches import IGNORED, ExampleBatch, asked, padded, terms_of
-from modelserving.lexical_simplification.marked_sentences import Example, aim, interpreted
-from modelserving.lexical_simplification.simplifier import Simplifier
-from modelserving.lexical_simplification.word_pieces import Special
-from modelserving.training.loss_sums import LossSums
-from modelserving.training.network import Turn
+from modelserving.lexical_simplification.simplifier import IGNORED, ExampleBatch, Simplifier, asked, padded, terms_of
+from modelserving.lexical_simplification.word_pieces import Example, Special, aim, interpreted
+from modelserving.training.network import LossSums, Turn
 
 SPECIAL = Special(begin=2, end=3, mask=4, padding=0)
 PIECES = 14

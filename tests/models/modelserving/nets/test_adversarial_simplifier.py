@@ -20,9 +20,8 @@ from modelserving.nets.adversarial_simplifier import (
     SimplifierSizes,
 )
 from modelserving.training.batches import Batch, pad
-from modelserving.training.loss_sums import LossSums
-from modelserving.training.network import Loss
-from modelserving.training.vocabulary import BEGIN, END, PAD, UNKNOWN
+from modelserving.training.network import Loss, LossSums
+from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN
 
 ROOT = Path(__file__).parents[4]
 GOLDEN = json.loads((ROOT / "tests/golden/modelserving/unts.json").read_text(encoding="utf-8"))

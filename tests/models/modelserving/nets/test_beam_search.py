@@ -7,13 +7,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from modelserving.nets.beam_search import beam_search, length_batches
-from modelserving.nets.hypothesis import Hypothesis
+from modelserving.nets.beam_search import Hypothesis, beam_search, length_batches
 from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
 from modelserving.training.batches import Batch, pad
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Loss, Network, Start, Step, Tensors
-from modelserving.training.vocabulary import BEGIN, END, UNKNOWN
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import BEGIN, END, UNKNOWN
 
 SOURCES = [[4, 5, 6, 4], [6], [5, 5], [4, 6, 1]]
 WORDS = [UNKNOWN, 4, 5]

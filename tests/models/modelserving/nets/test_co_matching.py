@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from modelserving.nets.co_matching import BidirectionalMatching, CoMatching, OptionInteraction, Tokens
+from modelserving.lexical_simplification.locator import BidirectionalMatching, CoMatching, OptionInteraction, Tokens
 
 SIZE, ROOM = 3, 4
 LENGTHS = {"passage": [4, 2], "question": [1, 2], "options": [[2, 3, 1, 1], [1, 2, 0, 0]]}

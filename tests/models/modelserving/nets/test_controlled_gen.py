@@ -7,11 +7,11 @@ import torch
 from support.tiny_controlled import ATTENDING, TEXTS, VARIATIONAL, batch, made
 from torch import Tensor, nn
 
-from modelserving.nets import controlled_gen, controlled_generator
+from modelserving.nets import controlled_gen
 from modelserving.nets.controlled_gen import COLDEST, DISCRIMINATOR, ControlledGen, Objective, style_entropy, style_loss
 from modelserving.training.batches import Batch, pad
 from modelserving.training.network import Loss
-from modelserving.training.vocabulary import BEGIN
+from modelserving.training.tokenization import BEGIN
 
 OF_TEXTS = Objective(prior=False, generated=0.0)
 STYLES = [0, 1, 1]
@@ -72,7 +72,7 @@ def test_hypotheses_of_a_text_attend_to_it_as_it_would_alone() -> None:
 def test_attention_worked_out_again_in_parts_is_the_same_with_its_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for at_a_time in (1 << 24, 1):
-        monkeypatch.setattr(controlled_generator, "AT_A_TIME", at_a_time)
+        monkeypatch.setattr(controlled_gen, "AT_A_TIME", at_a_time)
         net = made(ATTENDING, OF_TEXTS)
         loss = net.losses(batch(STYLES))[0].total
         found.append([loss, *torch.autograd.grad(loss, list(net.generator.parameters()))])

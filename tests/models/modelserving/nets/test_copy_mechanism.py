@@ -5,11 +5,10 @@ import torch
 from torch import Tensor
 
 from modelserving.nets import fused_cross_entropy
-from modelserving.nets.copy_mechanism import CopyNetwork, PointerNetwork, SentinelNetwork
-from modelserving.nets.recurrent import Shape
+from modelserving.nets.recurrent import CopyNetwork, PointerNetwork, SentinelNetwork, Shape
 from modelserving.training.batches import Batch, pad
 from modelserving.training.network import shift_right
-from modelserving.training.vocabulary import UNKNOWN
+from modelserving.training.tokenization import UNKNOWN
 
 KNOWN = 20
 SOURCES, COPIED = [[4, 1, 6], [7, 8, 1, 1, 8], [5]], [[4, 20, 6], [7, 8, 20, 21, 8], [5]]

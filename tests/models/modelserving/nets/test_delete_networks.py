@@ -6,7 +6,7 @@ from torch import Tensor
 
 from modelserving.nets.delete_networks import DeleteAndRetrieve, DeleteNetwork, DeleteOnly, DeleteSizes, Maxout
 from modelserving.training.batches import Batch, pad
-from modelserving.training.vocabulary import BEGIN, END, PAD
+from modelserving.training.tokenization import BEGIN, END, PAD
 
 SIZES = DeleteSizes(words=9, embedding=3, hidden=4)
 TEXTS = [[4, 5, 6], [7, 8], [5, 5, 4, 8]]

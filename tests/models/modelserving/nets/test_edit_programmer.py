@@ -8,12 +8,11 @@ import torch
 from torch import Tensor, nn
 
 from modelserving.nets.beam_search import beam_search
-from modelserving.nets.edit_batches import EditBatch
-from modelserving.nets.edit_programmer import EditProgrammer, EditSizes
+from modelserving.nets.edit_programmer import EditBatch, EditProgrammer, EditSizes
 from modelserving.training.batches import pad
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import shift_right
-from modelserving.training.vocabulary import BEGIN, END, PAD, UNKNOWN
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN
 
 ROOT = Path(__file__).parents[4]
 GOLDEN = json.loads((ROOT / "tests/golden/modelserving/edit_nts.json").read_text(encoding="utf-8"))["network"]

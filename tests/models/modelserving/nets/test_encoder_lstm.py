@@ -15,9 +15,9 @@ from modelserving.nets.beam_search import beam_search
 from modelserving.nets.encoder_lstm import EncoderLstm, SpecialIds
 from modelserving.training import weights
 from modelserving.training.batches import Batch, pad
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import shift_right
-from modelserving.training.vocabulary import BEGIN, END
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import BEGIN, END
 
 PADDING, BEFORE, BEHIND = 0, 2, 3  # the encoder's ids
 SOURCES, TARGETS = [[6, 7, 9], [5, 8, 9, 10, 11], [7]], [[4, 5], [5, 4, 5], [5]]

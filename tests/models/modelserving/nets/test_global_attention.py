@@ -6,10 +6,9 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from modelserving.nets.global_attention import GlobalAttentionNetwork
-from modelserving.nets.recurrent import Shape
+from modelserving.nets.recurrent import GlobalAttentionNetwork, Shape
 from modelserving.training.batches import Batch, pad
-from modelserving.training.vocabulary import BEGIN, UNKNOWN
+from modelserving.training.tokenization import BEGIN, UNKNOWN
 
 ROOT = Path(__file__).parents[4]
 GOLDEN = json.loads((ROOT / "tests/golden/modelserving/opennmt.json").read_text(encoding="utf-8"))["network"]

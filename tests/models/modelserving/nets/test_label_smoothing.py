@@ -7,9 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from modelserving.nets.copy_mechanism import PointerNetwork
 from modelserving.nets.fused_cross_entropy import cross_entropy
-from modelserving.nets.recurrent import AttentionNetwork, Shape
+from modelserving.nets.recurrent import AttentionNetwork, PointerNetwork, Shape
 from modelserving.nets.style_networks import MultiDecoder, Sizes
 from modelserving.training.batches import Batch, pad
 from modelserving.training.network import Network, shift_right

@@ -5,11 +5,17 @@ import torch
 from torch import nn
 
 from modelserving.nets.beam_search import beam_search
-from modelserving.nets.copy_mechanism import PointerNetwork, SentinelNetwork
-from modelserving.nets.recurrent import AttentionNetwork, Encoder, NetworkWithoutAttention, Shape
+from modelserving.nets.recurrent import (
+    AttentionNetwork,
+    Encoder,
+    NetworkWithoutAttention,
+    PointerNetwork,
+    SentinelNetwork,
+    Shape,
+)
 from modelserving.training.batches import Batch, pad
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Network, shift_right
+from modelserving.training.recipe import BeamSearchOptions
 
 SOURCES, TARGETS = [[4, 5, 6], [7, 8, 9, 10, 11], [5]], [[4, 5], [6, 7, 8], [9, 4, 4, 4]]
 IDS, LENGTHS = pad(SOURCES)

@@ -6,10 +6,9 @@ from support.tiny_networks import KINDS, SOURCES, WORDS, batch_of, score_of, tex
 from transformers import MinNewTokensLengthLogitsProcessor, NoRepeatNGramLogitsProcessor
 
 from foundation.errors import UserError
-from modelserving.nets.beam_search import beam_search
-from modelserving.nets.next_words import LOWEST, NextWords, forbid_repeats
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.vocabulary import BEGIN, END, PAD
+from modelserving.nets.beam_search import LOWEST, NextWords, beam_search, forbid_repeats
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import BEGIN, END, PAD
 
 ALL = 400  # more hypotheses than there are texts
 

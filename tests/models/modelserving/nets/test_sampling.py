@@ -8,9 +8,9 @@ from transformers import TemperatureLogitsWarper, TopPLogitsWarper
 
 from foundation.seeds import generator
 from modelserving.nets.sampling import draw, sample
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Network
-from modelserving.training.vocabulary import BEGIN, END, PAD
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import BEGIN, END, PAD
 
 GRID = 20_000
 

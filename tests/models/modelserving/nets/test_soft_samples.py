@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from modelserving.nets.soft_samples import soft_embeddings, soft_lengths, soft_words
-from modelserving.training.vocabulary import END
+from modelserving.nets.sampling import soft_embeddings, soft_lengths, soft_words
+from modelserving.training.tokenization import END
 
 LOGITS = torch.tensor([[0.0, math.log(2), math.log(3)]])
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from modelserving.nets.style_networks import AutoEncoder, Decoder, Encoder, MultiDecoder, Sizes, StyleEmbedding
 from modelserving.training.batches import Batch, pad
 from modelserving.training.network import Loss, Network
-from modelserving.training.vocabulary import BEGIN, END
+from modelserving.training.tokenization import BEGIN, END
 
 SIZES = Sizes(words=9, embedding=3, hidden=4, style=2)
 TEXTS = [[4, 5, 6], [7, 8], [5, 5, 4, 8]]

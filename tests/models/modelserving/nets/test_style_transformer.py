@@ -10,14 +10,20 @@ import torch
 from torch import Tensor, nn
 
 from modelserving.nets.beam_search import beam_search
-from modelserving.nets.soft_writing import up_to_end, write_softly
-from modelserving.nets.style_transformer import DISCRIMINATOR, StyleObjective, StyleTransformer, drop_words
+from modelserving.nets.style_transformer import (
+    DISCRIMINATOR,
+    StyleObjective,
+    StyleTransformer,
+    drop_words,
+    up_to_end,
+    write_softly,
+)
 from modelserving.nets.transformer import TransformerSizes
 from modelserving.training.adversarial_plan import AdversarialPlan
 from modelserving.training.batches import Batch, pad
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Loss, not_padding, shift_right
-from modelserving.training.vocabulary import BEGIN, END, PAD, UNKNOWN
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN
 
 GOLDEN = Path(__file__).parents[4] / "tests/golden/modelserving/style_transformer.json"
 CASES: dict[str, Any] = json.loads(GOLDEN.read_text(encoding="utf-8"))

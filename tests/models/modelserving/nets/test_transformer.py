@@ -12,10 +12,9 @@ from modelserving.nets import transformer
 from modelserving.nets.beam_search import beam_search
 from modelserving.nets.transformer import Transformer, TransformerSizes
 from modelserving.training.batches import Batch, pad
-from modelserving.training.decoding import BeamSearchOptions
-from modelserving.training.network import shift_right
-from modelserving.training.precision import autocast
-from modelserving.training.vocabulary import BEGIN, END, PAD, UNKNOWN
+from modelserving.training.network import autocast, shift_right
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN
 
 SOURCES, TARGETS = [[4, 5, 6], [7, 8, 9, 10, 11], [5]], [[4, 5], [6, 7, 8], [9, 4, 4, 4]]
 BATCH = Batch(*pad(SOURCES), *pad(TARGETS, end=True))

@@ -1,6 +1,6 @@
 """Which texts from elsewhere are like one's own."""
 
-from modelserving.phrase_based.data_selection import select_in_domain
+from modelserving.phrase_based.self_training import select_in_domain
 
 OWN = ["dear sir , i thank you very much .", "i thank you , dear madam .", "i am very glad , dear sir ."] * 4
 OTHERS = ["lol wat u doin", "dear madam , i am glad .", "", "u r so kewl lol", "i thank you very much .", "wat r u lol"]

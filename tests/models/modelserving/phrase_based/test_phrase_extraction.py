@@ -7,10 +7,9 @@ import pytest
 from nltk.translate.phrase_based import phrase_extraction
 
 from foundation.seeds import generator
-from modelserving.phrase_based import bitext
-from modelserving.phrase_based.lexical_weights import lexicon
-from modelserving.phrase_based.symmetrization import Links
-from modelserving.phrase_based.table_builder import APART, MONOTONE, SWAP, extract_phrases
+from modelserving.phrase_based import word_alignment
+from modelserving.phrase_based.table_builder import APART, MONOTONE, SWAP, extract_phrases, lexicon
+from modelserving.phrase_based.word_alignment import Links
 
 SOURCE = ["michael", "assumes", "that", "he", "will", "stay", "in", "the", "house"]
 TARGET = ["michael", "geht", "davon", "aus", ",", "dass", "er", "im", "haus", "bleibt"]
@@ -19,7 +18,7 @@ LINKED = [(0, 0), (1, 1), (1, 2), (1, 3), (2, 5), (3, 6), (4, 9), (5, 9), (6, 7)
 
 
 def rows_of(folder: Path, source: list[str], target: list[str], points: list[tuple[int, int]], longest: int = 7):
-    texts = bitext.write(folder, [(source, target, 3)], longest=100)
+    texts = word_alignment.write(folder, [(source, target, 3)], longest=100)
     links = Links(np.array(points, dtype=np.int16).reshape(-1, 2), np.array([0, len(points)]))
     return np.concatenate(
         list(extract_phrases(texts, links, lexicon(texts, links, lambda: None), longest, lambda: None))

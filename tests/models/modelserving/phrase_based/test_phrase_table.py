@@ -9,10 +9,10 @@ import pytest
 from foundation.errors import UserError
 from foundation.kneser_ney import estimate
 from foundation.seeds import generator
-from modelserving.phrase_based import bitext, table_builder
+from modelserving.phrase_based import table_builder, word_alignment
 from modelserving.phrase_based.phrase_table import PhraseTable
-from modelserving.phrase_based.symmetrization import Links
 from modelserving.phrase_based.table_files import load_model, load_table, rounded, save_model, save_table
+from modelserving.phrase_based.word_alignment import Links
 
 Rows = dict[tuple[str, str], tuple[list[float], list[float]]]
 PAIRS = [
@@ -26,15 +26,15 @@ PAIRS = [
 WHOLE = table_builder.Shape()
 
 
-def diagonal(texts: bitext.Bitext) -> Links:
+def diagonal(texts: word_alignment.Bitext) -> Links:
     """Word i is linked to word i."""
     sizes = [min(len(texts.source[pair]), len(texts.target[pair])) for pair in range(len(texts))]
     points = [(i, i) for size in sizes for i in range(size)]
     return Links(np.array(points, dtype=np.int16).reshape(-1, 2), np.cumsum([0, *sizes]))
 
 
-def built(folder: Path, pairs: list[bitext.Pair], shape: table_builder.Shape = WHOLE) -> PhraseTable:
-    texts = bitext.write(folder, pairs, longest=100)
+def built(folder: Path, pairs: list[word_alignment.Pair], shape: table_builder.Shape = WHOLE) -> PhraseTable:
+    texts = word_alignment.write(folder, pairs, longest=100)
     return table_builder.build(texts, diagonal(texts), shape, lambda: None)
 
 
@@ -92,7 +92,7 @@ def test_a_table_made_in_many_files_is_that_made_in_one(tmp_path: Path, monkeypa
 
 def test_a_bitext_leaves_out_what_cannot_be_aligned(tmp_path: Path) -> None:
     pairs = [([], ["a"], 1), (["a"], [], 1), (["a"] * 5, ["a"], 1), (["a"], ["b"] * 10, 1), (["x", "y"], ["z"], 4)]
-    texts = bitext.write(tmp_path, pairs, longest=4)
+    texts = word_alignment.write(tmp_path, pairs, longest=4)
     assert (len(texts), texts.words, texts.weights.tolist()) == (1, ["x", "y", "z"], [4])
 
 

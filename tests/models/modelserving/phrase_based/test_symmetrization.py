@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from foundation.seeds import generator
-from modelserving.phrase_based import bitext
-from modelserving.phrase_based.symmetrization import NONE, parse, symmetrise, symmetrize
+from modelserving.phrase_based import word_alignment
+from modelserving.phrase_based.word_alignment import NONE, parse, symmetrise, symmetrize
 
 Points = set[tuple[int, int]]
 AROUND = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -81,7 +81,7 @@ def test_it_is_what_the_pseudo_code_says(seed: int) -> None:
 
 def test_lines_of_links_are_read_in_both_directions(tmp_path: Path) -> None:
     pairs = [(["a", "b"], ["x"], 1), (["c"], ["y", "z", "w"], 1), (["d"], ["v"], 1)]
-    texts = bitext.write(tmp_path, pairs, longest=100)
+    texts = word_alignment.write(tmp_path, pairs, longest=100)
     forward = parse(np.frombuffer(b"1-0\n0-0 0-2\n\n", np.uint8), texts, forward=True)
     backward = parse(np.frombuffer(b"0-0 1-0\n0-2\n\n", np.uint8), texts, forward=False)
     assert forward.tolist() == [1, 0, NONE, 0, NONE]

@@ -5,17 +5,19 @@ from pathlib import Path
 import pytest
 
 from foundation.errors import UserError
-from modelserving.phrase_based import bitext, word_alignment
+from modelserving.phrase_based import word_alignment
 from modelserving.training.callbacks import Stopped
 
 WORDS = ["the", "a", "cat", "dog", "bird", "house", "sees", "likes", "eats", "red"]
 TOLD = {word: f"{word}x" for word in WORDS}
 
 
-def corpus(folder: Path) -> bitext.Bitext:
+def corpus(folder: Path) -> word_alignment.Bitext:
     """Sentences whose words stand one for one, in another spelling."""
     sentences = [[WORDS[(i * step + start) % 10] for i in range(4)] for start in range(10) for step in (1, 3, 7)]
-    return bitext.write(folder, [(words, [TOLD[word] for word in words], 1) for words in sentences], longest=100)
+    return word_alignment.write(
+        folder, [(words, [TOLD[word] for word in words], 1) for words in sentences], longest=100
+    )
 
 
 def linked(folder: Path, seed: int) -> list[list[list[int]]]:

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from foundation.errors import UserError
-from modelserving.phrase_based import bitext
+from modelserving.phrase_based import word_alignment
 from modelserving.phrase_based.phrase_table import PhraseTable
-from modelserving.phrase_based.table_builder import Shape
+from modelserving.phrase_based.table_builder import Shape, learn_word_translations, word_translations
 from modelserving.phrase_based.word_translation_file import read_word_translations, write_word_translations
-from modelserving.phrase_based.word_translations import learn_word_translations, word_translations
 
 Rows = dict[str, list[tuple[str, list[float]]]]
 PLAIN = Shape(lexicalized=False)
@@ -63,7 +62,7 @@ def test_what_stays_itself_and_what_are_several_words_are_not_there() -> None:
     assert word_translations(table(rows)) == {"heart": ["Heart"]}
 
 
-def pairs(count: int) -> list[bitext.Pair]:
+def pairs(count: int) -> list[word_alignment.Pair]:
     made = [
         (f"he has {expert} .".split(), f"he has {lay} .".split(), 1)
         for expert, lay in (("pyrexia", "fever"), ("dyspnea", "breathlessness"), ("cough", "cough"))
@@ -72,17 +71,17 @@ def pairs(count: int) -> list[bitext.Pair]:
 
 
 def test_of_pairs_the_words_that_were_rewritten_are_found(tmp_path: Path) -> None:
-    found = learn_word_translations(bitext.write(tmp_path, pairs(5), 100), PLAIN, 1, lambda: None)
+    found = learn_word_translations(word_alignment.write(tmp_path, pairs(5), 100), PLAIN, 1, lambda: None)
     assert found == {"pyrexia": ["fever"], "dyspnea": ["breathlessness"]}
 
 
 def test_pairs_of_which_none_is_usable_have_none(tmp_path: Path) -> None:
-    assert learn_word_translations(bitext.write(tmp_path, pairs(1), 2), PLAIN, 1, lambda: None) == {}
+    assert learn_word_translations(word_alignment.write(tmp_path, pairs(1), 2), PLAIN, 1, lambda: None) == {}
 
 
 def test_what_is_seen_too_seldom_is_left_out(tmp_path: Path) -> None:
     shape = Shape(lexicalized=False, seen=6)
-    assert learn_word_translations(bitext.write(tmp_path, pairs(5), 100), shape, 1, lambda: None) == {}
+    assert learn_word_translations(word_alignment.write(tmp_path, pairs(5), 100), shape, 1, lambda: None) == {}
 
 
 def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:

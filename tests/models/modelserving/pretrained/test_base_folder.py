@@ -13,7 +13,7 @@ from support.tiny_pairs import WAY
 from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.pretrained import memory
+from modelserving.pretrained import folder_list
 from modelserving.pretrained.folder_list import folders_of
 from modelserving.pretrained.loading import load_network
 from modelserving.training.callbacks import Callbacks
@@ -145,8 +145,8 @@ def test_a_model_that_does_not_fit_into_memory_is_told_by_both_figures(
         "memory.stat": "inactive_file 100000",
     }.items():
         (tmp_path / name).write_text(content)
-    monkeypatch.setattr(memory, "GROUP", tmp_path)
-    assert memory.free_memory("cpu") == 300_000
+    monkeypatch.setattr(folder_list, "GROUP", tmp_path)
+    assert folder_list.free_memory("cpu") == 300_000
     made("t5")
     kind = TRANSFERS["t5"]
     with pytest.raises(
@@ -154,7 +154,7 @@ def test_a_model_that_does_not_fit_into_memory_is_told_by_both_figures(
     ):
         kind.fit(_pairs(), validate_options(kind.Options, {"folder": "t5"}), Callbacks(tmp_path / "run"))
     (tmp_path / "memory.max").write_text("max")
-    memory.check_memory(25_952, memory.TRAINED, "cpu")
+    folder_list.check_memory(25_952, folder_list.TRAINED, "cpu")
 
 
 def _pairs() -> TrainingData:

@@ -10,7 +10,7 @@ from support.tiny_pairs import SOURCES, WAY, small, twenty
 
 from foundation.errors import UserError
 from modelserving import ctranslate2_models
-from modelserving.pretrained.converted_writing import ConvertedWriter
+from modelserving.pretrained.model import ConvertedWriter
 from modelserving.pretrained.options import EarlyStoppingOptions
 from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS, Model

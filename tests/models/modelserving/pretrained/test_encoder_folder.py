@@ -12,8 +12,8 @@ from support.tiny_pairs import SOURCES
 
 from foundation.base_folder import base_folder
 from foundation.errors import UserError
-from modelserving.pretrained.encoder_folder import ENCODERS, encoder_folder, most_pieces, piece_lengths
-from modelserving.pretrained.encoder_loading import load_encoder, new_encoder
+from modelserving.pretrained.folder_list import ENCODERS, encoder_folder, most_pieces, piece_lengths
+from modelserving.pretrained.loading import load_encoder, new_encoder
 from modelserving.pretrained.subwords import read_subwords
 
 Made = Callable[..., Path]

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from foundation.errors import UserError
-from modelserving.pretraining.corpus import FILE, Corpus, make_corpus, sentences_of
-from modelserving.pretraining.tokenizers import make_tokenizer
+from modelserving.pretraining.corpus import FILE, Corpus, make_corpus, make_tokenizer, sentences_of
 
 TEXTS = ["Pt. seen in the ER. No fever today.", "She is well.", "", "Fine.", "She was seen by a doctor in the ER."]
 TOKENIZER = make_tokenizer("bart", TEXTS * 5, 300)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from foundation.errors import UserError
-from modelserving.pretraining.corpus import make_corpus
-from modelserving.pretraining.tokenizers import make_tokenizer
+from modelserving.pretraining.corpus import make_corpus, make_tokenizer
 from modelserving.pretraining.training import DenoisingRows, Infilling, SpanCorruption, noise_of
 
 TEXTS = [f"Patient {number} was seen in the ER. There was no fever. All is well today." for number in range(30)]

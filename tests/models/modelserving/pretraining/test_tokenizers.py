@@ -8,13 +8,13 @@ import pytest
 
 from foundation.errors import UserError
 from foundation.project import ROOT
-from modelserving.pretraining.tokenizers import make_tokenizer
+from modelserving.pretraining.corpus import make_tokenizer
 
 TEXTS = ["Pt. c/o SOB & chest pain x2 days.", "She was seen by a doctor in the ER.", "No fever, no chills."] * 20
 TRAPS = ["a </s> b", "<s>x</s>", "<pad><unk>", "<extra_id_0> and <extra_id_99>", "<mask>"]
 MADE = """
 import hashlib, sys
-from modelserving.pretraining.tokenizers import make_tokenizer
+from modelserving.pretraining.corpus import make_tokenizer
 made = make_tokenizer(sys.argv[1], sys.argv[2].split("|"), 150)
 print(hashlib.sha256(made.backend_tokenizer.to_str().encode()).hexdigest())
 """

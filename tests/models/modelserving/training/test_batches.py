@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from foundation.seeds import generator
 from modelserving.nets.beam_search import length_batches
 from modelserving.training.batches import POOL, PairBatches, bucket_by_length, bucket_by_tokens, pad
+from modelserving.training.tokenization import END, PAD
 from modelserving.training.tokenized_dataset import write
-from modelserving.training.vocabulary import END, PAD
 
 ROWS = st.lists(st.lists(st.integers(4, 99), min_size=1, max_size=9), min_size=1, max_size=20)
 LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60)

@@ -16,8 +16,7 @@ from modelserving.nets.recurrent import AttentionNetwork, Shape
 from modelserving.nets.style_networks import Sizes, StyleEmbedding
 from modelserving.training.batches import Batch, PairBatches
 from modelserving.training.gradients import Gradients
-from modelserving.training.loss_sums import Totals
-from modelserving.training.network import Loss, Network
+from modelserving.training.network import Loss, Network, Totals
 from modelserving.training.process_group import ProcessGroup
 
 ROWS = np.arange(11)

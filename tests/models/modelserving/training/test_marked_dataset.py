@@ -7,9 +7,9 @@ import numpy as np
 from foundation.options import validate_options
 from modelserving.neural_transfer.styled import StyledOptions
 from modelserving.training.callbacks import Callbacks
-from modelserving.training.marked_dataset import MarkedRow, marked_batches
 from modelserving.training.process_group import ProcessGroup
-from modelserving.training.vocabulary import END, PAD
+from modelserving.training.style_dataset import MarkedRow, marked_batches
+from modelserving.training.tokenization import END, PAD
 
 ROWS = [
     MarkedRow([4, 5], [], [4, 5], (0,)),

@@ -10,7 +10,7 @@ from torch import nn
 from foundation.errors import UserError
 from modelserving.training.network import Turn
 from modelserving.training.recipe import TrainingRecipe
-from modelserving.training.updates import NotFinite, TurnOptimizer
+from modelserving.training.trainer import NotFinite, TurnOptimizer
 
 
 def net() -> nn.Module:

@@ -8,12 +8,16 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from modelserving.nets.copy_mechanism import PointerNetwork, SentinelNetwork
-from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
+from modelserving.nets.recurrent import (
+    AttentionNetwork,
+    NetworkWithoutAttention,
+    PointerNetwork,
+    SentinelNetwork,
+    Shape,
+)
 from modelserving.nets.style_networks import MultiDecoder, Sizes, StyleEmbedding
 from modelserving.training.batches import Batch, pad
-from modelserving.training.network import Network
-from modelserving.training.precision import autocast, in_float32
+from modelserving.training.network import Network, autocast, in_float32
 
 SHAPE, SIZES = Shape(12, 12, 6, 5), Sizes(12, 6, 5, 4)
 NETWORKS: list[Callable[[], Network]] = [

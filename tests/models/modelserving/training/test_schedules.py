@@ -7,7 +7,7 @@ import torch
 from torch.optim import SGD, Optimizer, lr_scheduler
 
 from modelserving.training.recipe import TrainingRecipe
-from modelserving.training.updates import factor
+from modelserving.training.trainer import factor
 
 RATE, TOTAL = 0.3, 40
 

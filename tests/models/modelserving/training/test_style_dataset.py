@@ -8,7 +8,7 @@ import pytest
 
 from foundation.errors import UserError
 from modelserving.neural_transfer.styled import StyledOptions
-from modelserving.training import vocabulary
+from modelserving.training import tokenization
 from modelserving.training.batches import Rows
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.process_group import ProcessGroup
@@ -114,11 +114,11 @@ def test_a_text_is_its_own_target_and_tells_its_style(tmp_path: Path) -> None:
 
 
 def test_empty_and_long_texts_are_left_out(tmp_path: Path) -> None:
-    known = vocabulary.Vocabulary(["a", "<NUM>"])
+    known = tokenization.Vocabulary(["a", "<NUM>"])
     words = Vocabularies(WordTokenizer(lowercase=True, numbers=True), known, known)
     texts = {"x": ["A 7 b", "", "a " * 21], "y": ["a " * 20]}
     made = styled_batches(texts, words, StyledOptions(), Callbacks(tmp_path), ProcessGroup())
-    assert made.texts[0][0].tolist() == [4, 5, vocabulary.UNKNOWN]
+    assert made.texts[0][0].tolist() == [4, 5, tokenization.UNKNOWN]
     assert [len(text) for text in made.texts] == [1, 1]
     with pytest.raises(UserError, match="y"):
         styled_batches({"x": ["a"], "y": [""]}, words, StyledOptions(), Callbacks(tmp_path / "other"), ProcessGroup())

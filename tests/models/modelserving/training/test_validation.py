@@ -17,8 +17,7 @@ from foundation.options import list_options
 from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
-from modelserving.training.recipe import TrainingRecipe
-from modelserving.training.tune_metrics import tune_metrics
+from modelserving.training.recipe import TrainingRecipe, tune_metrics
 from modelserving.training.validation import LastStates, Validation, Validator
 from modelserving.transfer import TRANSFERS
 

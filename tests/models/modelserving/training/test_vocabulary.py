@@ -8,11 +8,9 @@ import pytest
 
 from foundation.errors import UserError
 from foundation.seeds import generator
-from modelserving.training import tokenized_dataset, vocabulary
-from modelserving.training.batches import PairBatches, bucket_by_length, extended_vocabulary_ids
-from modelserving.training.pair_dataset import columns
-from modelserving.training.tokenization import Vocabularies, WordTokenizer, detokenize
-from modelserving.training.vocabulary import UNKNOWN, Vocabulary
+from modelserving.training import tokenization, tokenized_dataset
+from modelserving.training.batches import PairBatches, bucket_by_length, columns, extended_vocabulary_ids
+from modelserving.training.tokenization import UNKNOWN, Vocabularies, Vocabulary, WordTokenizer, detokenize
 
 
 @pytest.mark.parametrize(
@@ -39,14 +37,14 @@ def test_words_are_lower_case_and_numbers_where_asked() -> None:
 
 
 def test_the_most_frequent_words_are_known_ties_by_spelling() -> None:
-    counts = vocabulary.count([["b", "a", "c"], ["c", "b", "a", "d"], ["c"]])
-    assert vocabulary.of_counts(counts, most=2).words[4:] == ("c", "a")
-    assert vocabulary.of_counts(counts, most=9, least=2).words[4:] == ("c", "a", "b")
+    counts = tokenization.count_words([["b", "a", "c"], ["c", "b", "a", "d"], ["c"]])
+    assert tokenization.vocabulary_of_counts(counts, most=2).words[4:] == ("c", "a")
+    assert tokenization.vocabulary_of_counts(counts, most=9, least=2).words[4:] == ("c", "a", "b")
 
 
 def test_counting_forgets_rare_words_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vocabulary, "MOST_TYPES", 4)
-    counts = vocabulary.count([["the", f"w{number}"] for number in range(50)])
+    monkeypatch.setattr(tokenization, "MOST_TYPES", 4)
+    counts = tokenization.count_words([["the", f"w{number}"] for number in range(50)])
     assert counts["the"] == 50
     assert len(counts) <= 5
 
@@ -58,11 +56,11 @@ def test_a_mark_that_is_spelled_in_a_text_is_no_mark() -> None:
 def test_a_file_of_words_is_read_again_and_a_broken_one_refused(tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     Vocabulary(["a", "👍", "e\u0301", "\u2028x"]).write(path)
-    assert vocabulary.read(path).words == Vocabulary(["a", "👍", "e\u0301", "\u2028x"]).words
+    assert tokenization.read_vocabulary(path).words == Vocabulary(["a", "👍", "e\u0301", "\u2028x"]).words
     for broken in (b"a\na\n", b"a\n\nb\n", b"\xff\n"):
         path.write_bytes(broken)
         with pytest.raises(UserError):
-            vocabulary.read(path)
+            tokenization.read_vocabulary(path)
 
 
 def test_ids_on_disk_are_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

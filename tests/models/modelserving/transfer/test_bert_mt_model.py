@@ -15,7 +15,7 @@ from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
 from modelserving.neural_transfer.model import NetworkModel
-from modelserving.pretrained import memory
+from modelserving.pretrained import folder_list
 from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
@@ -232,7 +232,7 @@ def test_one_that_does_not_fit_into_memory_is_refused_before_it_is_loaded(
 ) -> None:
     for name, content in {"memory.max": "1000000", "memory.current": "900000"}.items():
         (tmp_path / name).write_text(content)
-    monkeypatch.setattr(memory, "GROUP", tmp_path)
+    monkeypatch.setattr(folder_list, "GROUP", tmp_path)
     with pytest.raises(UserError, match=r"^folder: The model of .* needs about .* are free on this machine"):
         fitted(twenty(tmp_path / "data"), Heard(tmp_path / "run"))
 

@@ -18,10 +18,9 @@ from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.concept_definitions import definition_words
 from modelserving.training.dataset import TrainingData
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.process_group import ProcessGroup
-from modelserving.training.tokenization import WordTokenizer
-from modelserving.training.vocabulary import END, PAD
+from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.tokenization import END, PAD, WordTokenizer
 from modelserving.transfer import TRANSFERS
 
 KIND = TRANSFERS["controlled_gen"]

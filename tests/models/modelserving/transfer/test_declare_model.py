@@ -14,7 +14,7 @@ from support.tiny_pairs import small
 
 from corpora.knowledge.brackets import bracketed
 from foundation.errors import UserError
-from modelserving.lexical_simplification.example_batches import Term
+from modelserving.lexical_simplification.simplifier import Term
 from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Stopped

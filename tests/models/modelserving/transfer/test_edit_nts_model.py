@@ -13,8 +13,8 @@ from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving import edit_operations
 from modelserving.edit_operations import delete_id, keep_id
+from modelserving.nets.beam_search import Hypothesis
 from modelserving.nets.edit_programmer import EditProgrammer
-from modelserving.nets.hypothesis import Hypothesis
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.run_context import RunContext
 from modelserving.training import weights

@@ -30,7 +30,7 @@ from modelserving.pretrained.kind import PretrainedTransfer
 from modelserving.pretrained.options import GenerationOptions
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.dataset import TrainingData
-from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.recipe import BeamSearchOptions
 from modelserving.transfer import TRANSFERS, Model, Transfer
 
 pytestmark = pytest.mark.slow

@@ -11,8 +11,8 @@ from support.tiny_pairs import SOURCES, TARGETS, WAY, twenty
 
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.adapters.adapter_files import WEIGHTS
 from modelserving.adapters.model import LoraModel
+from modelserving.adapters.network import WEIGHTS
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.transfer import TRANSFERS
 
@@ -106,8 +106,8 @@ def test_the_loss_is_transformers_own_of_the_answer_alone(tmp_path: Path) -> Non
 
 def test_a_batch_has_the_gradient_of_its_rows_alone(tmp_path: Path) -> None:
     """Filled up on the left, with the last outputs alone: as if each were by itself."""
-    from modelserving.adapters.rows import ChatCollator
     from modelserving.adapters.tuning import answers_only
+    from modelserving.adapters.writing import ChatCollator
     from modelserving.pretrained.trainer import summed_loss
 
     model = fitted(tmp_path, epochs=1)

@@ -13,10 +13,15 @@ import torch
 from foundation.errors import UserError
 from foundation.options import validate_options
 from foundation.papers import LI
-from modelserving.attribute_markers.files import TEXTS
+from modelserving.attribute_markers.style_markers import TEXT_FILE
 from modelserving.nets.delete_networks import DeleteAndRetrieve
-from modelserving.neural_transfer.marked import MARKED_PRESETS, MarkedOptions, MarkedTransfer
-from modelserving.neural_transfer.marked_model import MarkedModel, RetrievingDecoding
+from modelserving.neural_transfer.marked import (
+    MARKED_PRESETS,
+    MarkedModel,
+    MarkedOptions,
+    MarkedTransfer,
+    RetrievingDecoding,
+)
 from modelserving.training.batches import pad
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
@@ -148,7 +153,7 @@ def test_the_embeddings_begin_with_word_vectors(name: str, tmp_path: Path, monke
 @pytest.mark.parametrize("name", NAMES)
 def test_only_what_retrieves_keeps_texts(name: str, fit: Fit, tmp_path: Path) -> None:
     fit(name).save(tmp_path)
-    assert (tmp_path / TEXTS).exists() == (name == "delete_and_retrieve")
+    assert (tmp_path / TEXT_FILE).exists() == (name == "delete_and_retrieve")
 
 
 def test_a_training_from_a_checkpoint_retrieves_texts_of_its_own_data(fit: Fit, tmp_path: Path) -> None:

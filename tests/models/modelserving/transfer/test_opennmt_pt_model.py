@@ -9,12 +9,11 @@ import torch
 from support.killed_training import kill_training
 from support.tiny_pairs import WAY, small, twenty
 
-from modelserving.nets.hypothesis import Hypothesis
+from modelserving.nets.beam_search import Hypothesis
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.dataset import Pairs, TrainingData
-from modelserving.training.tokenization import Vocabularies, WordTokenizer
-from modelserving.training.vocabulary import END, UNKNOWN, Vocabulary
+from modelserving.training.tokenization import END, UNKNOWN, Vocabularies, Vocabulary, WordTokenizer
 from modelserving.transfer import TRANSFERS
 from modelserving.transfer.opennmt_pt import FILE, OpenNmtDecoding, OpenNmtOptions, PhraseTableModel
 

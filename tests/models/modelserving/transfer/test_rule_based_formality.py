@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
 from modelserving.formality_rules import formal_to_informal
-from modelserving.formality_rules.protected_spans import PROTECTED
+from modelserving.formality_rules.word_lists import PROTECTED
 from modelserving.transfer import TRANSFERS
 
 RULES = TRANSFERS["rule_based_formality"]

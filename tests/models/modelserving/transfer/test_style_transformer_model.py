@@ -13,7 +13,7 @@ from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.training.callbacks import Callbacks, Sample, Stopped
-from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.recipe import BeamSearchOptions
 from modelserving.transfer import TRANSFERS
 from modelserving.transfer.style_transformer import StyleTransformerOptions
 

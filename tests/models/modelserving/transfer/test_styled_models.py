@@ -13,8 +13,8 @@ from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.styled import StyledOptions
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
-from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Network
+from modelserving.training.recipe import BeamSearchOptions
 from modelserving.transfer import TRANSFERS
 
 NAMES = ["auto_encoder", "multi_decoder", "style_embedding"]

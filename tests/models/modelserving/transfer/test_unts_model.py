@@ -16,7 +16,7 @@ from modelserving.neural_transfer.model import NetworkModel
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
-from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.recipe import BeamSearchOptions
 from modelserving.transfer import TRANSFERS
 from modelserving.transfer.unts import UntsOptions
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelserving.attribute_markers.deletion import MarkedText, find_markers
+from modelserving.attribute_markers.style_markers import MarkedText, find_markers
 
 MARKERS = {"very bad", "bad", "bad food .", "was", "a b c d", "c d e"}
 

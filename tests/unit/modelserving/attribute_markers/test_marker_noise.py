@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from modelserving.attribute_markers.noise import Marker, MarkerNoise
+from modelserving.attribute_markers.style_markers import Marker, MarkerNoise
 
 ALL = [words for n in (1, 2, 3) for words in product("abc", repeat=n)]
 MARKERS = sorted({*ALL[::2], ("a",), ("b", "a")})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelserving.attribute_markers.deletion import MarkedText, find_markers
+from modelserving.attribute_markers.style_markers import MarkedText, find_markers
 from modelserving.transfer.template_based import can_fill, fill_slots, slot_markers
 
 BAD = {"bad", "very bad", "awful"}

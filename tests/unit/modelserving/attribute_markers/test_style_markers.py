@@ -6,9 +6,15 @@ from pathlib import Path
 import pytest
 
 from foundation.errors import UserError
-from modelserving.attribute_markers.files import MARKERS, TEXTS, load_style_markers, save_style_markers
 from modelserving.attribute_markers.options import MARKER_PRESETS, MarkerOptions
-from modelserving.attribute_markers.style_markers import StyleMarkers, learn_style_markers
+from modelserving.attribute_markers.style_markers import (
+    MARKER_FILE,
+    TEXT_FILE,
+    StyleMarkers,
+    learn_style_markers,
+    load_style_markers,
+    save_style_markers,
+)
 from modelserving.training.dataset import TrainingData
 
 OPTIONS = MarkerOptions(threshold=2.5, least_content=2)
@@ -53,7 +59,7 @@ def test_what_is_saved_is_loaded(known: StyleMarkers, tmp_path: Path) -> None:
     assert loaded.texts["glad"] == ["The food is good.", "our room was Good", "good dogs run home"]
 
 
-@pytest.mark.parametrize("name", [MARKERS, TEXTS])
+@pytest.mark.parametrize("name", [MARKER_FILE, TEXT_FILE])
 @pytest.mark.parametrize("content", [b"", b"0\tx", b"2\t1.0\tbad\n", b"0\tbad\n0\tx\ty\tz\n", b"\xff\n"])
 def test_a_broken_file_is_a_sentence(known: StyleMarkers, tmp_path: Path, name: str, content: bytes) -> None:
     save_style_markers(known, tmp_path)

@@ -4,7 +4,7 @@ import pytest
 
 from corpora.knowledge.abbreviations import Abbreviations
 from foundation.errors import UserError
-from modelserving.lexical_simplification.full_forms import FullForms, abbreviations_of, right_form
+from modelserving.lexical_simplification.word_pieces import FullForms, abbreviations_of, right_form
 
 MI = ("myocardial infarction", "mitral insufficiency")
 

@@ -1,6 +1,6 @@
 """Marked sentences, by hand: what the polisher reads, what it copies, and what it is to write."""
 
-from modelserving.lexical_simplification.marked_sentences import Example, Sentence, aim, copied, interpreted, runs
+from modelserving.lexical_simplification.word_pieces import Example, Sentence, aim, copied, interpreted, runs
 
 MARK = 4
 # no(10) sob(11) ,(12) cad(13 14) mi(15) today(16): sob has two full forms, mi one.

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from foundation.errors import UserError
-from modelserving.pretraining.plain_texts import TextFolder, files_named, lines_of
+from modelserving.pretraining.corpus import TextFolder, files_named, lines_of
 
 
 def test_a_line_is_a_text_whatever_ends_it(tmp_path: Path) -> None:

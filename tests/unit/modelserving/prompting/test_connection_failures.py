@@ -13,9 +13,9 @@ import pytest
 from support.language_model_server import completion, served
 from support.processes import wait_until
 
+from modelserving.prompting.calls import Failure
 from modelserving.prompting.connection import MOST_BYTES, Connection, answer_in
 from modelserving.prompting.endpoints import Endpoint
-from modelserving.prompting.failures import Failure
 
 REQUEST = {"model": "tiny", "messages": [{"role": "user", "content": "Text (a): hi there\nRewritten (b):"}], "seed": 1}
 KEY = "sk-very-secret-key"

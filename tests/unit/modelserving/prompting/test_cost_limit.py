@@ -8,9 +8,8 @@ from support.language_model_server import completion, served
 
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.prompting.budget import TEMPLATE, worst_cost
 from modelserving.prompting.model import EndpointService
-from modelserving.prompting.options import CallOptions, PromptOptions
+from modelserving.prompting.options import TEMPLATE, CallOptions, PromptOptions, worst_cost
 from modelserving.run_context import RunContext
 from modelserving.transfer import TRANSFERS
 

@@ -3,7 +3,7 @@
 import math
 import random
 
-from modelserving.prompting.examples import DRAWN, K1, RETRIEVED, B, Bm25, Examples, words_of
+from modelserving.prompting.template import DRAWN, K1, RETRIEVED, B, Bm25, Examples, words_of
 
 PAIRS = [
     (f"the {one} sat on the {two}", f"{one} {two}") for one in ("cat", "dog", "cow") for two in ("mat", "hat", "bed")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from modelserving.prompting.failures import of_status
+from modelserving.prompting.calls import of_status
 from modelserving.run_context import FILTERED, TOO_LONG
 
 # Bodies as the servers' own projects show them.

@@ -1,6 +1,6 @@
 """Curves that are drawn live: few points, however many are measured, and none twice after a resume."""
 
-from modelserving.training.curves import MOST, Curve
+from modelserving.training_runs.run_callbacks import MOST, Curve
 
 
 def test_few_points_stay_as_they_are() -> None:

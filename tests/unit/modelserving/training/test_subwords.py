@@ -10,7 +10,7 @@ import pytest
 
 from foundation.errors import UserError
 from modelserving.training import subwords
-from modelserving.training.vocabulary import MARKS, UNKNOWN
+from modelserving.training.tokenization import MARKS, UNKNOWN
 
 TEXTS = [
     "the patient was given the medicine", "the patients were given medicines", "she saw the doctor </s> </s> </s>",

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from modelserving.denoising.spans import place_spans, replace_spans, split_evenly_at_random
+from modelserving.pretraining.noise import place_spans, replace_spans, split_evenly_at_random
 
 DRAWS = 6_000
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from foundation.seeds import generator
-from modelserving.denoising.spans import Ids
-from modelserving.denoising.text_infilling import draw_lengths, infill, permute_sentences
+from modelserving.pretraining.noise import Ids, draw_lengths, infill, permute_sentences
 
 MASK = 9_999
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from foundation.seeds import generator
-from modelserving.denoising.span_corruption import corrupt_spans
-from modelserving.denoising.spans import Ids
+from modelserving.pretraining.noise import Ids, corrupt_spans
 
 SENTINELS = np.arange(32_099, 31_999, -1, dtype=np.int32)  # T5's: <extra_id_0> is the last of its vocabulary
 

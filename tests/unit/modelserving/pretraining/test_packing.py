@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from modelserving.denoising.packing import apart, pack
+from modelserving.pretraining.noise import apart, pack
 
 TEXTS = [[[1, 2], [3]], [[4, 5, 6]], [], [[]], [[7, 8, 9, 10, 11, 12]], [[13]]]
 
