@@ -14,8 +14,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from foundation.disk import exclusive_lock
 from foundation.errors import UserError
-from foundation.file_locks import exclusive_lock
 from foundation.project import ROOT
 
 PACKAGE = "ctranslate2"

@@ -27,7 +27,7 @@ from evaluation.snapshot_builder.judgements import CriterionScale
 from evaluation.statistics import AgreementStatistic, named, of_kind
 from evaluation.statistics.mean_rank import RankStatistic
 from evaluation.table_building import tables_before, tables_json
-from foundation.forked_process import run_forked
+from foundation.processes import run_forked
 
 # What people and metrics say of each system.
 

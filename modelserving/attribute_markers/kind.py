@@ -1,7 +1,7 @@
 """A kind of model that goes by markers alone, without a network: what its entries share.
 
-A saved model is `model.json` (its name, options, directions) and the files of `style_markers.py`, among them texts of the train
-split: it may be given to whom those may be given to.
+A saved model is `model.json` (its name, options, directions) and the files of `style_markers.py`, among them
+texts of the train split: it may be given to whom those may be given to.
 """
 
 import json

@@ -20,7 +20,7 @@ import numpy as np
 from numba import config, njit
 from numba.core.types import unliteral
 
-from foundation.file_locks import exclusive_lock
+from foundation.disk import exclusive_lock
 from modelserving.phrase_based.phrase_table import Offsets, Records, WordIds
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -12,8 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from evaluation.metrics import METRICS
 from foundation.key_labels import label_of_key
-from foundation.number_words import number_in_words
-from foundation.options import Value, list_options
+from foundation.options import Value, list_options, number_in_words
 from foundation.papers import Paper
 from foundation.translation import grouped
 from foundation.word_diff import Piece, word_diff

@@ -9,8 +9,7 @@ from rest_framework import serializers
 
 from accounts.api_schema import StrictSerializer
 from foundation.key_labels import label_of_key
-from foundation.number_words import number_in_words
-from foundation.options import Option, list_options
+from foundation.options import Option, list_options, number_in_words
 
 # The field of a form for an option, by the kind of its default: its label, its help, its range.
 

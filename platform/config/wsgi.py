@@ -10,7 +10,7 @@ from django.urls import get_resolver
 from config.environment.remembered_addresses import remember_addresses
 from config.environment.site_path import below_path
 from foundation.confined import wait_at_most
-from foundation.memory_trimming import keep_returning_freed_memory, return_freed_memory
+from foundation.processes import keep_returning_freed_memory, return_freed_memory
 from foundation.side_process import use_side_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -18,7 +18,7 @@ from embedded.folders import data_dir, prepare, ready_url_folder
 from embedded.postgres_server import postgres_url, start_postgres, stop_postgres
 from embedded.redis_server import redis_url, start_redis, stop_redis
 from embedded.server_process import blaming_a_full_disk, failure
-from foundation.file_locks import SharedLock, exclusive_lock
+from foundation.disk import SharedLock, exclusive_lock
 
 __all__ = [
     "data_dir",

@@ -21,9 +21,9 @@ from django.db.models.functions import Coalesce, Concat
 from django.utils import timezone
 
 from foundation import preemption
+from foundation.disk import is_disk_full
 from foundation.errors import UserError
-from foundation.full_disk import is_disk_full
-from foundation.process_identity import process_identity
+from foundation.processes import process_identity
 from jobs.models import Job
 from jobs.queueing import GIVEN_BACK, dispatch_followers, requeue_job
 

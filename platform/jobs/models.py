@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from foundation import process_identity
+from foundation import processes
 
 
 class Job(models.Model):
@@ -38,7 +38,7 @@ class Job(models.Model):
     told = models.TextField(blank=True, default="", db_default="")
     warning = models.TextField(blank=True, default="", db_default="")
     holder = models.UUIDField(null=True)
-    process = models.CharField(max_length=process_identity.LONGEST, blank=True, default="", db_default="")
+    process = models.CharField(max_length=processes.LONGEST, blank=True, default="", db_default="")
     attempts = models.PositiveSmallIntegerField(default=0)
     furthest = models.PositiveIntegerField(default=0, db_default=0)
     fruitless = models.PositiveSmallIntegerField(default=0, db_default=0)

@@ -22,8 +22,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from foundation import process_identity
-from foundation.process_identity import find_process
+from foundation import processes
+from foundation.processes import find_process
 from jobs.models import Job
 from jobs.queueing import requeue_job
 from jobs.time_limits import duration_in_words, time_limit_of
@@ -65,9 +65,7 @@ class Watchdog:
     def look(self) -> None:
         """See to each job that a process of this machine holds."""
         held = list(
-            Job.objects.filter(state=Job.State.RUNNING, process__startswith=process_identity.machine_identity()).defer(
-                "log"
-            )
+            Job.objects.filter(state=Job.State.RUNNING, process__startswith=processes.machine_identity()).defer("log")
         )
         for job in held:
             with _in_brief(job):
@@ -80,7 +78,7 @@ class Watchdog:
             requeue_stale_jobs()
 
     def _see_to(self, job: Job) -> None:
-        process = process_identity.find_process(job.process)
+        process = processes.find_process(job.process)
         if process is None:
             requeue_job(job.pk, _still(job))
             return
@@ -122,7 +120,7 @@ class Watchdog:
                 process.resume()
         if not still:
             return
-        process_identity.kill_process_tree(process)
+        processes.kill_process_tree(process)
         logger.warning("Job %s (%s) did not stop; its process %s was ended.", job.pk, job.task, process.pid)
         requeue_job(job.pk, _still(job), "It did not stop by itself, so its process was ended.")
 

@@ -4,28 +4,61 @@ import errno
 import fcntl
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import PIPE
 from threading import Event
 from types import FrameType
+
+import redis
 
 from embedded import data_dir, keep_running, servers
 from embedded.folders import log_file, prepare
 from embedded.server_process import DiskFull, failure, last_lines
 from foundation.errors import UserError
 from foundation.project import ROOT
+from jobs import priorities, workers
 from launcher.bootstrap import Failure, refuse_taken_port
 from launcher.children import Children, commands, end_left_over
 from launcher.exit_status import say_errors
 from launcher.forking import share
-from launcher.on_demand import Demand
+
+LOOK_SECONDS = 0.5
+
+
+class Demand:
+    """Looks into the queues twice a second. While Redis is away nothing is asked for."""
+
+    def __init__(self, queues: Collection[str]) -> None:
+        self._queues = queues
+        self._sign = workers.liveness_report(
+            f"launcher@{socket.gethostname()}", queues, datetime.now(UTC), on_demand=True
+        )
+        self._looked = self._signed = 0.0
+
+    def asked(self) -> list[str]:
+        """The queues in which messages wait."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return []
+        self._looked = now
+        try:
+            with workers.quick_client() as client:  # none is open when a child is made
+                if now - self._signed >= workers.EVERY_SECONDS:
+                    workers.report_alive(client, self._sign)
+                    self._signed = now
+                return [queue for queue in self._queues if client.exists(*priorities.lists_of(queue))]
+        except redis.RedisError:
+            return []
+
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _told_to_stop = Event()

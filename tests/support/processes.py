@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import psutil
 
 from embedded.server_process import last_lines
-from foundation.file_locks import exclusive_lock
+from foundation.disk import exclusive_lock
 from foundation.project import ROOT
 from launcher.children import Child, commands
 

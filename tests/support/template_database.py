@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from foundation.file_locks import exclusive_lock
+from foundation.disk import exclusive_lock
 
 
 def migrated_once(data: Path) -> str:

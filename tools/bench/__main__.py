@@ -67,10 +67,8 @@ def _write(file: Path) -> None:
 
 def _compare(parts: list[str], chosen: list[str], options: argparse.Namespace) -> None:
     """The table of both commits, in red what became worse."""
-    from tools.bench.kept_results import Results
-    from tools.bench.other_commit import Side
-    from tools.bench.ratios import HEAD, TOLERATED, row
-    from tools.bench.side_by_side import compared
+    from tools.bench.kept_results import HEAD, TOLERATED, Results, row
+    from tools.bench.side_by_side import Side, compared
     from tools.bench.table import laid_out
 
     def keep(side: Side, part: str, told: list[dict[str, Any]]) -> None:

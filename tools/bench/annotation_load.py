@@ -14,8 +14,8 @@ import psycopg
 
 from foundation.errors import UserError
 from tools.bench.annotator_process import Task
+from tools.bench.clock import seconds_of
 from tools.bench.figures import Figure
-from tools.bench.processor_time import seconds_of
 
 
 def percentile(values: Sequence[float], share: float) -> float:

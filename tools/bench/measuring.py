@@ -64,7 +64,7 @@ def _timed(part: str, sizes, file: Path, lead) -> dict[str, Took | None]:
         return scoring(file, lead)
     if part == "metrics":
         from tools.bench.metric_figures import battery
-        from tools.bench.metric_run_jobs import running
+        from tools.bench.metric_run_figures import running
 
         return {**battery(), **running(lead)}
     if part == "statistics":
@@ -91,8 +91,7 @@ def _annotation(sizes, lead, figures: Figures) -> dict[str, Took | None]:
     """Annotators at work on a campaign that was just imported."""
     from django.conf import settings
 
-    from tools.bench.annotation_figures import annotating
-    from tools.bench.import_figures import importing
+    from tools.bench.annotation_figures import annotating, importing
     from tools.bench.table import beside_others, laid_out
     from tools.bench.web_server import web_server
 
@@ -108,7 +107,7 @@ def _sizes(sizes, lead, figures: Figures) -> dict[str, Took | None]:
     """Annotators on a large campaign and on a small one."""
     from django.conf import settings
 
-    from tools.bench.campaign_size_figures import compared, growing, make_campaigns
+    from tools.bench.annotation_figures import compared, growing, make_campaigns
     from tools.bench.table import laid_out
     from tools.bench.web_server import web_server
 

@@ -12,8 +12,8 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from tools.bench.bench_study import Texts, made_texts
 from tools.bench.clock import Took, timed
-from tools.bench.generated_texts import Texts, made_texts
 
 SYSTEMS, SENTENCES, REFERENCES = 5, 1000, 4
 PART = 100  # sentences of one system that the libraries score

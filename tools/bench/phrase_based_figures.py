@@ -9,8 +9,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tools.bench.bench_study import SEED, Writer
 from tools.bench.clock import Took, timed
-from tools.bench.generated_texts import SEED, Writer
 from tools.bench.phrase_memory_figures import nothing
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tools.bench.bench_study import SEED, Writer
 from tools.bench.clock import Took, timed
-from tools.bench.generated_texts import SEED, Writer
 
 if TYPE_CHECKING:
     from modelserving.phrase_based.word_alignment import Bitext, Links

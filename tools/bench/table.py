@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from tools.bench.annotation_load import Load
 from tools.bench.clock import Took
-from tools.bench.process_memory import Memory, total
+from tools.bench.memory_figures import Memory, total
 
 # Measured the same way, beside PostgreSQL on two processors: annotations a second and the processor time of one.
 OTHERS = [("Label Studio", "13/s", "134 ms"), ("doccano", "22/s", "84 ms"), ("Potato", "18/s", "57 ms")]

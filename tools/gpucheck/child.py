@@ -11,8 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tools.gpucheck.names import CHECKS
-from tools.gpucheck.settings import CheckFailed, CheckSettings, Skipped
+from tools.gpucheck.settings import CHECKS, CheckFailed, CheckSettings, Skipped
 
 LONGEST = 6000  # characters of an error
 

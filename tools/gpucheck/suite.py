@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tools.gpucheck.names import CHECKS
-from tools.gpucheck.settings import CheckSettings
+from tools.gpucheck.settings import CHECKS, CheckSettings
 
 # The rows of the checks as gpucheck.json and, for reading, gpucheck.md.
 

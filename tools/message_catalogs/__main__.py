@@ -10,9 +10,8 @@ def main() -> int:
     """Exit status 1 where a catalog lacks a translation, so that a script sees it."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    from tools.message_catalogs.catalog_files import catalog_files, language_of, update_catalog
+    from tools.message_catalogs.catalog_files import catalog_files, language_of, untranslated, update_catalog
     from tools.message_catalogs.project_messages import project_catalog
-    from tools.message_catalogs.translations import untranslated
 
     messages, lacking = project_catalog(), 0
     for path in catalog_files():

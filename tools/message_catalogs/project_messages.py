@@ -4,19 +4,28 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from babel.messages import Catalog
 from django.utils.translation.template import templatize
 
 from foundation.key_labels import label_of_key
 from foundation.project import ROOT
-from tools.message_catalogs.messages import Message
 
-# Messages of Python modules: arguments of gettext's functions, sentences of errors, labels of registry entries.
-#
-# Plain folders know no gettext. Their labels are translated where a page shows them (`{% translate metric.label %}`),
-# so they are found by the names they are given to: `label="..."`, `about = "..."`.
+
+class Message(NamedTuple):
+    """`plural` is "" where the sentence has one form; `context` tells two meanings of the same words apart."""
+
+    singular: str
+    plural: str = ""
+    context: str = ""
+    place: tuple[str, int] = ("", 0)
+
+    @property
+    def id(self) -> str | tuple[str, str]:
+        """As Babel names it: one sentence, or the two of a number."""
+        return (self.singular, self.plural) if self.plural else self.singular
+
 
 GETTEXT: Final = {
     "_", "_l", "_t", "_now", "gettext", "gettext_lazy", "gettext_noop", "translatable", "translate", "translated",

@@ -25,9 +25,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(name: str, chosen: argparse.Namespace) -> None:
     from tools.results import asset, captions, captions_table, parallel_table, shakespeare
-    from tools.results.markdown_tables import put_between_markers
     from tools.results.resumable_training import RunEnvironment
     from tools.results.run_store import RunStore
+    from tools.results.table_rows import put_between_markers
 
     parallel = {"asset": asset.EXPERIMENT, "shakespeare": shakespeare.EXPERIMENT}
     store, place = RunStore(chosen.runs / name), RunEnvironment(chosen.work / name, chosen.device)

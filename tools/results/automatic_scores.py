@@ -1,7 +1,7 @@
 """What is found of outputs of parallel texts: SARI and BLEU with their intervals, fluency, looks, a few samples."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -12,8 +12,44 @@ from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import METRICS, Metric, MetricInput
 from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI
-from tools.results.bootstrap_intervals import format_resamples, percentile_interval, resampled_scores
-from tools.results.output_statistics import output_statistics
+from tools.results.table_rows import format_resamples, output_statistics, percentile_interval, resampled_scores
+
+# Outputs that know nothing: the source with words dropped, replaced or shuffled. What is no better has failed.
+
+DROPPED, REPLACED = 0.2, 0.3
+Noise = Callable[[str, Sequence[str], random.Random], str]
+
+
+def dropped(source: str, words: Sequence[str], chance: random.Random) -> str:
+    """The source without each of its words by a chance of a fifth."""
+    return " ".join(word for word in source.split() if chance.random() >= DROPPED)
+
+
+def replaced(source: str, words: Sequence[str], chance: random.Random) -> str:
+    """The source with each of its words replaced by a chance of 30%, by one drawn from all words."""
+    return " ".join(chance.choice(words) if chance.random() < REPLACED else word for word in source.split())
+
+
+def shuffled(source: str, words: Sequence[str], chance: random.Random) -> str:
+    """The words of the source in any order."""
+    found = source.split()
+    chance.shuffle(found)
+    return " ".join(found)
+
+
+NOISES: dict[str, tuple[str, Noise]] = {
+    "words_dropped": ("a fifth of the words dropped", dropped),
+    "words_replaced": ("30% of the words replaced at random", replaced),
+    "words_shuffled": ("the words in any order", shuffled),
+}
+
+
+def noisy_outputs(name: str, sources: Sequence[str], seed: int, texts: Sequence[str]) -> list[str]:
+    """The outputs of a kind of noise; words are drawn from those of the texts, as often as they stand there."""
+    words = [word for text in texts for word in text.split()]
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    return [NOISES[name][1](source, words, chance) for source in sources]
+
 
 BLEU = METRICS["bleu"]
 

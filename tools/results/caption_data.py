@@ -14,8 +14,7 @@ from foundation.errors import UserError
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import Model
 from tools.results.automatic_scores import sample_outputs
-from tools.results.bootstrap_intervals import percentile_interval, resampled_scores
-from tools.results.output_statistics import output_statistics
+from tools.results.table_rows import output_statistics, percentile_interval, resampled_scores
 
 BLEU = METRICS["bleu"]
 

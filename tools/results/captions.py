@@ -20,14 +20,20 @@ from foundation.options import list_options, validate_options
 from modelserving.neural_transfer.styled import TEXAR
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS
-from tools.results.automatic_scores import VERSION
+from tools.results.automatic_scores import NOISES, VERSION, noisy_outputs
 from tools.results.caption_data import STYLES, Captions, CaptionTest, read
-from tools.results.machine import elapsed, machine, threads
-from tools.results.noise_baselines import NOISES, noisy_outputs
-from tools.results.output_store import OutputTexts, stored_data, stored_outputs
 from tools.results.published_outputs import score_published
 from tools.results.resumable_training import RunEnvironment, train_model
-from tools.results.run_store import RunResult, RunStore
+from tools.results.run_store import (
+    OutputTexts,
+    RunResult,
+    RunStore,
+    elapsed,
+    machine,
+    stored_data,
+    stored_outputs,
+    threads,
+)
 
 SEEDS = (1, 2, 3)
 SIZES = (32, 64, 128)

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
 from tools.results.captions import BY_CHANCE, DIMENSIONS, PEOPLE, SEEDS, SINGLE, Run
-from tools.results.markdown_tables import markdown, sample_tables
 from tools.results.parallel_table import lacking, made_on
 from tools.results.published_outputs import SYSTEMS
 from tools.results.run_store import RunResult, RunStore
-from tools.results.table_rows import ResultRow, result_rows
+from tools.results.table_rows import ResultRow, markdown, result_rows, sample_tables
 
 HEAD = (
     *("", "encoder", "style", "seeds", "strength", "preservation"),

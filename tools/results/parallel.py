@@ -17,13 +17,20 @@ from foundation.errors import UserError
 from foundation.options import list_options, validate_options
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
-from tools.results.asset_bases import BASES, base_name, make_base
-from tools.results.automatic_scores import VERSION, Evaluator, Measure
-from tools.results.machine import ElapsedTime, elapsed, machine, threads
-from tools.results.noise_baselines import NOISES, noisy_outputs
-from tools.results.output_store import OutputTexts, stored_data, stored_outputs
+from tools.results.asset import BASES, base_name, make_base
+from tools.results.automatic_scores import NOISES, VERSION, Evaluator, Measure, noisy_outputs
 from tools.results.resumable_training import RunEnvironment, train_model
-from tools.results.run_store import RunResult, RunStore
+from tools.results.run_store import (
+    ElapsedTime,
+    OutputTexts,
+    RunResult,
+    RunStore,
+    elapsed,
+    machine,
+    stored_data,
+    stored_outputs,
+    threads,
+)
 
 SEED = 1
 SEEDS = (1, 2, 3)

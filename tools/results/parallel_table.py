@@ -3,11 +3,17 @@
 from collections.abc import Sequence
 
 from tools.results.automatic_scores import Measure
-from tools.results.bootstrap_intervals import percentile_interval
-from tools.results.markdown_tables import format_share, format_value, markdown, sample_tables
 from tools.results.parallel import SEEDS, ParallelExperiment
 from tools.results.run_store import RunResult, RunStore
-from tools.results.table_rows import ResultRow, result_rows
+from tools.results.table_rows import (
+    ResultRow,
+    format_share,
+    format_value,
+    markdown,
+    percentile_interval,
+    result_rows,
+    sample_tables,
+)
 
 LABELS: dict[Measure, str] = {"sari": "SARI", "bleu": "BLEU"}
 OTHER: dict[Measure, Measure] = {"sari": "bleu", "bleu": "sari"}

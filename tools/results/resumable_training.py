@@ -14,7 +14,7 @@ from tqdm import tqdm
 from modelserving.training.callbacks import Callbacks, Kept
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS, Model
-from tools.results.machine import ElapsedTime, elapsed, hardware_key
+from tools.results.run_store import ElapsedTime, elapsed, hardware_key
 
 SPENT = "spent.json"
 Scores = dict[str, list[tuple[int, float]]]

@@ -5,11 +5,90 @@ Files of before keys said where a run was made are read with what they say.
 
 import hashlib
 import json
-from collections.abc import Mapping
+import os
+import platform
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any
+
+from modelserving.training.dataset import Lines, TrainingData, read_dataset, write_lines
+
+# On what a run was made, and what it took. Runs on other processors differ, since their sums round otherwise.
+
+VECTORS = ("avx512f", "avx2", "avx", "asimd")
+"""The instructions that sums over many numbers are made of, the widest first."""
+
+
+def machine() -> str:
+    """'2 processors (AMD EPYC, family 26 model 2, avx512f), Python 3.11.7', in one line."""
+    return f"{os.cpu_count()} processors ({processor()}), Python {platform.python_version()}"
+
+
+def hardware_key(device: str) -> dict[str, str | int]:
+    """What a run's numbers depend on beside data, options and seed: it is part of the run's key."""
+    return {"processor": processor(), "device": _device(device), "threads": threads()}
+
+
+def threads() -> int:
+    """How many threads a computation may take, as the command set it."""
+    return int(os.environ.get("OMP_NUM_THREADS") or os.cpu_count() or 1)
+
+
+@dataclass(frozen=True)
+class ElapsedTime:
+    """Seconds on the clock, and seconds of processors: of this process and of the programs that it ran."""
+
+    clock: float = 0.0
+    processor: float = 0.0
+
+    def __add__(self, other: "ElapsedTime") -> "ElapsedTime":
+        return ElapsedTime(self.clock + other.clock, self.processor + other.processor)
+
+    def __sub__(self, other: "ElapsedTime") -> "ElapsedTime":
+        return ElapsedTime(self.clock - other.clock, self.processor - other.processor)
+
+
+def elapsed() -> ElapsedTime:
+    """What was taken so far; differences of it mean something."""
+    programs = os.times()
+    return ElapsedTime(time.perf_counter(), time.process_time() + programs.children_user + programs.children_system)
+
+
+def processor() -> str:
+    """'AMD EPYC, family 26 model 2, avx512f': makers hide which of many processors one name stands for."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    return describe_processor(text)
+
+
+def describe_processor(text: str) -> str:
+    """The first processor of such a file, in a few words."""
+    facts: dict[str, str] = {}
+    for line in text.splitlines():
+        name, _, value = line.partition(":")
+        facts.setdefault(name.strip(), value.strip())
+    parts = [facts.get("model name") or platform.machine()]
+    if "cpu family" in facts and "model" in facts:
+        parts.append(f"family {facts['cpu family']} model {facts['model']}")
+    has = set(facts.get("flags", facts.get("Features", "")).split())
+    return ", ".join([*parts, *[name for name in VECTORS if name in has][:1]])
+
+
+def _device(name: str) -> str:
+    """'cpu', or the graphics processor's own name behind its place."""
+    if not name.startswith("cuda"):
+        return name
+    import torch
+
+    return f"{name} ({torch.cuda.get_device_name(name)})"
+
 
 RunResult = dict[str, Any]
 
@@ -67,3 +146,47 @@ class RunStore:
 def _as_json(value: Mapping[str, Any]) -> RunResult:
     read: RunResult = json.loads(json.dumps(value))
     return read
+
+
+# What models are trained on, and what they wrote, in the folder where work goes on.
+#
+# So outputs can be judged anew without a training.
+# Texts are not kept beside the numbers, since what a model makes of published texts is often those texts.
+
+FACTS = "facts.json"
+OutputTexts = dict[str, list[str]]
+"""The outputs, by the name of the test."""
+
+
+def stored_data(work: Path, data: TrainingData) -> TrainingData:
+    """The data as files, in a folder named by their digest: what another command is reading stays as it is."""
+    work.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".data-", dir=work, ignore_cleanup_errors=True) as fresh:
+        folder = work / f"data-{data.write(Path(fresh)).digest[:12]}"
+        with suppress(OSError):  # it is there
+            Path(fresh).rename(folder)
+    return read_dataset(folder)
+
+
+def stored_outputs(
+    work: Path, name: str, key: Mapping[str, Any], make: Callable[[], tuple[OutputTexts, RunResult]]
+) -> tuple[OutputTexts, RunResult]:
+    """The outputs of a run and what is known of it; made once for a key."""
+    folder = work / "written" / f"{name}-{digest_of(key)}"
+    if not (folder / FACTS).exists():
+        texts, found = make()
+        folder.mkdir(parents=True, exist_ok=True)
+        for test, lines in texts.items():
+            write_lines(folder / f"{test}.txt", lines)
+        fresh = folder / f".{FACTS}"
+        fresh.write_text(json.dumps({"tests": list(texts), "key": key, **found}, indent=1), encoding="utf-8")
+        fresh.replace(folder / FACTS)
+    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    tests = facts.pop("tests")
+    del facts["key"]
+    return {test: list(Lines(folder / f"{test}.txt")) for test in tests}, facts
+
+
+def digest_of(*parts: object) -> str:
+    """Twelve hexadecimal digits."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.permissions import Refused
 from foundation.confined import TooManyFiles
-from foundation.full_disk import is_disk_full
+from foundation.disk import is_disk_full
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -15,14 +15,16 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import IO, Any, ParamSpec, Self, TypeVar
 
-from foundation.confined.limits import LIMITS, MEGABYTE, NAMES
 from foundation.confined.messages import (
     CALL,
     FAILED,
     FOUND,
     ITEMS,
     LARGE,
+    LIMITS,
+    MEGABYTE,
     MORE,
+    NAMES,
     NEXT,
     REFUSED,
     Question,

@@ -15,17 +15,19 @@ from typing import Any, BinaryIO
 
 from foundation import translation
 from foundation.confined import process
-from foundation.confined.limits import LIMITS, MEGABYTE, hold_time
 from foundation.confined.messages import (
     CALL,
     FAILED,
     FOUND,
     ITEMS,
     LARGE,
+    LIMITS,
+    MEGABYTE,
     MORE,
     NEXT,
     REFUSED,
     Unpickler,
+    hold_time,
     receive,
     send,
 )

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from weakref import WeakSet
 
-from foundation.confined.limits import LIMITS
+from foundation.confined.messages import LIMITS
 from foundation.project import ROOT
 
 LOOK_AGAIN = 0.05

@@ -17,7 +17,7 @@ from support.small_disk import small_disk
 from accounts.permissions import Role
 from annotation.models import Answer
 from embedded.folders import own, server_account
-from foundation.full_disk import is_disk_full
+from foundation.disk import is_disk_full
 
 FULL = "disk is full"
 

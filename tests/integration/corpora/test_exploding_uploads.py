@@ -13,7 +13,7 @@ from support.exploding_files import TABLES
 
 from corpora.models import Study, Upload
 from foundation.confined import turns
-from foundation.confined.limits import Limits
+from foundation.confined.messages import Limits
 
 OF_EACH = [pytest.param(form, *made[0], id=form) for form, made in TABLES.items()]
 

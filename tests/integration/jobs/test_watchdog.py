@@ -11,7 +11,7 @@ from django.utils import timezone
 from support import stuck
 from support.processes import wait_until
 
-from foundation import process_identity
+from foundation import processes
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
@@ -49,7 +49,7 @@ def test_a_job_stuck_in_a_pattern_is_ended_by_cancel_and_by_its_limit_while_othe
     assert (standing.told, standing.error, standing.attempts) == (ENDED, "", 1)
     over_limit = until(over_limit, Job.State.FAILED)
     assert over_limit.error == "It was stopped at its time limit of 1 second (RESTYLE_JOB_LIMITS)."
-    assert (over_limit.attempts, process_identity.find_process(over_limit.process)) == (1, None)
+    assert (over_limit.attempts, processes.find_process(over_limit.process)) == (1, None)
     until(queued(stuck.QUICK), Job.State.DONE)  # the worker has a process in the place of each
 
 
@@ -57,7 +57,7 @@ def test_a_job_stuck_in_a_pattern_is_ended_by_cancel_and_by_its_limit_while_othe
 def process():
     """A process that does nothing, named as one that holds a job."""
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as child:
-        yield child, f"{process_identity.machine_identity()}{child.pid} {process_identity._began(child.pid)}"
+        yield child, f"{processes.machine_identity()}{child.pid} {processes._began(child.pid)}"
         child.kill()
 
 
@@ -101,7 +101,7 @@ class TestLook:
         assert process[0].poll() is None
         Job.objects.update(stopping_at=None)
         Watchdog().look()
-        assert process_identity.find_process(process[1]) is None
+        assert processes.find_process(process[1]) is None
         assert (now(job).state, now(job).told) == (Job.State.CANCELLED, ENDED)
 
     def test_a_process_that_took_up_another_job_meanwhile_is_let_go(self, process, settings):
@@ -109,7 +109,7 @@ class TestLook:
         job = held_by(process[1], cancel_requested=True)
         seen = now(job)
         Job.objects.update(state="done", holder=None)
-        child = process_identity.find_process(process[1])
+        child = processes.find_process(process[1])
         Watchdog()._end(seen, child)
         assert child.status() != "stopped"
         assert process[0].poll() is None

@@ -12,7 +12,7 @@ from support.exploding_files import AT_LENGTH, TABLES, TOML, XML
 from corpora.formats import FORMATS, TextFile
 from corpora.table_parser import understand
 from foundation.confined import Confined, process
-from foundation.confined.limits import Limits
+from foundation.confined.messages import Limits
 from foundation.errors import UserError
 from study_file.parser.parser import parse_study_file
 

@@ -14,7 +14,7 @@ from support.workbooks import workbook, zipped
 from corpora.formats import FORMATS, TextFile
 from corpora.table_parser import understand
 from foundation.confined import confined, process
-from foundation.confined.limits import Limits
+from foundation.confined.messages import Limits
 from foundation.errors import UserError
 from study_file.parser.toml_file import read_toml
 

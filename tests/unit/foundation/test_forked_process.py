@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from foundation.forked_process import run_forked
+from foundation.processes import run_forked
 
 
 def test_it_works_on_what_is_here_and_answers():

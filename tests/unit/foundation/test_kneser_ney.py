@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foundation import arpa
-from foundation.errors import UserError
 from foundation.kneser_ney import END, FALLBACK, estimate
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -123,38 +121,6 @@ def test_takes_nothing_and_empty_sentences():
     assert estimate([], 3).logprobs([]) == []
     assert np.isfinite(estimate([], 3).logprob(["a"]))
     assert np.isfinite(estimate([[]], 2).logprob([]))
-
-
-@pytest.mark.parametrize("order", [1, 3])
-def test_an_arpa_file_holds_the_model(order, tmp_path):
-    model = estimate(sentences(), order)
-    arpa.write(model, tmp_path / "model.arpa")
-    again = arpa.read(tmp_path / "model.arpa")
-    assert again.order == order
-    for logprob, other in zip(model.logprobs(PROBES), again.logprobs(PROBES), strict=True):
-        assert logprob == pytest.approx(other, abs=1e-5)
-
-
-def test_reads_a_file_of_lmplz(tmp_path):
-    path = tmp_path / "lmplz.arpa"
-    path.write_text(GOLDEN["few"]["arpa"], encoding="utf-8")
-    for found, wanted in zip(arpa.read(path).logprobs(PROBES), GOLDEN["few"]["probes"], strict=True):
-        assert found / math.log(10) == pytest.approx(wanted, abs=2e-6)
-
-
-@pytest.mark.parametrize(
-    ("text", "where"),
-    [
-        ("hello\n", "no n-grams"),
-        ("\\2-grams:\n-1\ta b\n\\end\\\n", "go up by one"),
-        ("\\1-grams:\n-1\ta\n\\2-grams:\n-1\ta b\n\\end\\\n", "line 4"),
-        ("\\1-grams:\nlow\ta\n\\end\\\n", "line 2"),
-    ],
-)
-def test_names_what_is_no_arpa_file(text, where, tmp_path):
-    (tmp_path / "model.arpa").write_text(text)
-    with pytest.raises(UserError, match=where):
-        arpa.read(tmp_path / "model.arpa")
 
 
 def test_more_context_tells_more():

@@ -7,7 +7,7 @@ import pytest
 
 MEMORY = """
 import sys
-from foundation.memory_trimming import return_freed_memory
+from foundation.processes import return_freed_memory
 if sys.argv[1] == "back":
     return_freed_memory()
 for size in (1, 8):
@@ -33,7 +33,7 @@ def test_large_blocks_are_given_back():
 
 BETWEEN = """
 import time
-from foundation.memory_trimming import keep_returning_freed_memory, return_freed_memory
+from foundation.processes import keep_returning_freed_memory, return_freed_memory
 
 def held():
     with open("/proc/self/smaps_rollup") as rollup:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from foundation.number_words import number_in_words
+from foundation.options import number_in_words
 
 
 @pytest.mark.parametrize(

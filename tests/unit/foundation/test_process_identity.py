@@ -5,7 +5,7 @@ import sys
 
 import psutil
 
-from foundation.process_identity import (
+from foundation.processes import (
     LONGEST,
     find_process,
     has_ended,

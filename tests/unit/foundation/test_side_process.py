@@ -6,15 +6,14 @@ import signal
 import threading
 from functools import partial
 from multiprocessing import Pipe
-from pathlib import Path
 
 import psutil
 import pytest
 
 from corpora.tabular_files import _written
 from foundation import side_process, side_process_main
-from foundation.arpa import read as read_arpa
 from foundation.errors import UserError
+from foundation.languages import check_language
 from foundation.side_process import CALL, SideProcess, in_process_of_its_own, in_side_process, stream_in_side_process
 
 
@@ -46,11 +45,10 @@ def test_one_of_its_own_answers_once_and_is_gone(monkeypatch):
     assert not psutil.pid_exists(answered)
 
 
-def test_errors_come_back_as_they_are(beside, tmp_path):
-    (file := tmp_path / "no.arpa").write_text("nothing\n")
-    with pytest.raises(UserError, match="no n-grams") as refused:
-        beside.call(read_arpa, (Path(file),), {})
-    assert refused.value.where == "no.arpa"
+def test_errors_come_back_as_they_are(beside):
+    with pytest.raises(UserError, match="BCP 47") as refused:
+        beside.call(check_language, ("the language of my grandmother",), {})
+    assert refused.value.where == "language"
     with pytest.raises(ValueError, match="invalid literal"):
         beside.call(int, ("x",), {})
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):

@@ -13,7 +13,7 @@ import pytest
 from foundation.project import ROOT
 from tools.gpucheck import suite
 from tools.gpucheck.measured import peak_of
-from tools.gpucheck.names import CHECKS, Listed
+from tools.gpucheck.settings import CHECKS, Listed
 from tools.gpucheck.suite import read_rows, write_rows
 
 WITHOUT = "import sys\nfor name in ('django', 'celery', 'psycopg', 'redis'): sys.modules[name] = None\n"

@@ -17,8 +17,7 @@ from support import confined_work as work
 from corpora.table_parser import ManyTables
 from foundation import translation
 from foundation.confined import Confined, TooManyFiles, confined, confined_items, process, reader, turns
-from foundation.confined.limits import Limits
-from foundation.confined.messages import NEXT, send
+from foundation.confined.messages import NEXT, Limits, send
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere functions are called as they are")

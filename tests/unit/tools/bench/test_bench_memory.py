@@ -5,8 +5,7 @@ from types import SimpleNamespace
 
 import psutil
 
-from tools.bench.memory_figures import _led_to
-from tools.bench.process_memory import Memory, held, role, total
+from tools.bench.memory_figures import Memory, _led_to, held, role, total
 from tools.bench.table import held_rows
 
 

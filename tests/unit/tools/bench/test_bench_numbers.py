@@ -12,7 +12,7 @@ import pytest
 
 from tools.bench.annotation_load import Load, percentile
 from tools.bench.annotator_process import Browser, NoItemError, csrf_cookie, fill_in, header, parse_response, rate
-from tools.bench.processor_time import TICKS, parse_stat, seconds_of
+from tools.bench.clock import TICKS, parse_stat, seconds_of
 from tools.bench.table import laid_out, load_rows
 
 DRAWN = Random(1)  # noqa: S311

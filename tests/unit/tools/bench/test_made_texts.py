@@ -1,6 +1,6 @@
 """The texts that the bench scores."""
 
-from tools.bench.generated_texts import made_texts
+from tools.bench.bench_study import made_texts
 
 
 def test_texts_are_the_same_each_time():

@@ -11,7 +11,7 @@ import pytest
 from foundation.errors import UserError
 from tools.bench import OLDER
 from tools.bench.former_names import FORMER, RENAMED
-from tools.bench.other_commit import installed
+from tools.bench.side_by_side import installed
 
 GIT = ["git", "-c", "user.name=A", "-c", "user.email=a@b.invalid", "-c", "init.defaultBranch=main"]
 

@@ -9,9 +9,8 @@ import pytest
 from foundation.errors import UserError
 from tools.bench.clock import Took
 from tools.bench.figures import Figures, figures_of
-from tools.bench.other_commit import Side
-from tools.bench.ratios import Pair, number, row, spread
-from tools.bench.side_by_side import alternated, measured
+from tools.bench.kept_results import Pair, number, row, spread
+from tools.bench.side_by_side import Side, alternated, measured
 
 OLD, NEW = Side(Path("old"), Path("python"), older=True), Side(Path("new"), Path("python"))
 

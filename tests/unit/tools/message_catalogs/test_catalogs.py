@@ -12,9 +12,16 @@ from django.utils.translation import to_locale
 
 from foundation.options import list_options
 from modelserving.transfer import TRANSFERS
-from tools.message_catalogs.catalog_files import catalog_files, language_of, mo_bytes, po_bytes, read_catalog
+from tools.message_catalogs.catalog_files import (
+    catalog_files,
+    language_of,
+    misplaced,
+    mo_bytes,
+    po_bytes,
+    read_catalog,
+    untranslated,
+)
 from tools.message_catalogs.project_messages import project_catalog
-from tools.message_catalogs.translations import misplaced, untranslated
 
 FILES = list(catalog_files())
 by_language = pytest.mark.parametrize("path", FILES, ids=language_of)

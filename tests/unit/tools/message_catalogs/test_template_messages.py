@@ -2,8 +2,7 @@
 
 import pytest
 
-from tools.message_catalogs.messages import Message
-from tools.message_catalogs.project_messages import template_messages
+from tools.message_catalogs.project_messages import Message, template_messages
 
 
 @pytest.mark.parametrize(("source", "message"), [

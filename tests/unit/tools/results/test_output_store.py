@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
-from tools.results.output_store import stored_data
+from tools.results.run_store import stored_data
 
 
 def pairs(*texts: str) -> TrainingData:

@@ -8,14 +8,19 @@ import pytest
 from evaluation.metrics import METRICS
 from evaluation.metrics._base import Scores
 from foundation.errors import UserError
-from tools.results.bootstrap_intervals import format_resamples as kept_line
-from tools.results.bootstrap_intervals import mean_over_seeds, percentile_interval, resampled_scores
-from tools.results.machine import describe_processor, hardware_key, machine, threads
-from tools.results.markdown_tables import markdown, put_between_markers, sample_tables
-from tools.results.noise_baselines import NOISES, noisy_outputs
-from tools.results.output_statistics import output_statistics
-from tools.results.run_store import RunResult, RunStore
-from tools.results.table_rows import result_rows
+from tools.results.automatic_scores import NOISES, noisy_outputs
+from tools.results.run_store import RunResult, RunStore, describe_processor, hardware_key, machine, threads
+from tools.results.table_rows import format_resamples as kept_line
+from tools.results.table_rows import (
+    markdown,
+    mean_over_seeds,
+    output_statistics,
+    percentile_interval,
+    put_between_markers,
+    resampled_scores,
+    result_rows,
+    sample_tables,
+)
 
 
 def test_a_run_is_there_under_its_key_alone(tmp_path: Path) -> None:

@@ -1,10 +1,29 @@
-"""Lock files between processes, held alone or by shares. The kernel drops what a dead process held."""
+"""The disk: errors that mean that it is full, and locks on files."""
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+DATABASE = "53100"  # PostgreSQL's disk_full
+REDIS = ("MISCONF", "OOM")  # it cannot write its file any more, or holds as much as it may
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Of the error or of one that it came from."""
+    while error is not None:
+        if getattr(error, "errno", None) in FULL or getattr(error, "sqlstate", None) == DATABASE:
+            return True
+        if type(error).__module__.startswith("redis.") and str(error).startswith(REDIS):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+# Lock files between processes, held alone or by shares. The kernel drops what a dead process held.
 
 
 def _open(path: Path) -> int:
