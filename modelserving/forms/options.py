@@ -101,15 +101,16 @@ class OptionsForm(TellingForm):
 
     def __init__(
         self, kind: type, name: str, data: Data | None = None, *, prefix: str, begun: Data | None = None,
-        study: Study | None = None,
+        study: Study | None = None, beside: TellingForm | None = None,
     ) -> None:  # fmt: skip
         """`begun` are the values with which fields begin that are not as they usually are.
 
-        With the `study` its checkpoints of the model `name` are suggested where one can be chosen.
+        With the `study` its checkpoints of the model `name` are suggested where one can be chosen. The form `beside`
+        shows the errors of all other fields.
         """
         saw = data is not None and data.get(f"{prefix}-shown") == name
         super().__init__(data if saw else None, prefix=prefix, initial={"shown": name, **(begun or {})})
-        self.options = list_options(kind)
+        self.options, self.beside = list_options(kind), beside
         suggestions: dict[str, Suggestions] = {"model_folders": suggest_folders}
         if study:
             suggestions["checkpoints"] = partial(start_points, study, name)
@@ -160,6 +161,9 @@ class OptionsForm(TellingForm):
 
     def tell(self, error: UserError, field: str | None = None) -> None:
         """As a TellingForm; a form that nobody saw is bound to what it begins with first, to have a place for it."""
+        if self.beside and error.where not in self.fields:
+            self.beside.tell(error, field)
+            return
         if not self.is_bound:
             self.is_bound, self.data = True, {f"{self.prefix}-{name}": value for name, value in self._begun.items()}
             self.full_clean()

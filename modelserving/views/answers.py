@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import telling
 from corpora.models import Direction
-from foundation.errors import UserError
 from foundation.word_diff import Piece
 from modelserving import typed_sentences
 from modelserving.forms.answers import TryForm
@@ -88,11 +88,9 @@ def _asked(request: Any, form: TryForm) -> Question | None:
     if not ratelimit.consume(request, app="allauth.account", action="try_it"):
         form.add_error("text", _("You have tried many sentences within a minute; wait a moment."))
         return None
-    try:
+    with telling(form):
         return typed_sentences.ask(study=request.study, person=request.user, **form.cleaned_data)
-    except UserError as error:
-        form.tell(error)
-        return None
+    return None
 
 
 def _direction(form: TryForm, directions: list[Direction]) -> Direction:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Prefetch
 from django.http import HttpResponse, StreamingHttpResponse
@@ -15,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import form_page, go_on, telling
 from corpora.models import Study
 from corpora.views.trash import tell_removed
-from foundation.errors import UserError
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
 from modelserving.artifacts import checkpoint_download
@@ -49,12 +48,10 @@ def checkpoint_file(request: Any, study: str, checkpoint: int) -> StreamingHttpR
 @require_POST
 def checkpoint_remove(request: Any, study: str, checkpoint: int) -> HttpResponse:
     one = _of(request, checkpoint)
-    try:
+    with telling(request):
         tell_removed(request, remove_checkpoint(checkpoint=one, by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
-        return redirect("checkpoint", study=study, checkpoint=checkpoint)
-    return redirect("study_models", study=study)
+        return redirect("study_models", study=study)
+    return redirect("checkpoint", study=study, checkpoint=checkpoint)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,14 +59,11 @@ def checkpoint_import(request: Any, study: str) -> HttpResponse:
     """Take a checkpoint of elsewhere into the study; what is wrong with a file stands beside it."""
     form = ImportForm(request=request)
     if form.is_bound and form.is_valid():
-        try:
+        with telling(form, "file"):
             made = import_checkpoint(study=request.study, by=request.user, **form.cleaned_data)
-            messages.success(request, _("%(checkpoint)s is in.") % {"checkpoint": made.name})
-            return redirect("checkpoint", study=study, checkpoint=made.pk)
-        except UserError as error:
-            form.tell(error, "file")
-    context = {"form": form, "crumbs": _crumbs(study)}
-    return render(request, "modelserving/import.html", context, status=422 if form.errors else 200)
+            said = _("%(checkpoint)s is in.") % {"checkpoint": made.name}
+            return go_on(request, said, "checkpoint", study=study, checkpoint=made.pk)
+    return form_page(request, "modelserving/import.html", form, crumbs=_crumbs(study))
 
 
 def _of(request: Any, pk: int) -> Checkpoint:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
 
+from accounts.telling import telling
 from foundation.errors import UserError
 from modelserving.actions.start_training import start_training
 from modelserving.forms.options import OptionsForm, typed_values
@@ -105,7 +106,9 @@ class TrainPage:
             filled = {name for one in kind.presets.values() for name in one.options}
             begun = {name: value for name, value in begun.items() if name not in filled}
             begun |= kind.presets[self.preset].options if self.preset in kind.presets else {}
-        return OptionsForm(kind.Options, self.chosen, self.posted, prefix="option", begun=begun, study=self.study)
+        return OptionsForm(
+            kind.Options, self.chosen, self.posted, prefix="option", begun=begun, study=self.study, beside=self.form
+        )
 
     @property
     def fits(self) -> bool:
@@ -115,11 +118,9 @@ class TrainPage:
     def started(self) -> TrainingRun | None:
         """The training, or None and an error at its field."""
         chosen = self.options.chosen() if self.options else {}
-        try:
+        with telling(self.options or self.form):
             return start_training(study=self.study, options=chosen, by=self.request.user, **self.form.cleaned_data)
-        except UserError as error:
-            (self.options if self.options and error.where in self.options.fields else self.form).tell(error)
-            return None
+        return None
 
     def lengths(self, given: Any) -> list[str]:
         """How many texts the chosen kind finds too long, with the options that are given, where these can be."""

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can
+from accounts.telling import telling
 from corpora.views.trash import tell_removed
-from foundation.errors import UserError
 from foundation.word_diff import Piece
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
@@ -125,11 +125,9 @@ def training_resume(request: Any, study: str, training: int) -> HttpResponse:
 
 def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
     run = get_object_or_404(request.study.trainings.select_related("job"), pk=pk)
-    try:
+    with telling(request):
         action(job=run.job)
         messages.success(request, done)
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect("training", study=request.study.slug, training=pk)
 
 
@@ -137,21 +135,17 @@ def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
 def training_notes(request: Any, study: str, training: int) -> HttpResponse:
     """Keep the notes and tags; what cannot be kept is said, and stays as it was."""
     run = get_object_or_404(request.study.trainings, pk=training)
-    try:
+    with telling(request):
         tags = tags_of(request.POST.get("tags", ""))
         describe_training(run=run, notes=request.POST.get("notes", ""), tags=tags, by=request.user)
         messages.success(request, _("Saved."))
-    except UserError as error:
-        messages.error(request, str(error))
     return redirect(f"{reverse('training', args=[study, training])}#notes-h")
 
 
 @require_POST
 def training_remove(request: Any, study: str, training: int) -> HttpResponse:
     run = get_object_or_404(request.study.trainings, pk=training)
-    try:
+    with telling(request):
         tell_removed(request, remove_training(run=run, by=request.user))
-    except UserError as error:
-        messages.error(request, str(error))
-        return redirect("training", study=study, training=training)
-    return redirect("study_models", study=study)
+        return redirect("study_models", study=study)
+    return redirect("training", study=study, training=training)

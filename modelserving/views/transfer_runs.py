@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.telling import TellingForm
+from accounts.telling import TellingForm, go_on, telling
 from corpora.models import Direction, Reference, Sentence, Study
 from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
@@ -176,10 +176,10 @@ def transfer_new(request: Any, study: str) -> HttpResponse:
     chosen = _chosen(request, candidates)
     posted = request.POST if request.method == "POST" else None
     form = RunForm(posted, study=request.study, candidates=candidates, initial=_begun(request.study, chosen))
-    options = decoding_form(chosen, posted)
+    options = decoding_form(chosen, posted, form)
     if form.is_bound and form.is_valid() and options.fits():
         given = {key: form.cleaned_data[key] for key in ("name", "direction", "split")}
-        run = _started(form, options, start_transfer, chosen, study=request.study, by=request.user, **given)
+        run = _started(options, start_transfer, chosen, study=request.study, by=request.user, **given)
         if run is not None:
             return redirect("job", study=study, job=run.job_id)
     return _page(request, "modelserving/new.html", form, options, chosen)
@@ -193,13 +193,13 @@ def transfer_file(request: Any, study: str) -> HttpResponse:
         return _none_serves(request)
     chosen = _chosen(request, candidates)
     form = FileRunForm(request=request, study=request.study, candidates=candidates, initial={"model": chosen.key})
-    options = decoding_form(chosen, request.POST if request.method == "POST" else None)
+    options = decoding_form(chosen, request.POST if request.method == "POST" else None, form)
     if form.is_bound and form.is_valid() and options.fits():
         given = {key: form.cleaned_data[key] for key in ("file", "direction")}
-        run = _started(form, options, start_file_transfer, chosen, study=request.study, by=request.user, **given)
+        run = _started(options, start_file_transfer, chosen, study=request.study, by=request.user, **given)
         if run is not None:
-            messages.success(request, _("The file is queued; the job's page has the result when it is done."))
-            return redirect("job", study=study, job=run.job_id)
+            said = _("The file is queued; the job's page has the result when it is done.")
+            return go_on(request, said, "job", study=study, job=run.job_id)
     return _page(request, "modelserving/new_file.html", form, options, chosen)
 
 
@@ -212,10 +212,10 @@ def transfer_result(request: Any, study: str, transfer: int) -> StreamingHttpRes
     return result_download(run)
 
 
-def decoding_form(chosen: Candidate, posted: Any = None) -> OptionsForm:
+def decoding_form(chosen: Candidate, posted: Any, form: TellingForm) -> OptionsForm:
     """How the chosen model rewrites; it begins with what this machine has, as where nobody chooses."""
     usual = options_as_stored(chosen.kind.usual_decoding())
-    return OptionsForm(chosen.kind.Decoding, chosen.key, posted, prefix="decoding", begun=usual)
+    return OptionsForm(chosen.kind.Decoding, chosen.key, posted, prefix="decoding", begun=usual, beside=form)
 
 
 def _chosen(request: Any, candidates: list[Candidate]) -> Candidate:
@@ -245,14 +245,12 @@ def _begun(study: Study, chosen: Candidate) -> dict[str, str]:
     return {"model": chosen.key, "name": chosen.name[:100], "split": Sentence.Split.TEST if tested else ""}
 
 
-def _started(form: TellingForm, options: OptionsForm, action: Any, chosen: Candidate, **given: Any) -> Any:
+def _started(options: OptionsForm, action: Any, chosen: Candidate, **given: Any) -> Any:
     """The run; None where it was refused, which the forms then say."""
     model = {"checkpoint": chosen.checkpoint} if chosen.checkpoint else {"model": chosen.model}
-    try:
+    with telling(options):
         return action(**model, settings=options.chosen(), **given)
-    except UserError as error:
-        (options if error.where in options.fields else form).tell(error)
-        return None
+    return None
 
 
 def _page(request: Any, template: str, form: TellingForm, options: OptionsForm, chosen: Candidate) -> HttpResponse:
