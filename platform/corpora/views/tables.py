@@ -260,7 +260,8 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
         }  # fmt: skip
         with telling() as wrong:
             context["plan"] = plan_for(kept.study, opened, kept.target, kept.mapping, kept.settings, kept.answers)
-        context["wrong"] = wrong.error
+        if wrong.error:
+            context["wrong"] = wrong.error
     if unreadable.error:
         context |= {"unreadable": unreadable.error, "told": None}
     return render(request, "corpora/table.html", context, status=422 if error else 200)
