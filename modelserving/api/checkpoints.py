@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
-from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.api.base import FILE_PARSERS, StudyAPI, with_files
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
 from modelserving.artifacts import checkpoint_download
@@ -45,10 +45,9 @@ class CheckpointList(StudyAPI):
         """The checkpoints of the study, newest first."""
         return Response(CheckpointSerializer(self.study.checkpoints.all(), many=True).data)
 
-    @extend_schema(request={"multipart/form-data": NewCheckpointSerializer}, responses={201: CheckpointSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_files(NewCheckpointSerializer, responses={201: CheckpointSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Import a checkpoint that was downloaded elsewhere. A file that is broken or strange is refused."""
-        given = uploaded(NewCheckpointSerializer, request)
         made = import_checkpoint(study=self.study, by=request.user, **given)
         return Response(CheckpointSerializer(made).data, status=201)
 

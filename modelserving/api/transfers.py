@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked
-from corpora.api.base import FILE_PARSERS, StudyAPI, direction_named, uploaded
+from corpora.api.base import FILE_PARSERS, StudyAPI, direction_named, with_files
 from corpora.models import Sentence
 from foundation.errors import UserError
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
@@ -97,10 +97,9 @@ class FileTransfers(StudyAPI):
     serializer_class = TransferRunSerializer
     parser_classes = FILE_PARSERS
 
-    @extend_schema(request={"multipart/form-data": FileTransferRequest}, responses={201: TransferRunSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_files(FileTransferRequest, responses={201: TransferRunSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Run a model on a file of lines; its result can be fetched when the job is done."""
-        given = uploaded(FileTransferRequest, request)
         name, key = given.pop("direction"), given.pop("checkpoint", None)
         run = start_file_transfer(
             study=self.study, direction=direction_named(self.study, name), checkpoint=_checkpoint(self.study, key),

@@ -85,6 +85,32 @@ def without_body(**schema: Any) -> Callable[[Any], Any]:
     return decorate
 
 
+def checked(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+    """The request's data, held to the serializer."""
+    form = serializer(data=request.data)
+    form.is_valid(raise_exception=True)
+    return form.validated_data
+
+
+Reading = Callable[[type[serializers.Serializer], Request], dict[str, Any]]
+
+
+def with_body(serializer: type[serializers.Serializer], read: Reading = checked, **schema: Any) -> Callable[[Any], Any]:
+    """For the method of an endpoint that takes a body: what the serializer reads of it is the method's `given`.
+
+    `schema` is what the description says besides, as `extend_schema` takes it.
+    """
+
+    def decorate(method: Any) -> Any:
+        @functools.wraps(method)
+        def reading(self: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
+            return method(self, request, *args, given=read(serializer, request), **kwargs)
+
+        return extend_schema(**{"request": serializer, **schema})(reading)
+
+    return decorate
+
+
 def query_parameters(*parameters: OpenApiParameter, **schema: Any) -> Callable[[Any], Any]:
     """For the method of an endpoint that takes these query parameters."""
 
@@ -126,10 +152,3 @@ class TokenScheme(OpenApiAuthenticationExtension):
             "description": "`Token` and the token, with one space. Its scopes: `read` for GET, `write` for the other "
             "methods, `annotate` for work on campaigns.",
         }
-
-
-def checked(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
-    """The request's data, held to the serializer."""
-    form = serializer(data=request.data)
-    form.is_valid(raise_exception=True)
-    return form.validated_data

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictSerializer
+from accounts.api_schema import StrictSerializer, with_body
 from notifications.actions.choose_notifications import choose_notifications, wanted_by
 from notifications.kinds import KINDS
 
@@ -24,10 +24,8 @@ class Notifications(APIView):
         """The kinds of notifications that you get by mail."""
         return Response({"wanted": wanted_by(request.user)})
 
-    @extend_schema(request=NotificationsShape, responses=NotificationsShape)
-    def put(self, request: Any) -> Response:
+    @with_body(NotificationsShape, responses=NotificationsShape)
+    def put(self, request: Any, given: dict[str, Any]) -> Response:
         """Choose them anew: those that you leave out are not sent."""
-        given = NotificationsShape(data=request.data)
-        given.is_valid(raise_exception=True)
-        choose_notifications(person=request.user, **given.validated_data)
+        choose_notifications(person=request.user, **given)
         return Response({"wanted": wanted_by(request.user)})

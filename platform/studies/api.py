@@ -1,12 +1,14 @@
 """The endpoints of a study that more than one room takes part in: templates, archiving, duplication, criteria."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body
 from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
 from annotation.study_templates import TEMPLATES
@@ -54,12 +56,10 @@ class TemplateList(GenericAPIView):
         """List the templates of studies, each with its stages."""
         return Response(TemplateSerializer(list(TEMPLATES.values()), many=True).data)
 
-    @extend_schema(request=BegunSerializer, responses={201: BegunSerializer})
-    def post(self, request: Request) -> Response:
+    @with_body(BegunSerializer, responses={201: BegunSerializer})
+    def post(self, request: Request, given: dict[str, Any]) -> Response:
         """Make a study from a template: its directions, criteria and planned campaigns."""
-        asked = BegunSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        made = begin_study(**asked.validated_data, by=request.user)
+        made = begin_study(**given, by=request.user)
         return Response(BegunSerializer(made).data, status=201)
 
 
@@ -70,9 +70,10 @@ class ArchiveSerializer(StrictSerializer):
 class StudyArchive(StudyAPI):
     serializer_class = ArchiveSerializer
 
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(ArchiveSerializer)
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Archive the study, so that it is read alone, or take it up again."""
-        made = set_archived(study=self.study, by=request.user, **checked(ArchiveSerializer, request))
+        made = set_archived(study=self.study, by=request.user, **given)
         return Response({"archived": made.archived_at is not None})
 
 
@@ -100,10 +101,10 @@ class DuplicateSerializer(StrictSerializer):
 class StudyDuplicate(StudyAPI):
     serializer_class = DuplicateSerializer
 
-    @extend_schema(request=DuplicateSerializer, responses={201: StudySerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(DuplicateSerializer, responses={201: StudySerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Make a study that is set up as this one is, without its texts and answers."""
-        made = duplicate_study(study=self.study, by=request.user, **checked(DuplicateSerializer, request))
+        made = duplicate_study(study=self.study, by=request.user, **given)
         made.own_role = made.role_of(request.user)
         return Response(StudySerializer(made).data, status=201)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema import StrictSerializer, query_parameters
-from corpora.api.base import FILE_PARSERS, uploaded
+from corpora.api.base import FILE_PARSERS, with_files
 from study_file.files import study_as_file
 from study_file.study_archive import TABLES, WRITERS
 from study_file.uploads import apply_uploads
@@ -56,8 +56,8 @@ class StudyApply(GenericAPIView):
     serializer_class = StudyFileSerializer
     parser_classes = FILE_PARSERS
 
-    @extend_schema(request={"multipart/form-data": StudyFileSerializer}, responses=AppliedSerializer)
-    def post(self, request: Request) -> Response:
+    @with_files(StudyFileSerializer, responses=AppliedSerializer)
+    def post(self, request: Request, given: dict[str, Any]) -> Response:
         """Set up the study that a study file declares; applied again it changes nothing."""
-        study, added = apply_uploads(**uploaded(StudyFileSerializer, request), by=request.user)
+        study, added = apply_uploads(**given, by=request.user)
         return Response({"study": study.slug, "added": added})

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers, status
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
@@ -18,7 +17,7 @@ from accounts.api.people import ROLE_CHOICES, PersonSerializer
 from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
-    checked,
+    with_body,
     without_body,
 )
 from accounts.authentication import open_invitations
@@ -47,10 +46,10 @@ class AcceptSerializer(StrictSerializer):
 class AcceptInvitation(generics.GenericAPIView):
     serializer_class = AcceptSerializer
 
-    @extend_schema(responses=PersonSerializer)
-    def post(self, request: Request) -> Response:
+    @with_body(AcceptSerializer, responses=PersonSerializer)
+    def post(self, request: Request, given: dict[str, Any]) -> Response:
         """Accept an invitation to a study with the account at hand."""
-        person = accept_as_person(**checked(AcceptSerializer, request), person=request.user)
+        person = accept_as_person(**given, person=request.user)
         return Response(PersonSerializer(person).data)
 
 
@@ -63,10 +62,10 @@ class InvitationViewSet(ListModelMixin, GenericViewSet):
     def get_queryset(self) -> Any:
         return open_invitations()
 
-    @extend_schema(request=InviteSerializer, responses={201: HandedSerializer})
-    def create(self, request: Request) -> Response:
+    @with_body(InviteSerializer, responses={201: HandedSerializer})
+    def create(self, request: Request, given: dict[str, Any]) -> Response:
         """Invite somebody new to the site. The link is shown once."""
-        link, secret = invite_person(**checked(InviteSerializer, request), by=request.user)
+        link, secret = invite_person(**given, by=request.user)
         return Response(HandedSerializer(deliver_link(request, link, secret)).data, status=status.HTTP_201_CREATED)
 
     @without_body(responses={204: None})

@@ -27,7 +27,7 @@ from accounts.api.access_links import HandedSerializer
 from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
-    checked,
+    with_body,
     without_body,
 )
 from accounts.mail import deliver_link
@@ -111,10 +111,10 @@ class PersonViewSet(ListModelMixin, GenericViewSet):
         """A person."""
         return self._answer(pk)
 
-    @extend_schema(request=RoleSerializer, responses=PersonSerializer)
-    def role(self, request: Request, pk: int) -> Response:
+    @with_body(RoleSerializer, responses=PersonSerializer)
+    def role(self, request: Request, pk: int, given: dict[str, Any]) -> Response:
         """Give a person another role on the site."""
-        return self._answer(pk, change_role, **checked(RoleSerializer, request))
+        return self._answer(pk, change_role, **given)
 
     @without_body(responses=PersonSerializer)
     def deactivate(self, request: Request, pk: int) -> Response:
@@ -136,12 +136,12 @@ class PersonViewSet(ListModelMixin, GenericViewSet):
         """Take a person's identity away for good; what they made stays under a pseudonym."""
         return self._answer(pk, erase_person, by=request.user)
 
-    @extend_schema(request=CredentialSerializer, responses=CredentialSerializer(many=True))
-    def credentials(self, request: Request, pk: int) -> Response:
+    @with_body(CredentialSerializer, responses=CredentialSerializer(many=True))
+    def credentials(self, request: Request, pk: int, given: dict[str, Any]) -> Response:
         """The credentials of a person; POST verifies one."""
         person = get_object_or_404(Person, pk=pk)
         if request.method == "POST":
-            set_credential(person=person, by=request.user, **checked(CredentialSerializer, request))
+            set_credential(person=person, by=request.user, **given)
         return Response(CredentialSerializer(person.credentials.all(), many=True).data)
 
     @without_body(responses={204: None})

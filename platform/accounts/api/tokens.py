@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
@@ -15,7 +14,7 @@ from accounts.actions.revoke_token import revoke_token
 from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
-    checked,
+    with_body,
     without_body,
 )
 from accounts.models import ApiToken
@@ -51,11 +50,11 @@ class TokenViewSet(ListModelMixin, GenericViewSet):
     def get_queryset(self) -> Any:
         return ApiToken.objects.filter(person_id=self.request.user.pk)
 
-    @extend_schema(request=NewTokenSerializer, responses={201: MadeTokenSerializer})
-    def create(self, request: Request) -> Response:
+    @with_body(NewTokenSerializer, responses={201: MadeTokenSerializer})
+    def create(self, request: Request, given: dict[str, Any]) -> Response:
         """Make a token. One made with a token gets no more scopes and no longer life. The secret is shown once."""
         within = request.auth if isinstance(request.auth, ApiToken) else None
-        token, secret = make_token(person=request.user, within=within, **checked(NewTokenSerializer, request))
+        token, secret = make_token(person=request.user, within=within, **given)
         return Response({**TokenSerializer(token).data, "secret": secret}, status=status.HTTP_201_CREATED)
 
     @without_body(responses={204: None})

@@ -1,5 +1,6 @@
 """What the endpoints of a study share."""
 
+from collections.abc import Callable
 from typing import Any
 
 from rest_framework import serializers
@@ -7,7 +8,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
-from accounts.api_schema import StrictSerializer, checked
+from accounts.api_schema import StrictSerializer, checked, with_body
 from corpora.models import Direction, Study
 from corpora.uploads import Layout, refusal
 from foundation.errors import UserError, first_five
@@ -43,7 +44,12 @@ def layout_of(given: dict[str, Any]) -> Layout:
     return Layout(**{name: given[name] for name in ("source", "text", "format", "encoding")})
 
 
-def uploaded(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+def with_files(serializer: type[serializers.Serializer], **schema: Any) -> Callable[[Any], Any]:
+    """As `with_body`, of a body with uploads."""
+    return with_body(serializer, read=_uploaded, request={"multipart/form-data": serializer}, **schema)
+
+
+def _uploaded(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
     """The request's data, held to the serializer; an upload that was too large is said first."""
     names = serializer().fields
     request.data  # noqa: B018  reading the body is what refuses

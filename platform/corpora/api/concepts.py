@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema import StrictSerializer, checked
+from accounts.api_schema import StrictSerializer, with_body
 from corpora.actions.link_concepts import link_concepts
 from corpora.api.base import StudyAPI
 from corpora.concepts import linked_of
@@ -46,10 +45,10 @@ class ConceptList(StudyAPI):
         """What is linked in the study's texts."""
         return Response(ConceptsSerializer(self.get_object()).data)
 
-    @extend_schema(request=ConceptLinkRequest, responses={202: JobSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(ConceptLinkRequest, responses={202: JobSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Link the concepts; follow the job."""
-        job = link_concepts(study=self.study, again=checked(ConceptLinkRequest, request)["again"], by=request.user)
+        job = link_concepts(study=self.study, again=given["again"], by=request.user)
         return Response(JobSerializer(job).data, status=202)
 
     def get_object(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from accounts.api_schema import (
 from accounts.permissions import Can
 from corpora.actions.remove_document import remove_document
 from corpora.actions.start_import import start_import
-from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.api.base import FILE_PARSERS, StudyAPI, with_files
 from corpora.documents import documents_of, with_counts
 from corpora.formats import DocumentFormat, names_of
 from corpora.models import Document, DocumentSentence, Question, Upload
@@ -115,10 +115,9 @@ class DocumentList(StudyAPI):
         page = self.paginate_queryset(documents_of(self.study, request.query_params))
         return self.get_paginated_response(DocumentRow(with_counts(page), many=True).data)
 
-    @extend_schema(request={"multipart/form-data": NewDocumentsSerializer}, responses={202: UploadSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_files(NewDocumentsSerializer, responses={202: UploadSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Upload a file of documents; a job brings it in."""
-        given = uploaded(NewDocumentsSerializer, request)
         own = {name: given[name] for name in ("file", "format", "style", "encoding", "hold_flagged")}
         defaults = {name: given[name] for name in ("question", "question_text", "topic", "domain")}
         options = {"category": given["category"]} if given["category"] else {}

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
@@ -12,7 +11,7 @@ from rest_framework.viewsets import GenericViewSet
 
 from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.api.access_links import HandedSerializer
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.mail import deliver_link
 from corpora.actions.invite_member import invite_member
 from corpora.actions.remove_member import remove_member
@@ -68,19 +67,19 @@ class MemberViewSet(ListModelMixin, GenericViewSet):
             return self.queryset
         return self.request.study.memberships.select_related("person")
 
-    @extend_schema(request=InviteMemberSerializer, responses={201: InvitedSerializer})
-    def create(self, request: Request, study: str) -> Response:
+    @with_body(InviteMemberSerializer, responses={201: InvitedSerializer})
+    def create(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Bring somebody in: a person of the site joins at once, somebody new gets a link."""
-        invited = invite_member(study=request.study, **checked(InviteMemberSerializer, request), by=request.user)
+        invited = invite_member(study=request.study, **given, by=request.user)
         link = deliver_link(request, invited.link, invited.secret) if invited.link else None
         answer = InvitedSerializer({"member": invited.membership, "link": link})
         return Response(answer.data, status=status.HTTP_201_CREATED)
 
-    @extend_schema(request=MemberRoleSerializer, responses=MemberSerializer)
-    def update(self, request: Request, study: str, pk: int) -> Response:
+    @with_body(MemberRoleSerializer, responses=MemberSerializer)
+    def update(self, request: Request, study: str, pk: int, given: dict[str, Any]) -> Response:
         """Give a member another role in the study."""
         membership = get_object_or_404(self.get_queryset(), pk=pk)
-        set_member_role(membership=membership, **checked(MemberRoleSerializer, request), by=request.user)
+        set_member_role(membership=membership, **given, by=request.user)
         return Response(MemberSerializer(membership).data)
 
     @without_body(responses={204: None})

@@ -13,7 +13,7 @@ from rest_framework.settings import api_settings
 from accounts.api_schema import StrictModelSerializer, without_body
 from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
-from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
+from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, with_files
 from corpora.models import Direction, Output, Study, System
 from corpora.texts.queries import systems_of
 from corpora.uploads import text_file, texts_for
@@ -68,10 +68,9 @@ class SystemList(StudyAPI):
         """The systems of the study."""
         return Response(SystemSerializer(systems_of(self.study), many=True).data)
 
-    @extend_schema(request={"multipart/form-data": NewSystemSerializer}, responses={201: SystemSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_files(NewSystemSerializer, responses={201: SystemSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Add a system with its outputs for one direction or several."""
-        given = uploaded(NewSystemSerializer, request)
         made = add_system(
             study=self.study, name=given["name"], outputs=_outputs(self.study, given), is_human=given["human"],
             origin=", ".join(file.name for file in given["file"]), allows_missing=given["missing"],

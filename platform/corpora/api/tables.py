@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,7 +11,7 @@ from accounts.api_schema import StrictSerializer
 from corpora.actions.keep_table import keep_table
 from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
-from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.api.base import FILE_PARSERS, StudyAPI, with_files
 from corpora.background_jobs import table_of
 from corpora.table_import.import_plan import READING, plan_for, reading_of, reading_with
 from corpora.table_import.targets import Plan
@@ -119,13 +118,12 @@ class TableImport(StudyAPI):
     serializer_class = BroughtSerializer
     parser_classes = FILE_PARSERS
 
-    @extend_schema(
-        request={"multipart/form-data": NewTableSerializer},
+    @with_files(
+        NewTableSerializer,
         responses={200: BroughtSerializer, 201: BroughtSerializer, 202: BroughtSerializer},
     )
-    def post(self, request: Request, study: str) -> Response:
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Bring a table in, or with dry_run say what would happen. All of it comes in, or nothing."""
-        given = uploaded(NewTableSerializer, request)
         if given["dry_run"]:
             return Response(self._dry(given))
         if given.get("mapping") is None:

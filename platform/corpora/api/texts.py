@@ -18,7 +18,7 @@ from accounts.api_schema import (
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.remove_references import remove_references
-from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
+from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, with_files
 from corpora.models import Reference, ReferenceSet, Sentence
 from corpora.texts.queries import counted, with_texts
 from corpora.uploads import sources_in, text_file, texts_for
@@ -73,10 +73,9 @@ class SentenceList(StudyAPI):
         page = self.paginate_queryset(rows.order_by("direction__number", "number"))
         return self.get_paginated_response(SentenceSerializer(with_texts(page), many=True).data)
 
-    @extend_schema(request={"multipart/form-data": NewSourcesSerializer}, responses={201: AddedSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_files(NewSourcesSerializer, responses={201: AddedSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Add sources to a direction, a line each."""
-        given = uploaded(NewSourcesSerializer, request)
         direction = direction_named(self.study, given["direction"])
         texts = sources_in(text_file(given["file"], encoding=given["encoding"]))
         added = add_sources(direction=direction, texts=texts, split=given["split"], domain=given["domain"])
@@ -110,10 +109,9 @@ class ReferenceList(StudyAPI):
         """The sets of references; their texts stand with the sentences."""
         return Response(ReferenceSetSerializer(_sets(self.study), many=True).data)
 
-    @extend_schema(request={"multipart/form-data": NewReferencesSerializer}, responses={201: ReferenceSetSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_files(NewReferencesSerializer, responses={201: ReferenceSetSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Add a set of references from a file, line by line or joined on the source."""
-        given = uploaded(NewReferencesSerializer, request)
         layout = layout_of(given)
         direction = direction_named(self.study, given["direction"])
         file = text_file(given["file"], encoding=layout.encoding)

@@ -3,12 +3,11 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from corpora.actions.remove_direction import remove_direction
 from corpora.actions.remove_sources import remove_sources
 from corpora.actions.undo_removal import undo_removal
@@ -104,10 +103,9 @@ class SourceRemovalRequest(StrictSerializer):
 class SourceRemoval(StudyAPI):
     serializer_class = RemovalSerializer
 
-    @extend_schema(request=SourceRemovalRequest, responses={201: RemovalSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(SourceRemovalRequest, responses={201: RemovalSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Take sources out of a direction, with their references, outputs and judgements. It can be undone."""
-        given = checked(SourceRemovalRequest, request)
         direction = direction_named(self.study, given["direction"])
         removal = remove_sources(direction=direction, numbers=parse_ranges(given["numbers"]), by=request.user)
         return Response(RemovalSerializer(removal).data, status=201)
