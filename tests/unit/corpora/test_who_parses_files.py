@@ -18,7 +18,7 @@ LIBRARIES = re.compile(
     re.MULTILINE,
 )
 BESIDE = {
-    "annotation.gold.imports": "gold_files asks for it",
+    "annotation.gold.archive": "gold_files asks for it",
     "corpora.formats.parquet": "an entry of FORMATS",
     "corpora.formats.pubmed_xml": "an entry of FORMATS",
     "corpora.gold_records": "of an entry of FORMATS",
