@@ -9,8 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from accounts.audit import audited
-from annotation.gold.adoption.grouped_rows import LocatedRow, ReferenceLine, group_rows
-from annotation.gold.adoption.study_texts import write_texts
+from annotation.gold.adoption import LocatedRow, ReferenceLine, group_rows, write_texts
 from annotation.gold.imports import TUNED
 from annotation.gold.release.rows import produced_rows, unpaired_rows
 from annotation.models import AdoptedReference, AdoptedSource, Campaign, Item

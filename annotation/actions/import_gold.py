@@ -10,8 +10,7 @@ from django.db.models import Max
 from django.db.models.functions import MD5
 
 from accounts.audit import audited
-from annotation.gold.adoption.grouped_rows import LocatedRow, group_rows
-from annotation.gold.adoption.study_texts import write_texts
+from annotation.gold.adoption import LocatedRow, group_rows, write_texts
 from annotation.gold.imports import GoldFields, GoldFile, gold_files
 from annotation.gold.release.settings import gold_formats
 from annotation.models import ImportedGold
@@ -59,7 +58,7 @@ def import_gold(
     """Read gold that was made elsewhere into a study: its sources, references, and the rows to release again.
 
     A file, a folder or a ZIP archive: of a release of this site, or in one of the published forms; `fields` are
-    `GoldFields`. Every kind becomes sources with references (`gold/adoption/study_texts.py`), adaptations also
+    `GoldFields`. Every kind becomes sources with references (`gold/adoption.py`), adaptations also
     questions and documents. `step` hears how far it is.
     """
     lock_study(study)

@@ -14,7 +14,7 @@ import numpy as np
 import orjson
 from django.db import connection, transaction
 
-from annotation.gold.adoption.grouped_rows import held_texts
+from annotation.gold.adoption import held_texts
 from annotation.gold.release.rows import ReleaseRow
 from corpora.formats import GoldRow
 from corpora.gold_records import entry_of, row_again

@@ -4,7 +4,7 @@ from typing import Any
 
 from annotation.actions.export_answers import ExportFields, export_answers
 from annotation.campaigns.requested import campaign_named
-from corpora.management.study_command import StudyCommand
+from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
 from foundation.options import list_options
 

@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.gold.rewrites import REWRITE_FORMATS, export_rewrites
-from corpora.management.study_command import StudyCommand
+from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
 
 

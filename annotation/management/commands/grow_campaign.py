@@ -5,7 +5,7 @@ from django.core.management.base import CommandError
 
 from annotation.actions.grow_campaign import grow_campaign
 from annotation.campaigns.requested import campaign_named
-from corpora.management.study_command import StudyCommand
+from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
 
 

@@ -6,7 +6,7 @@ from annotation.actions.import_gold import counts_of, import_gold
 from annotation.background_jobs import import_summary
 from annotation.gold.release.settings import gold_formats
 from corpora.formats import TextFile
-from corpora.management.study_command import StudyCommand
+from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
 
 

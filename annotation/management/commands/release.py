@@ -3,7 +3,7 @@ from typing import Any
 
 from annotation.actions.make_release import make_release
 from annotation.gold.release.settings import gold_formats
-from corpora.management.study_command import StudyCommand
+from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
 
 
