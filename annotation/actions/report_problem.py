@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from annotation.actions.skip_item import hand_back, keep_typed, plain, refuse_lessons
+from annotation.actions.skip_item import COMMENT, hand_back, keep_typed, refuse_lessons
 from annotation.actions.submit_answer import check_lease
 from annotation.engine.annotator_context import annotator_context
 from annotation.engine.assignment_queue import Claim, next_work
@@ -45,12 +45,13 @@ def report_problem(
     """Report the item as one of `KINDS`, hold its free assignments, and take the next one; `form` as for a skip."""
     if kind not in KINDS:
         raise UserError("Say what is wrong: unreadable, personal data or harmful.", where="kind")
+    said = COMMENT.check(comment)
     context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     if context.twin is None:
         stored_lease = check_lease(context, lease)
         refuse_lessons(context)
         keep_typed(context, form)
-        content = {"kind": kind, "comment": plain(comment)}
+        content = {"kind": kind, "comment": said}
         item = {"item": context.item, "pilot": context.assignment_pilot}
         with connection.cursor() as cursor:
             cursor.execute(LOCK, item)

@@ -16,7 +16,15 @@ from annotation.engine.drafts import is_begun
 from annotation.engine.running_sums import add_act
 from annotation.models import Answer, Assignment, Draft
 from foundation.errors import UserError
+from foundation.options import Option
 
+
+def plain(comment: str, longest: int = 2000) -> str:
+    """What somebody typed as a comment, without what no database or page should hold."""
+    return "".join(char for char in comment if char in "\n\t" or char.isprintable()).strip()[:longest]
+
+
+COMMENT = Option("comment", "", "What a reviewer should know of it.", characters=2000, clean=plain)
 # While the item is held because somebody reported it, an assignment that is given up is held too.
 WRITE = f"""
 WITH freed AS (
@@ -59,12 +67,13 @@ def skip_item(
 
     What the fields of `form` hold is kept as the draft, for the case that the skip is taken back.
     """
+    said = COMMENT.check(comment)
     context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     if context.twin is None:
         stored_lease = check_lease(context, lease)
         refuse_lessons(context)
         keep_typed(context, form)
-        hand_back(context, stored_lease, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
+        hand_back(context, stored_lease, key, Answer.Outcome.SKIPPED, {"comment": said}, seconds)
     return next_work(context)
 
 
@@ -111,8 +120,3 @@ def refuse_lessons(context: AnnotatorContext) -> None:
     """In a training or a qualification nothing is passed by: the score is that of all its items."""
     if not context.is_work:
         raise UserError("Here every item has to be answered.")
-
-
-def plain(comment: str, longest: int = 2000) -> str:
-    """What somebody typed as a comment, without what no database or page should hold."""
-    return "".join(char for char in comment if char in "\n\t" or char.isprintable()).strip()[:longest]

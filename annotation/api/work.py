@@ -19,7 +19,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.save_change import save_change
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_daily_goal import GOAL, set_daily_goal
-from annotation.actions.skip_item import skip_item
+from annotation.actions.skip_item import COMMENT, skip_item
 from annotation.actions.submit_answer import HandedIn, Submission, submit_answer
 from annotation.actions.undo_last_act import undo_last_act
 from annotation.api.answers import OwnAnswerShape, OwnReviewShape
@@ -130,7 +130,7 @@ class HandedInShape(StrictSerializer):
 
 
 class NewSkip(Keyed):
-    comment = serializers.CharField(default="", allow_blank=True, max_length=2000)
+    comment = serializer_field(COMMENT)
     form = serializers.DictField(
         child=serializers.CharField(allow_blank=True, trim_whitespace=False), default=None, allow_null=True,
         help_text="What was typed, as for a draft: it waits for the case that you take this back.",

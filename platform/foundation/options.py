@@ -127,7 +127,7 @@ class Option:
             raise self.missing(where)
         if self.choices and text not in self.choices:
             raise UserError("Expected one of {choices}.", choices=", ".join(filter(None, self.choices)), where=place)
-        if len(text) > self.longest:
+        if len(text.replace("\r\n", "\n")) > self.longest:  # a browser counts the end of a line as one
             raise UserError("Expected a text of at most {longest} characters.", longest=self.longest, where=place)
         storable(text, place)
         return text

@@ -18,6 +18,7 @@ from annotation.actions.review_answer import ReviewFields
 from annotation.actions.set_campaign_state import StateFields
 from annotation.actions.set_daily_goal import GOAL
 from annotation.actions.set_expected import EXPLANATION
+from annotation.actions.skip_item import COMMENT
 from annotation.campaigns.fields import CampaignFields, Example, Pay
 from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import ReleaseFields, ReleaseSettings
@@ -37,7 +38,7 @@ KINDS = (
     StateFields,
 )  # fmt: skip
 FIELDS = {f"{kind.__name__}.{one.name}": one for kind in KINDS for one in list_options(kind)}
-FIELDS |= {f"one.{one.name}": one for one in (EXPLANATION, GOAL, REPLY)}
+FIELDS |= {f"one.{one.name}": one for one in (COMMENT, EXPLANATION, GOAL, REPLY)}
 PLAIN = [name for name, one in FIELDS.items() if not (one.row or one.table or one.rows)]
 REFUSED = object()
 

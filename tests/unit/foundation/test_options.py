@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from foundation.errors import UserError
-from foundation.options import NoOptions, Option, list_options, option, options_as_stored, validate_options
+from foundation.options import NoOptions, Option, complete, list_options, option, options_as_stored, validate_options
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,27 @@ def test_what_is_not_given_is_the_default_and_a_whole_number_may_stand_for_any()
 def test_what_cannot_be_is_refused_by_name(given: dict[str, object], sentence: str) -> None:
     with pytest.raises(UserError, match=f"^{re.escape(sentence)}$"):
         validate_options(Made, given)
+
+
+def test_the_end_of_a_line_counts_as_one_character_as_a_browser_counts_it() -> None:
+    text = Option("text", "", "A text", characters=3)
+    assert text.check("a\r\nb") == "a\r\nb"
+    with pytest.raises(UserError, match="at most 3 characters"):
+        text.check("a\r\nbc")
+
+
+def test_what_may_be_none_and_what_is_then_meant() -> None:
+    @dataclass(frozen=True)
+    class Some:
+        texts: int | None = option(0, "Further texts", low=0, high=9, none="allowed")
+        people: int | None = option(1, "People", low=1, high=9, none="usual")
+        source: str = option("here", "Whose", choices=("here", "there"), called="from")
+
+    assert validate_options(Some, {"texts": None, "people": None}) == Some(texts=None, people=None)
+    assert Some() == Some(texts=0, people=None, source="here")
+    assert complete(Some, {"from": "there", "people": 2}) == {"texts": 0, "people": 2, "from": "there"}
+    with pytest.raises(UserError, match=r"^people: Expected a number from 1 to 9\.$"):
+        validate_options(Some, {"people": 0})
 
 
 def test_the_place_comes_before_the_name() -> None:
