@@ -1,10 +1,12 @@
 """The list of a study's campaigns, the page of each with its buttons, and the forms that make and change one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -157,62 +159,55 @@ def campaign(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     return _show(request, campaign_of(request, campaign))
 
 
-@require_POST
-def state(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    campaign_object = campaign_of(request, campaign)
-    wanted = request.POST.get("state", "")
-    return do_and_say(
-        request, campaign_object, lambda: set_campaign_state(campaign=campaign_object, state=wanted, by=request.user)
-    )
+def button(act: Callable[[Any, Campaign], object]) -> Callable[..., HttpResponse]:
+    """The view of a button of a campaign's page: it acts, and the page says what came of it, or why nothing did."""
 
-
-@require_POST
-def build(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    campaign_object = campaign_of(request, campaign)
-    return do_and_say(request, campaign_object, lambda: build_campaign(campaign=campaign_object, by=request.user))
-
-
-@require_POST
-def grow(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    """Further texts and more people an item, while it runs."""
-    campaign_object = campaign_of(request, campaign)
-    form = GrowthForm(request.POST, campaign=campaign_object)
-    if not form.is_valid():
-        messages.error(request, " ".join(str(one) for errors in form.errors.values() for one in errors))
+    @require_POST
+    @wraps(act)
+    def view(request: Any, study: str, campaign: str) -> HttpResponse:
+        campaign_object = campaign_of(request, campaign)
+        with telling(request):
+            act(request, campaign_object)
+            return redirect("campaign", study=study, campaign=campaign)
         return _show(request, campaign_object, status=422)
-    return do_and_say(request, campaign_object, lambda: _grow(request, campaign_object, form))
+
+    return view
 
 
-def _grow(request: Any, campaign: Campaign, form: GrowthForm) -> None:
+def _read(form: Form) -> None:
+    """Read a small form of the page; a UserError says all that is wrong in it."""
+    if not form.is_valid():
+        raise UserError(" ".join(str(one) for errors in form.errors.values() for one in errors))
+
+
+@button
+def state(request: Any, campaign: Campaign) -> None:
+    set_campaign_state(campaign=campaign, state=request.POST.get("state", ""), by=request.user)
+
+
+@button
+def build(request: Any, campaign: Campaign) -> None:
+    build_campaign(campaign=campaign, by=request.user)
+
+
+@button
+def grow(request: Any, campaign: Campaign) -> None:
+    """Further texts and more people an item, while it runs."""
+    _read(form := GrowthForm(request.POST, campaign=campaign))
     grown = grow_campaign(campaign=campaign, **form.asked(), by=request.user)
     said = _("New items: %(items)s. New work: %(assignments)s answers.")
     messages.success(request, said % {"items": grouped(grown.items), "assignments": grouped(grown.assignments)})
 
 
-@require_POST
-def guideline(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    campaign_object = campaign_of(request, campaign)
-    form = GuidelineForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, " ".join(map(str, form.errors["text"])))
-        return _show(request, campaign_object, status=422)
-    return do_and_say(
-        request,
-        campaign_object,
-        lambda: revise_guideline(campaign=campaign_object, **form.cleaned_data, by=request.user),
-    )
+@button
+def guideline(request: Any, campaign: Campaign) -> None:
+    _read(form := GuidelineForm(request.POST))
+    revise_guideline(campaign=campaign, **form.cleaned_data, by=request.user)
 
 
-@require_POST
-def adopt(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    campaign_object = campaign_of(request, campaign)
-    return do_and_say(request, campaign_object, lambda: _adopt(request, campaign_object))
-
-
-def _adopt(request: Any, campaign: Campaign) -> None:
-    form = AdoptionForm(request.POST, campaign=campaign)
-    if not form.is_valid():
-        raise UserError(str(next(iter(form.errors.values()))[0]), where="tune")
+@button
+def adopt(request: Any, campaign: Campaign) -> None:
+    _read(form := AdoptionForm(request.POST, campaign=campaign))
     adopted = adopt_gold(campaign=campaign, **form.asked(), by=request.user)
     counts = {"references": grouped(adopted.references), "sets": len(adopted.sets), "sources": grouped(adopted.sources)}
     said = _("References: %(references)s in %(sets)s sets. New sources: %(sources)s.")
@@ -220,17 +215,22 @@ def _adopt(request: Any, campaign: Campaign) -> None:
     _tell_rest(request, adopted)
 
 
-@require_POST
-def take_back(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    campaign_object = campaign_of(request, campaign)
-    return do_and_say(request, campaign_object, lambda: _take_back(request, campaign_object))
-
-
-def _take_back(request: Any, campaign: Campaign) -> None:
+@button
+def take_back(request: Any, campaign: Campaign) -> None:
     adopted = take_back_gold(campaign=campaign, by=request.user)
     counts = {"references": grouped(adopted.references), "sources": grouped(adopted.taken_back)}
     messages.success(request, _("Taken back: %(references)s references and %(sources)s sources.") % counts)
     _tell_rest(request, adopted._replace(taken_back=0))
+
+
+@button
+def adopt_decisions(request: Any, campaign: Campaign) -> None:
+    """Adopt what a screening decided; ties are named."""
+    adopted = adopt_screening(campaign=campaign, by=request.user)
+    counts = {"questions": adopted.questions, "documents": adopted.documents}
+    messages.success(request, _("Chosen now: %(questions)d questions and %(documents)d abstracts.") % counts)
+    if adopted.ties:
+        messages.warning(request, _("Undecided, for a tie: %(ties)s.") % {"ties": first_five(adopted.ties)})
 
 
 def _tell_rest(request: Any, adopted: Adopted) -> None:
@@ -240,13 +240,6 @@ def _tell_rest(request: Any, adopted: Adopted) -> None:
         messages.warning(request, _("Left in, since outputs or work stand on them: %d sources.") % adopted.stay)
     if adopted.left:
         messages.warning(request, left_out_message(adopted.left))
-
-
-def do_and_say(request: Any, campaign: Campaign, act: Any) -> HttpResponse:
-    with telling(request):
-        act()
-        return redirect("campaign", study=request.study.slug, campaign=campaign.slug)
-    return _show(request, campaign, status=422)
 
 
 def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
@@ -290,21 +283,6 @@ def _guidelines(campaign: Campaign) -> dict[str, Any]:
         "guideline_text": newest,
         "guideline_form": GuidelineForm(initial={"text": newest}),
     }
-
-
-@require_POST
-def adopt_decisions(request: Any, study: str, campaign: str) -> HttpResponse:
-    """Adopt it and say so on the campaign's page; ties are named there."""
-    campaign_object = campaign_of(request, campaign)
-    return do_and_say(request, campaign_object, lambda: _adopt_decisions(request, campaign_object))
-
-
-def _adopt_decisions(request: Any, campaign: Campaign) -> None:
-    adopted = adopt_screening(campaign=campaign, by=request.user)
-    counts = {"questions": adopted.questions, "documents": adopted.documents}
-    messages.success(request, _("Chosen now: %(questions)d questions and %(documents)d abstracts.") % counts)
-    if adopted.ties:
-        messages.warning(request, _("Undecided, for a tie: %(ties)s.") % {"ties": first_five(adopted.ties)})
 
 
 @require_POST
