@@ -118,7 +118,7 @@ MOST_PAIRS = 20_000  # of texts that are compared; of more so many are drawn
 ANSWERS = """
 SELECT a.person_id, a.item_id, a.content, i.content FROM (
     SELECT DISTINCT ON (a.item_id, a.person_id) a.id, a.item_id, a.person_id, a.content
-    FROM annotation_answer a JOIN annotation_slot s ON s.id = a.slot_id AND s.state <> 4
+    FROM annotation_answer a JOIN annotation_assignment s ON s.id = a.slot_id AND s.state <> 4
     WHERE a.campaign_id = %(campaign)s AND a.outcome = 'answered' AND NOT a.late AND NOT a.pilot
     ORDER BY a.item_id, a.person_id, a.revision DESC
 ) a JOIN annotation_item i ON i.id = a.item_id AND NOT i.control AND NOT i.withdrawn

@@ -101,13 +101,13 @@ UPGRADE = "0021_own_scales"  # the migration by which this release's handles wer
 LONGEST = 18  # digits of a key
 OLDER = "(SELECT applied FROM django_migrations WHERE app = 'annotation' AND name = %(upgrade)s)"
 OWN = {
-    Kind.ASSIGNMENT: "annotation_slot r WHERE r.annotator_id = %(person)s AND r.leased_at",
+    Kind.ASSIGNMENT: "annotation_assignment r WHERE r.annotator_id = %(person)s AND r.leased_at",
     Kind.ANSWER: "annotation_answer r WHERE r.person_id = %(person)s AND r.submitted_at",
     Kind.REVIEW: (
         "annotation_review r JOIN annotation_answer a ON a.id = r.answer_id"
         " WHERE a.person_id = %(person)s AND r.made_at"
     ),
-    Kind.PARTICIPANT: "annotation_entrant r WHERE r.person_id = %(person)s AND r.entered_at",
+    Kind.PARTICIPANT: "annotation_crowdparticipant r WHERE r.person_id = %(person)s AND r.entered_at",
 }
 
 
@@ -184,7 +184,7 @@ def _counted(campaign: int, person: int) -> dict[tuple[int, bool], int]:
 # the length of its row.
 
 DRAW_ORDER = """
-UPDATE annotation_slot s SET position = drawn.place
+UPDATE annotation_assignment s SET position = drawn.place
 FROM (SELECT id, %(behind)s + row_number() OVER (
           ORDER BY md5(concat_ws('/', %(seed)s::text, number::text)), number) AS place
       FROM annotation_item WHERE campaign_id = %(campaign)s AND number > %(behind)s) drawn

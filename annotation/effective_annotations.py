@@ -52,7 +52,7 @@ WITH verdicts AS (
                     ORDER BY e.revision DESC LIMIT 1) THEN 'waiting'
                 ELSE 'standing' END AS status
     FROM newest
-    JOIN annotation_slot s ON s.id = newest.slot_id
+    JOIN annotation_assignment s ON s.id = newest.slot_id
     JOIN annotation_item i ON i.id = newest.item_id AND NOT i.control
     JOIN annotation_campaign c ON c.id = newest.campaign_id AND c.purpose = 'work'
 ), effective AS (
@@ -182,7 +182,7 @@ BY_ITEM = f"""
 SELECT {COLUMNS}, i.settled
 FROM annotation_item i JOIN annotation_answer a ON a.id = (i.settled ->> 'answer')::bigint
 WHERE i.campaign_id = ANY(%(campaigns)s) AND i.settled ->> 'verdict' = 'accepted' AND NOT i.control AND NOT i.withdrawn
-  AND EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND NOT s.pilot AND s.state <> 4)
+  AND EXISTS (SELECT 1 FROM annotation_assignment s WHERE s.item_id = i.id AND NOT s.pilot AND s.state <> 4)
   AND NOT EXISTS (SELECT 1 FROM annotation_answer p
                   WHERE p.item_id = i.id AND EXISTS ({PASSED_ON.format(answer="p.id")}))
 ORDER BY i.number
@@ -271,7 +271,7 @@ SELECT counted.campaign_id, i.sentence_id, counted.text, p.pseudonym::text, coun
 FROM counted
 JOIN annotation_campaign c ON c.id = counted.campaign_id
 JOIN annotation_item i ON i.id = counted.item_id
-JOIN annotation_slot s ON s.id = counted.slot_id
+JOIN annotation_assignment s ON s.id = counted.slot_id
 JOIN accounts_person p ON p.id = counted.person_id
 JOIN corpora_sentence t ON t.id = i.sentence_id
 ORDER BY t.direction_id, t.number, 10

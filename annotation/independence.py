@@ -53,7 +53,7 @@ WHERE o.id = %(item)s AND i.id <> o.id AND c.task_type = ANY(%(kinds)s) AND NOT 
 # A free assignment forgets its last lease, which may be theirs.
 BAR = """
 WITH told AS (UPDATE annotation_item SET authors = authors || %(person)s::integer WHERE id = ANY(%(items)s))
-UPDATE annotation_slot SET barred = barred || %(person)s::integer, lease = CASE WHEN state <> 0 THEN lease END
+UPDATE annotation_assignment SET barred = barred || %(person)s::integer, lease = CASE WHEN state <> 0 THEN lease END
 WHERE item_id = ANY(%(items)s)
 """
 
@@ -181,12 +181,12 @@ SELECT array_agg(person_id ORDER BY person_id) FROM together
 """
 KEEP = """
 WITH memberships AS (
-    SELECT s.id FROM annotation_seat s JOIN annotation_campaign c ON c.id = s.campaign_id
+    SELECT s.id FROM annotation_campaignmembership s JOIN annotation_campaign c ON c.id = s.campaign_id
     WHERE c.study_id = %(study)s AND s.person_id = ANY(%(people)s)
       AND s.apart <> array_remove(%(people)s::int[], s.person_id::int)
     ORDER BY s.id FOR UPDATE OF s
 )
-UPDATE annotation_seat s SET apart = array_remove(%(people)s::int[], s.person_id::int)
+UPDATE annotation_campaignmembership s SET apart = array_remove(%(people)s::int[], s.person_id::int)
 FROM memberships m WHERE s.id = m.id
 """
 CAME = "SELECT 1 FROM annotation_deviceuse WHERE study_id = %(study)s AND person_id = %(person)s LIMIT 1"

@@ -26,7 +26,7 @@ from foundation.errors import UserError
 
 GIVEN = """
 SELECT i.id, i.campaign_id, i.content, i.topic, i.people, i.sentence_id, i.group_id, i.document_id, i.question_id,
-       (SELECT count(*) FROM annotation_slot s WHERE s.item_id = i.id AND NOT s.pilot AND s.state <> 4),
+       (SELECT count(*) FROM annotation_assignment s WHERE s.item_id = i.id AND NOT s.pilot AND s.state <> 4),
        judged.id, judged.person_id, judged.fixer_id, judged.content, judged.status
 FROM annotation_item i {join} judged ON judged.item_id = i.id
 WHERE {where} AND NOT i.control
@@ -163,12 +163,12 @@ ORDER BY i.id
 """
 LOCK_ASSIGNMENTS = """
 SELECT count(*) FILTER (WHERE state IN (2, 3) OR NOT ahead AND (state = 1 OR lease IS NOT NULL))
-FROM (SELECT state, lease, ahead FROM annotation_slot WHERE item_id = ANY(%s) ORDER BY id FOR UPDATE) AS locked
+FROM (SELECT state, lease, ahead FROM annotation_assignment WHERE item_id = ANY(%s) ORDER BY id FOR UPDATE) AS locked
 """
 WITHDRAW = """
 WITH told AS (UPDATE annotation_item SET withdrawn = true WHERE id = ANY(%(items)s))
-UPDATE annotation_slot SET state = 4, annotator_id = CASE WHEN state = 1 THEN NULL ELSE annotator_id END, lease = NULL,
-       lease_expires_at = NULL
+UPDATE annotation_assignment SET state = 4, annotator_id = CASE WHEN state = 1 THEN NULL ELSE annotator_id END,
+       lease = NULL, lease_expires_at = NULL
 WHERE item_id = ANY(%(items)s)
 """
 FOLLOWING_ITEMS = """
@@ -177,18 +177,19 @@ WHERE p.item_id = ANY(%s) AND NOT i.withdrawn
 """
 BRING_BACK = """
 WITH told AS (UPDATE annotation_item SET withdrawn = false WHERE id = %(item)s)
-UPDATE annotation_slot SET state = CASE WHEN annotator_id IS NULL THEN 0 ELSE 2 END
+UPDATE annotation_assignment SET state = CASE WHEN annotator_id IS NULL THEN 0 ELSE 2 END
 WHERE item_id = %(item)s AND state = 4
 """
 # Whoever has a hand in an item now is kept from it, and so is whoever had one before. A free assignment forgets its
 # last lease, which may be one of theirs.
 BAR = """
 WITH told AS (UPDATE annotation_item SET people = %(people)s WHERE id = %(item)s)
-UPDATE annotation_slot SET barred = barred || %(people)s::integer[], lease = CASE WHEN state <> 0 THEN lease END
+UPDATE annotation_assignment SET barred = barred || %(people)s::integer[], lease = CASE WHEN state <> 0 THEN lease END
 WHERE item_id = %(item)s
 """
 HOLDS = """
-SELECT EXISTS (SELECT 1 FROM (SELECT annotator_id FROM annotation_slot WHERE item_id = %s ORDER BY id FOR UPDATE) AS s
+SELECT EXISTS (SELECT 1
+               FROM (SELECT annotator_id FROM annotation_assignment WHERE item_id = %s ORDER BY id FOR UPDATE) AS s
                WHERE s.annotator_id = ANY(%s))
 """
 MOVE = "UPDATE annotation_item SET parent_id = %s, part = %s WHERE id = %s"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from corpora.models import Study
 from evaluation.comparability.report_split import split_of
 from evaluation.metrics import METRICS
-from evaluation.models import FoilScore, MetricScore, ReportChoice
+from evaluation.models import BaselineScore, MetricScore, ReportChoice
 from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, Units
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
 from evaluation.snapshot_builder.judgements import VARIANTS, JudgementTable
@@ -169,7 +169,7 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     """Of the source and the reference only the score of the whole is kept."""
     texts, name = read_study(study, apart=apart).texts, asked["metric"]
     place = _place(texts, asked)
-    stored = FoilScore.objects.filter(study=study, foil=texts.rows[place].role, metric=name).first()
+    stored = BaselineScore.objects.filter(study=study, baseline=texts.rows[place].role, metric=name).first()
     if stored is None:
         raise UserError("There are no scores of it.", where="metric")
     asked = within_report_split(study, texts, asked)

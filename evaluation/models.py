@@ -219,17 +219,19 @@ class MetricScore(Score):
         return np.frombuffer(self.packed, dtype="<f8").reshape(len(self.sentence_ids), self.width)
 
 
-class FoilScore(Score):
+class BaselineScore(Score):
     """What one metric gave outputs that are made to fool it (`evaluation/baselines`), over the study's sources."""
 
-    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="foil_scores")
-    foil = models.CharField(max_length=60)
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="baseline_scores")
+    baseline = models.CharField(max_length=60, db_column="foil")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["study", "foil", "metric"], name="one_score_a_foil_and_metric")]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "baseline", "metric"], name="one_score_a_baseline_and_metric")
+        ]
 
     def __str__(self) -> str:
-        return f"{self.metric} of {self.foil}: {self.corpus}"
+        return f"{self.metric} of {self.baseline}: {self.corpus}"
 
 
 class PublicLink(models.Model):

@@ -66,7 +66,7 @@ _PARTS = {
         SELECT json_build_array(count(*), max(i.id)) FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s""",
     "answers": """
         SELECT md5(string_agg(concat_ws(' ', t.campaign_id, t.person_id, newest.at), ';' ORDER BY t.id))
-          FROM annotation_seat t JOIN annotation_campaign c ON c.id = t.campaign_id
+          FROM annotation_campaignmembership t JOIN annotation_campaign c ON c.id = t.campaign_id
           CROSS JOIN LATERAL (SELECT max(a.submitted_at) AS at FROM annotation_answer a
                          WHERE a.campaign_id = t.campaign_id AND a.person_id = t.person_id) newest
           WHERE c.study_id = %(study)s AND newest.at IS NOT NULL""",

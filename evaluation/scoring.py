@@ -22,7 +22,7 @@ from evaluation.languages import pieces, writes_spaces
 from evaluation.learned_scorers.training_material import Part, TrainingMaterial
 from evaluation.metric_contract import no_scores
 from evaluation.metrics import CONTRACT, MATERIAL, METRICS, MetricInput, Scores
-from evaluation.models import FoilScore, MetricChoice, MetricScore, Report
+from evaluation.models import BaselineScore, MetricChoice, MetricScore, Report
 from evaluation.snapshot import Units
 from evaluation.snapshot_builder.build import StudyReading
 from evaluation.snapshot_builder.texts import StudyLink, StudyTexts, without_brackets
@@ -382,15 +382,15 @@ def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricCho
 
 def score_baseline(inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice, known: KnownScores) -> None:
     """The same for baselines, the source and the reference, of which only the whole is kept."""
-    stored = FoilScore.objects.filter(study=inputs.study, foil=output_set.name, metric=choice.metric)
+    stored = BaselineScore.objects.filter(study=inputs.study, baseline=output_set.name, metric=choice.metric)
     if not _scorable(inputs, output_set, choice):
         _remove(inputs, stored)
         return
     keyed_scores = _scored(inputs, output_set, choice, known.get((output_set.name, choice.metric)))
     if keyed_scores is not None:
         _mark_report_stale(inputs)
-        FoilScore.objects.update_or_create(
-            study=inputs.study, foil=output_set.name, metric=choice.metric, defaults=_columns_of(*keyed_scores)
+        BaselineScore.objects.update_or_create(
+            study=inputs.study, baseline=output_set.name, metric=choice.metric, defaults=_columns_of(*keyed_scores)
         )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.audit import audited_as
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from annotation.answer_export import EXPORT_FORMATS
 from annotation.answer_export.formats import AnswerExport
 from annotation.answer_export.rows import AnswerReader, TextOrigins
@@ -65,7 +65,7 @@ class ExportFields:
     flags: bool = option(False, "", label="Include what the quality checks found")
 
 
-@audited_as(TrailEntry.Kind.EXPORT)
+@audited_as(AuditEntry.Kind.EXPORT)
 def export_answers(
     *, study: Study, options: Mapping[str, Any], campaign: Campaign | None = None, by: Any = None
 ) -> tuple[ExportFields, Iterator[bytes]]:

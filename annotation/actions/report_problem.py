@@ -18,11 +18,11 @@ KINDS = ("unreadable", "personal_data", "harmful")
 
 # All assignments of the item in one order, as a decision locks them, so that two reports of it cannot deadlock.
 LOCK = """
-SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s ORDER BY id FOR UPDATE
+SELECT id FROM annotation_assignment WHERE item_id = %(item)s AND pilot = %(pilot)s ORDER BY id FOR UPDATE
 """
 HOLD = """
-UPDATE annotation_slot SET state = 3 WHERE id IN (
-    SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0
+UPDATE annotation_assignment SET state = 3 WHERE id IN (
+    SELECT id FROM annotation_assignment WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0
     ORDER BY id FOR UPDATE)
 """
 

@@ -16,7 +16,7 @@ __all__ = ["NewerDraft", "save_draft"]
 
 # Typing keeps a lease alive. An assignment that was freed, and that nobody took yet, still takes the draft.
 MINE = """
-UPDATE annotation_slot s
+UPDATE annotation_assignment s
 SET lease_expires_at = CASE WHEN s.state = 1 THEN now() + make_interval(mins => %(minutes)s) END
 WHERE s.id = %(assignment)s AND s.lease = %(lease)s AND (s.state = 1 AND s.annotator_id = %(person)s OR s.state = 0)
 RETURNING s.id

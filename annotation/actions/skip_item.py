@@ -28,8 +28,8 @@ COMMENT = Option("comment", "", "What a reviewer should know of it.", characters
 # While the item is held because somebody reported it, an assignment that is given up is held too.
 WRITE = f"""
 WITH freed AS (
-    UPDATE annotation_slot s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL, ahead = false,
-           state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
+    UPDATE annotation_assignment s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL, ahead = false,
+           state = CASE WHEN EXISTS (SELECT 1 FROM annotation_assignment h
                                      WHERE h.item_id = s.item_id AND h.pilot = s.pilot AND h.state = 3)
                         THEN 3 ELSE %(state)s END
     WHERE s.id = %(assignment)s AND s.lease = %(lease)s
@@ -43,7 +43,7 @@ SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
        1 + coalesce((SELECT max(a.revision) FROM annotation_answer a
                      WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot), 0),
        %(outcome)s, false, %(content)s::jsonb, %(guideline)s, {SEEN}, %(key)s, now()
-FROM freed JOIN annotation_slot s ON s.id = freed.id
+FROM freed JOIN annotation_assignment s ON s.id = freed.id
 ON CONFLICT (key) DO NOTHING
 RETURNING id
 """  # noqa: S608 (an expression of this program)

@@ -30,17 +30,17 @@ MOST_LATE = 10  # answers of a person to an assignment that was closed or passed
 # closed, is written all the same, and fills no assignment. A key that was used writes nothing.
 WRITE = f"""
 WITH held AS (
-    UPDATE annotation_slot s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL, ahead = false
+    UPDATE annotation_assignment s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL, ahead = false
     WHERE s.id = %(assignment)s AND s.lease = %(lease)s AND NOT %(closed)s
       AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
       AND (s.state = 1 AND s.annotator_id = %(person)s
-           OR s.state = 0 AND NOT EXISTS (SELECT 1 FROM annotation_slot o WHERE o.item_id = s.item_id
+           OR s.state = 0 AND NOT EXISTS (SELECT 1 FROM annotation_assignment o WHERE o.item_id = s.item_id
                                           AND o.pilot = s.pilot AND o.annotator_id = ANY(%(people)s::int[])))
     RETURNING s.id
 ), cleared AS (
     DELETE FROM annotation_draft WHERE slot_id = %(assignment)s AND person_id = %(person)s
 ), assigned AS (
-    SELECT s.*, before.* FROM annotation_slot s, LATERAL ({BEFORE}) before WHERE s.id = %(assignment)s
+    SELECT s.*, before.* FROM annotation_assignment s, LATERAL ({BEFORE}) before WHERE s.id = %(assignment)s
 ), written AS (
     INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,
                                    content, guideline_version, seconds, key, submitted_at)
@@ -50,7 +50,7 @@ WITH held AS (
     ON CONFLICT (key) DO NOTHING
     RETURNING id, revision, late, seconds
 ), counted AS (
-    UPDATE annotation_seat m SET
+    UPDATE annotation_campaignmembership m SET
            position = greatest(m.position, %(position)s),
            done = m.done + (NOT written.late)::int, summed_done = m.summed_done + (NOT written.late)::int,
            day = CASE WHEN written.late THEN m.day ELSE current_date END,

@@ -46,7 +46,7 @@ FROM annotation_answer a
 {way} j ON j.id = a.id
 JOIN annotation_campaign c ON c.id = a.campaign_id
 JOIN annotation_item i ON i.id = a.item_id
-JOIN annotation_slot s ON s.id = a.slot_id
+JOIN annotation_assignment s ON s.id = a.slot_id
 JOIN people ON people.id = a.person_id
 LEFT JOIN said ON said.answer_id = a.id
 LEFT JOIN people reviewer ON reviewer.id = said.reviewer_id

@@ -23,7 +23,7 @@ BATCH = 500
 WORKED = """
 SELECT e.id, coalesce(sum(w.seconds), 0), coalesce(sum(least(w.seconds, w.planned)), 0),
        count(*) FILTER (WHERE w.answered)
-FROM annotation_entrant e
+FROM annotation_crowdparticipant e
 LEFT JOIN LATERAL (
     SELECT coalesce(sum(a.seconds), 0) AS seconds, 60 * coalesce(%(minutes)s::float8, c.lease_minutes) AS planned,
            bool_or(a.campaign_id = %(work)s AND a.outcome = 'answered') AS answered
@@ -35,7 +35,10 @@ LEFT JOIN LATERAL (
 WHERE e.id = ANY(%(participants)s)
 GROUP BY e.id
 """
-VERDICTS = "SELECT person_id, accepted, rejected FROM annotation_seat WHERE campaign_id = %s AND person_id = ANY(%s)"
+VERDICTS = """
+SELECT person_id, accepted, rejected FROM annotation_campaignmembership
+WHERE campaign_id = %s AND person_id = ANY(%s)
+"""
 HEAD = (
     "pseudonym", "site", "id", "session", "state", "code", "entered", "consented", "left", "seconds", "paid_seconds",
     "answered", "accepted", "rejected", "currency", "pay_items", "pay_time", "pay",

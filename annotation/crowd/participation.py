@@ -9,7 +9,8 @@ from corpora.models import Study
 
 State = CrowdParticipant.State
 LEFT = frozenset({State.FINISHED, State.SCREENED_OUT})
-CAME_FROM_A_SITE = "SELECT 1 FROM annotation_entrant WHERE person_id = %(person)s LIMIT 1"  # asked by each work page
+# Asked by each work page.
+CAME_FROM_A_SITE = "SELECT 1 FROM annotation_crowdparticipant WHERE person_id = %(person)s LIMIT 1"
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,11 @@ CASE WHEN %(seconds)s::float8 IS NOT NULL THEN least(%(seconds)s::float8, greate
         CASE WHEN s.lease = %(lease)s::uuid THEN s.leased_at END,
         (SELECT max(a.submitted_at) FROM annotation_answer a
          WHERE a.campaign_id = s.campaign_id AND a.person_id = %(person)s),
-        (SELECT t.made_at FROM annotation_seat t WHERE t.campaign_id = s.campaign_id AND t.person_id = %(person)s)
+        (SELECT t.made_at FROM annotation_campaignmembership t
+         WHERE t.campaign_id = s.campaign_id AND t.person_id = %(person)s)
     ) AS began OFFSET 0) b))) END
 """
-OF_ASSIGNMENT = f"SELECT {SEEN} FROM annotation_slot s WHERE s.id = %(assignment)s"  # noqa: S608 (the expression above)
+OF_ASSIGNMENT = f"SELECT {SEEN} FROM annotation_assignment s WHERE s.id = %(assignment)s"  # noqa: S608 (the above)
 
 
 def clean_seconds(seconds: float | None) -> float | None:

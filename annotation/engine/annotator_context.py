@@ -35,8 +35,8 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        CASE WHEN assignment.state = 1 AND assignment.annotator_id = %(person)s AND NOT assignment.ahead
             THEN assignment.lease END
 FROM annotation_campaign c
-JOIN annotation_seat membership ON membership.campaign_id = c.id AND membership.person_id = %(person)s
-LEFT JOIN annotation_slot assignment ON assignment.id = %(assignment)s::bigint AND assignment.campaign_id = c.id
+JOIN annotation_campaignmembership membership ON membership.campaign_id = c.id AND membership.person_id = %(person)s
+LEFT JOIN annotation_assignment assignment ON assignment.id = %(assignment)s::bigint AND assignment.campaign_id = c.id
 LEFT JOIN annotation_item item ON item.id = assignment.item_id
 CROSS JOIN LATERAL (
     SELECT st.style_descriptions AS descriptions,
@@ -51,7 +51,7 @@ WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
 FOR UPDATE OF membership
 """
 JOIN = """
-INSERT INTO annotation_seat (campaign_id, person_id, position, done, summed_done, made_at)
+INSERT INTO annotation_campaignmembership (campaign_id, person_id, position, done, summed_done, made_at)
 SELECT id, %(person)s, 0, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
 ON CONFLICT (campaign_id, person_id) DO NOTHING
 """

@@ -24,13 +24,13 @@ __all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work", "refusal
 # assignments of control items have position 0. OFFSET 0 has each free assignment looked at in its order until one fits:
 # as a join, all answers of the person may be read, since PostgreSQL takes it that hardly any will fit.
 NEXT_FREE = """
-    SELECT s.id, s.position FROM annotation_slot s
+    SELECT s.id, s.position FROM annotation_assignment s
     WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state = 0 AND s.position > %(position)s
       AND NOT (%(person)s = ANY(s.barred))
       AND (%(topics)s::text[] IS NULL OR s.topic = '' OR s.topic = ANY(%(topics)s::text[]))
       AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                       WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s OFFSET 0)
-      AND NOT EXISTS (SELECT 1 FROM annotation_slot o
+      AND NOT EXISTS (SELECT 1 FROM annotation_assignment o
                       WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = %(person)s
                       OFFSET 0){apart}
       AND {condition}
@@ -44,30 +44,30 @@ _TAKE = """
 WITH held AS (
     SELECT id, item_id, lease, lease_expires_at, "order",
            coalesce(lease_expires_at < now() + 0.9 * make_interval(mins => %(minutes)s), true) AS is_due
-    FROM annotation_slot
+    FROM annotation_assignment
     WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND NOT ahead
 ), renewed AS (
-    UPDATE annotation_slot s SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    UPDATE annotation_assignment s SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
     FROM held WHERE s.id = held.id AND held.is_due AND s.state = 1 AND s.annotator_id = %(person)s
     RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
 ), own AS (
     SELECT * FROM renewed UNION ALL
     SELECT id, item_id, lease, lease_expires_at, "order" FROM held WHERE NOT is_due
 ), reached AS (
-    UPDATE annotation_slot SET ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    UPDATE annotation_assignment SET ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
     WHERE NOT EXISTS (SELECT 1 FROM own) AND id = (
-        SELECT id FROM annotation_slot
+        SELECT id FROM annotation_assignment
         WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND ahead
         ORDER BY leased_at, position, number LIMIT 1)
       AND state = 1 AND annotator_id = %(person)s
     RETURNING id, item_id, lease, lease_expires_at, "order"
 ), next AS ({free}), taken AS (
-    UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+    UPDATE annotation_assignment s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
            ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
     FROM next WHERE s.id = next.id
     RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
 ), moved AS (
-    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
+    UPDATE annotation_campaignmembership m SET position = next.position FROM next WHERE m.id = %(membership)s
 )
 SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, {target}, i.content,
        d.content, d.version, d.seconds
@@ -80,7 +80,7 @@ APART = """
       AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                       WHERE a.item_id = s.item_id AND a.person_id = ANY(%(apart)s::int[]) AND a.pilot = %(pilot)s
                       OFFSET 0)
-      AND NOT EXISTS (SELECT 1 FROM annotation_slot o
+      AND NOT EXISTS (SELECT 1 FROM annotation_assignment o
                       WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = ANY(%(apart)s::int[])
                       OFFSET 0)"""
 _NOTHING_HELD = "NOT EXISTS (SELECT 1 FROM own) AND NOT EXISTS (SELECT 1 FROM reached)"
@@ -92,7 +92,7 @@ TAKE, TAKE_APART = (
 # its foreign keys checked again, so the answer moves its person to its own position (`actions/submit_answer.py`).
 _TAKE_NEXT = """
 WITH next AS ({free}), taken AS (
-    UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+    UPDATE annotation_assignment s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
            ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s)
     FROM next WHERE s.id = next.id
     RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
@@ -108,10 +108,10 @@ TAKE_NEXT, TAKE_NEXT_APART = (
 )
 # A freed assignment keeps its lease: while nobody else has taken it, the work done under it is still good.
 FREE_THESE = """
-UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
-       state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
+UPDATE annotation_assignment s SET annotator_id = NULL, lease_expires_at = NULL,
+       state = CASE WHEN EXISTS (SELECT 1 FROM annotation_assignment h
                                  WHERE h.item_id = s.item_id AND h.pilot = s.pilot AND h.state = 3) THEN 3 ELSE 0 END
-WHERE s.id IN (SELECT id FROM annotation_slot WHERE state = 1 AND {which})
+WHERE s.id IN (SELECT id FROM annotation_assignment WHERE state = 1 AND {which})
 """
 FREE = FREE_THESE.format(
     which="lease_expires_at < now() AND (%(campaign)s::bigint IS NULL OR campaign_id = %(campaign)s)"
@@ -128,7 +128,7 @@ FROM (SELECT s.state, s.annotator_id = %(person)s IS TRUE OR %(person)s = ANY(s.
              OR (%(topics)s::text[] IS NOT NULL AND s.topic <> '' AND s.topic <> ALL(%(topics)s::text[])) OR EXISTS (
           SELECT 1 FROM annotation_answer a
           WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s) AS touched
-      FROM annotation_slot s
+      FROM annotation_assignment s
       WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state IN (0, 1, 3) AND s.position > 0)
      AS unfinished
 """

@@ -17,7 +17,7 @@ WHERE study_id = %s AND crew -> 'qualification' ->> 'campaign' = (SELECT slug FR
 # What they handed in in this attempt, each in its newest revision.
 HANDED_IN = """
 SELECT DISTINCT ON (i.id) i.content, i.expected, a.content
-FROM annotation_slot s
+FROM annotation_assignment s
 JOIN annotation_item i ON i.id = s.item_id AND i.expected IS NOT NULL
 JOIN annotation_answer a ON a.item_id = i.id AND a.person_id = %(person)s AND a.pilot = s.pilot
                          AND a.outcome = 'answered'
@@ -26,12 +26,13 @@ ORDER BY i.id, a.revision DESC
 """
 LESSONS = "SELECT count(*) FROM annotation_item WHERE campaign_id = %s AND expected IS NOT NULL"
 SCORED = """
-UPDATE annotation_seat SET score = greatest(score, %(score)s), tries = greatest(tries, 1) WHERE id = %(membership)s
+UPDATE annotation_campaignmembership SET score = greatest(score, %(score)s), tries = greatest(tries, 1)
+WHERE id = %(membership)s
 RETURNING score, tries
 """
 AGAIN = """
-WITH begun AS (UPDATE annotation_seat SET tries = tries + 1, position = 0 WHERE id = %(membership)s)
-UPDATE annotation_slot SET state = 0, annotator_id = NULL, lease = NULL
+WITH begun AS (UPDATE annotation_campaignmembership SET tries = tries + 1, position = 0 WHERE id = %(membership)s)
+UPDATE annotation_assignment SET state = 0, annotator_id = NULL, lease = NULL
 WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 2 AND pilot = %(pilot)s
 """
 

@@ -17,7 +17,7 @@ from annotation.task_types import TASK_TYPES
 # The person's own lease, renewed; else the item that comes next on the spot, without an assignment.
 _OWN_OR_NEXT = """
 WITH own AS (
-    UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    UPDATE annotation_assignment SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
     WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND NOT ahead
     RETURNING id, item_id, lease, lease_expires_at, "order"
 ), next AS (
@@ -38,13 +38,13 @@ _NEXT_CONTROL = """
 i.control AND NOT (%(person)s = ANY(i.people || i.authors))
   AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                   WHERE a.item_id = i.id AND a.person_id = ANY(%(people)s::int[]) AND a.pilot = %(pilot)s)
-  AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s
+  AND NOT EXISTS (SELECT 1 FROM annotation_assignment s WHERE s.item_id = i.id AND s.pilot = %(pilot)s
                   AND (s.state >= 3 OR s.annotator_id = ANY(%(apart)s::int[])))
 ORDER BY md5(concat_ws('/', %(seed)s::text, %(person)s::text, i.number::text))
 """
 # The next item of which they filled no assignment in this try.
 _NEXT_LESSON = """
-NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state = 2
+NOT EXISTS (SELECT 1 FROM annotation_assignment s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state = 2
                   AND s.annotator_id = %(person)s)
 ORDER BY i.number
 """
@@ -55,17 +55,18 @@ LESSON = _WITH_TARGET(which=_NEXT_LESSON, lock=_LOCK)
 # An assignment of it that is free again, or a new one.
 MAKE = """
 WITH free AS (
-    SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0 AND position = 0
+    SELECT id FROM annotation_assignment WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0 AND position = 0
     ORDER BY number LIMIT 1
 ), used AS (
-    UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+    UPDATE annotation_assignment s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
            ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
     FROM free WHERE s.id = free.id RETURNING s.id, s.lease, s.lease_expires_at, s."order"
 ), made AS (
-    INSERT INTO annotation_slot (campaign_id, item_id, number, position, pilot, state, annotator_id, lease, leased_at,
-                                 lease_expires_at, "order")
+    INSERT INTO annotation_assignment (campaign_id, item_id, number, position, pilot, state, annotator_id, lease,
+                                       leased_at, lease_expires_at, "order")
     SELECT %(campaign)s, %(item)s,
-           1 + coalesce((SELECT max(number) FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s), 0),
+           1 + coalesce((SELECT max(number) FROM annotation_assignment
+                         WHERE item_id = %(item)s AND pilot = %(pilot)s), 0),
            0, %(pilot)s, 1, %(person)s, %(lease)s, now(), now() + make_interval(mins => %(minutes)s),
            %(order)s::smallint[]
     WHERE NOT EXISTS (SELECT 1 FROM free)

@@ -16,7 +16,7 @@ SELECT array(SELECT name FROM accounts_credential WHERE person_id = %(person)s A
              AND (expires_on IS NULL OR expires_on >= current_date)),
        (SELECT json_agg(json_build_array(c.slug, c.task_type, s.accepted, s.rejected,
                                         s.accepted_at_first, s.rejected_at_first, s.score, s.tries))::text
-        FROM annotation_seat s JOIN annotation_campaign c ON c.id = s.campaign_id
+        FROM annotation_campaignmembership s JOIN annotation_campaign c ON c.id = s.campaign_id
         WHERE c.study_id = %(study)s AND s.person_id = %(person)s)
 """
 

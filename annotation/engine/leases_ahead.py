@@ -18,12 +18,12 @@ from annotation.engine.leases import TARGET_STYLE, LeasedItem, leased_item, new_
 LONGEST_MINUTES = 10  # without a sign of the page that has them
 _TAKE_AHEAD = """
 WITH next AS ({free}), taken AS (
-    UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+    UPDATE annotation_assignment s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
            ahead = true, lease_expires_at = now() + make_interval(mins => %(minutes)s)
     FROM next WHERE s.id = next.id
     RETURNING s.id
 ), moved AS (
-    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
+    UPDATE annotation_campaignmembership m SET position = next.position FROM next WHERE m.id = %(membership)s
 )
 SELECT taken.id, next.position FROM taken, next
 """
@@ -31,18 +31,18 @@ TAKE, TAKE_APART = (_TAKE_AHEAD.format(free=NEXT_FREE.format(apart=kept, conditi
 # Those that are renewed; also whether the person holds an item that is shown, without which none is behind another.
 RENEW = """
 WITH held AS (
-    UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    UPDATE annotation_assignment SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
     WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND ahead
     RETURNING id
 )
 SELECT (SELECT count(*) FROM held), EXISTS (
-    SELECT 1 FROM annotation_slot
+    SELECT 1 FROM annotation_assignment
     WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1 AND NOT ahead)
 """
 HELD = f"""
 SELECT s.id, s.lease, s.lease_expires_at, s."order", i.id, i.number, {TARGET_STYLE}, i.content,
        d.content, d.version, d.seconds
-FROM annotation_slot s
+FROM annotation_assignment s
 JOIN annotation_item i ON i.id = s.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = s.id AND d.person_id = %(person)s
 WHERE s.campaign_id = %(campaign)s AND s.annotator_id = %(person)s AND s.state = 1 AND s.ahead
@@ -52,15 +52,16 @@ ORDER BY s.leased_at, s.position, s.number
 # goes back to the first of them.
 GIVE_BACK = """
 WITH given AS (
-    UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
-           state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h WHERE h.item_id = s.item_id AND h.pilot = s.pilot
-                                     AND h.state = 3) THEN 3 ELSE 0 END
+    UPDATE annotation_assignment s SET annotator_id = NULL, lease_expires_at = NULL,
+           state = CASE WHEN EXISTS (SELECT 1 FROM annotation_assignment h
+                                     WHERE h.item_id = s.item_id AND h.pilot = s.pilot AND h.state = 3)
+                        THEN 3 ELSE 0 END
     WHERE s.annotator_id = %(person)s AND s.state = 1 AND s.ahead
       AND (%(campaign)s::bigint IS NULL OR s.campaign_id = %(campaign)s::bigint)
       AND (%(only)s::bigint[] IS NULL OR s.id = ANY(%(only)s::bigint[]))
     RETURNING s.campaign_id, s.position
 )
-UPDATE annotation_seat m SET position = least(m.position, first.position - 1)
+UPDATE annotation_campaignmembership m SET position = least(m.position, first.position - 1)
 FROM (SELECT campaign_id, min(position) AS position FROM given WHERE position > 0 GROUP BY campaign_id) first
 WHERE m.campaign_id = first.campaign_id AND m.person_id = %(person)s
 RETURNING m.campaign_id, m.position

@@ -16,8 +16,8 @@ from foundation.errors import UserError
 State, Outcome = Assignment.State, Answer.Outcome
 TAKEN = "Somebody else has this item by now."
 LEASE = """
-UPDATE annotation_slot SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(), ahead = false,
-       lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
+UPDATE annotation_assignment SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+       ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
 WHERE id = %(assignment)s
 """
 

@@ -23,7 +23,8 @@ BEFORE = f"""
     FROM annotation_answer a
     WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot
 """  # noqa: S608 (expressions of this program)
-# Assignments of an UPDATE of `annotation_seat`, as `m`, by a row `written` of an answer and the row `before`.
+# Assignments of an UPDATE of `annotation_campaignmembership`, as `m`, by a row `written` of an answer and the
+# row `before`.
 # (`least` passes over NULL: of what was not timed nothing is paid.)
 PAID = """paid_seconds = m.paid_seconds - least(before.seconds, before.planned)
                             + least(before.seconds + coalesce(written.seconds, 0), before.planned)"""
@@ -33,7 +34,7 @@ ADDED = f"""recent_seconds = CASE WHEN written.seconds IS NULL THEN m.recent_sec
 
 _ANSWERS = "FROM annotation_answer a WHERE a.campaign_id = m.campaign_id AND a.person_id = m.person_id"
 SUM = f"""
-UPDATE annotation_seat m SET summed_done = m.done,
+UPDATE annotation_campaignmembership m SET summed_done = m.done,
     recent_seconds = array(
         SELECT recent.seconds FROM (
             SELECT a.seconds, a.submitted_at, a.id {_ANSWERS} AND a.outcome = 'answered' AND a.seconds IS NOT NULL
@@ -47,12 +48,12 @@ WHERE c.id = m.campaign_id AND m.id = ANY(%(memberships)s::bigint[])
 RETURNING m.recent_seconds, m.paid_seconds
 """  # noqa: S608 (expressions of this program)
 LOCK_STALE = """
-SELECT id FROM annotation_seat
+SELECT id FROM annotation_campaignmembership
 WHERE person_id = %(person)s AND campaign_id = ANY(%(campaigns)s) AND summed_done IS DISTINCT FROM done
 ORDER BY id FOR UPDATE
 """
 FORGET = """
-UPDATE annotation_seat SET summed_done = NULL
+UPDATE annotation_campaignmembership SET summed_done = NULL
 WHERE campaign_id = %(campaign)s AND (%(person)s::bigint IS NULL OR person_id = %(person)s::bigint)
 """
 
@@ -85,7 +86,7 @@ def add_act(membership: int, answer: int, *, is_answer: bool) -> None:
 
 
 _ADD: Any = f"""
-UPDATE annotation_seat m SET {{added}}
+UPDATE annotation_campaignmembership m SET {{added}}
 FROM annotation_answer written JOIN annotation_campaign c ON c.id = written.campaign_id,
      LATERAL (SELECT coalesce(sum(a.seconds), 0) AS seconds, {PLANNED} AS planned FROM annotation_answer a
               WHERE a.item_id = written.item_id AND a.person_id = written.person_id AND a.pilot = written.pilot

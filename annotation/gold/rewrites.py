@@ -35,7 +35,7 @@ SELECT d.source_style || '-' || d.target_style || '-' || t.number AS source_id, 
 FROM counted
 JOIN annotation_campaign c ON c.id = counted.campaign_id
 JOIN annotation_item i ON i.id = counted.item_id
-JOIN annotation_slot s ON s.id = counted.slot_id
+JOIN annotation_assignment s ON s.id = counted.slot_id
 JOIN corpora_sentence t ON t.id = i.sentence_id
 JOIN corpora_direction d ON d.id = t.direction_id
 ORDER BY d.number, t.number, c.made_at, c.id, s.number, counted.submitted_at, counted.id

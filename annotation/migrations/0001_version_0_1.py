@@ -342,7 +342,7 @@ class Migration(migrations.Migration):
                 ('rejected_at_first', models.PositiveIntegerField(db_default=0, default=0)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('campaign', 'person'), name='one_seat_a_person')],
+                'constraints': [models.UniqueConstraint(fields=('campaign', 'person'), name='one_campaign_membership_a_person')],
                 'db_table': 'annotation_seat',
             },
         ),
@@ -452,7 +452,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['entered_at', 'pk'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('code', ''), _negated=True), fields=('code',), name='one_entrant_a_code'), models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('recruitment_link', 'external_id'), name='one_entrant_an_id')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('code', ''), _negated=True), fields=('code',), name='one_entrant_a_code'), models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('recruitment_link', 'external_id'), name='one_participant_an_id')],
                 'db_table': 'annotation_entrant',
             },
         ),
@@ -476,8 +476,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['position', 'number'],
-                'indexes': [models.Index(condition=models.Q(('state', 0)), fields=['campaign', 'pilot', 'position', 'number'], name='slot_free'), models.Index(condition=models.Q(('state', 1)), fields=['lease_expires_at'], name='slot_leased')],
-                'constraints': [models.UniqueConstraint(fields=('item', 'pilot', 'number'), name='one_slot_a_number'), models.UniqueConstraint(fields=('item', 'pilot', 'annotator'), name='one_slot_a_person'), models.UniqueConstraint(condition=models.Q(('state', 1)), fields=('campaign', 'annotator'), name='one_lease_a_person_and_campaign')],
+                'indexes': [models.Index(condition=models.Q(('state', 0)), fields=['campaign', 'pilot', 'position', 'number'], name='assignment_free'), models.Index(condition=models.Q(('state', 1)), fields=['lease_expires_at'], name='assignment_leased')],
+                'constraints': [models.UniqueConstraint(fields=('item', 'pilot', 'number'), name='one_assignment_a_number'), models.UniqueConstraint(fields=('item', 'pilot', 'annotator'), name='one_assignment_a_person'), models.UniqueConstraint(condition=models.Q(('state', 1)), fields=('campaign', 'annotator'), name='one_lease_a_person_and_campaign')],
                 'db_table': 'annotation_slot',
             },
         ),
@@ -492,7 +492,7 @@ class Migration(migrations.Migration):
                 ('assignment', models.ForeignKey(db_column='slot_id', on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='annotation.assignment')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('assignment', 'person'), name='one_draft_a_slot_and_person')],
+                'constraints': [models.UniqueConstraint(fields=('assignment', 'person'), name='one_draft_an_assignment_and_person')],
             },
         ),
         migrations.AddField(

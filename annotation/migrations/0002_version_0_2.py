@@ -104,7 +104,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='crowdparticipant',
-            constraint=models.UniqueConstraint(condition=models.Q(models.Q(('code', ''), _negated=True), ('has_fixed_code', False)), fields=('code',), name='one_entrant_a_code'),
+            constraint=models.UniqueConstraint(condition=models.Q(models.Q(('code', ''), _negated=True), ('has_fixed_code', False)), fields=('code',), name='one_participant_a_code'),
         ),
         migrations.AddField(
             model_name='campaignmembership',
@@ -142,7 +142,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='assignment',
-            index=models.Index(condition=models.Q(('ahead', True), ('state', 1)), fields=['campaign', 'annotator'], name='slot_ahead'),
+            index=models.Index(condition=models.Q(('ahead', True), ('state', 1)), fields=['campaign', 'annotator'], name='assignment_ahead'),
         ),
         migrations.AddConstraint(
             model_name='assignment',

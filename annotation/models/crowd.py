@@ -35,7 +35,6 @@ class RecruitmentLink(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        db_table = "annotation_entrance"
         ordering = ["made_at", "pk"]
 
     def __str__(self) -> str:
@@ -75,14 +74,13 @@ class CrowdParticipant(models.Model):
     left_at = models.DateTimeField(null=True)
 
     class Meta:
-        db_table = "annotation_entrant"
         ordering = ["entered_at", "pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["recruitment_link", "external_id"], condition=~Q(external_id=""), name="one_entrant_an_id"
+                fields=["recruitment_link", "external_id"], condition=~Q(external_id=""), name="one_participant_an_id"
             ),
             models.UniqueConstraint(
-                fields=["code"], condition=~Q(code="") & Q(has_fixed_code=False), name="one_entrant_a_code"
+                fields=["code"], condition=~Q(code="") & Q(has_fixed_code=False), name="one_participant_a_code"
             ),
         ]
 

@@ -87,11 +87,10 @@ class Assignment(models.Model):
     order = ArrayField(models.PositiveSmallIntegerField(), default=list)
 
     class Meta:
-        db_table = "annotation_slot"
         ordering = ["position", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["item", "pilot", "number"], name="one_slot_a_number"),
-            models.UniqueConstraint(fields=["item", "pilot", "annotator"], name="one_slot_a_person"),
+            models.UniqueConstraint(fields=["item", "pilot", "number"], name="one_assignment_a_number"),
+            models.UniqueConstraint(fields=["item", "pilot", "annotator"], name="one_assignment_a_person"),
             models.UniqueConstraint(
                 fields=["campaign", "annotator"],
                 condition=Q(state=1, ahead=False),
@@ -99,9 +98,11 @@ class Assignment(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["campaign", "pilot", "position", "number"], condition=Q(state=0), name="slot_free"),
-            models.Index(fields=["lease_expires_at"], condition=Q(state=1), name="slot_leased"),
-            models.Index(fields=["campaign", "annotator"], condition=Q(state=1, ahead=True), name="slot_ahead"),
+            models.Index(
+                fields=["campaign", "pilot", "position", "number"], condition=Q(state=0), name="assignment_free"
+            ),
+            models.Index(fields=["lease_expires_at"], condition=Q(state=1), name="assignment_leased"),
+            models.Index(fields=["campaign", "annotator"], condition=Q(state=1, ahead=True), name="assignment_ahead"),
         ]
 
     def __str__(self) -> str:
@@ -149,8 +150,7 @@ class CampaignMembership(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        db_table = "annotation_seat"
-        constraints = [models.UniqueConstraint(fields=["campaign", "person"], name="one_seat_a_person")]
+        constraints = [models.UniqueConstraint(fields=["campaign", "person"], name="one_campaign_membership_a_person")]
 
     def __str__(self) -> str:
         return f"{self.person} in {self.campaign}"
@@ -175,7 +175,9 @@ class Draft(models.Model):
     saved_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["assignment", "person"], name="one_draft_a_slot_and_person")]
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "person"], name="one_draft_an_assignment_and_person")
+        ]
 
     def __str__(self) -> str:
         return f"{self.assignment} draft {self.version}"

@@ -36,7 +36,7 @@ SELECT c.id, coalesce(seat.done, 0), CASE WHEN seat.day = current_date THEN seat
        CASE WHEN c.control_every > 0 OR c.mixed THEN NULL
             WHEN c.purpose = 'work' THEN (
                 SELECT count(DISTINCT free.position) FROM (
-                    SELECT s.position FROM annotation_slot s
+                    SELECT s.position FROM annotation_assignment s
                     WHERE s.campaign_id = c.id AND s.pilot = (c.state = 'pilot') AND s.state = 0
                       AND s.position > coalesce(seat.position, 0) AND s.position <> ALL(held.positions)
                       AND NOT (%(person)s = ANY(s.barred))
@@ -46,14 +46,14 @@ SELECT c.id, coalesce(seat.done, 0), CASE WHEN seat.day = current_date THEN seat
             ELSE (
                 SELECT count(*) FROM annotation_item i
                 WHERE i.campaign_id = c.id AND i.expected IS NOT NULL AND NOT i.withdrawn
-                  AND NOT EXISTS (SELECT 1 FROM annotation_slot own WHERE own.item_id = i.id AND own.state = 2
+                  AND NOT EXISTS (SELECT 1 FROM annotation_assignment own WHERE own.item_id = i.id AND own.state = 2
                                   AND own.annotator_id = %(person)s AND own.pilot = (c.state = 'pilot')))
        END, seat.recent_seconds, coalesce(seat.paid_seconds, 0),
        seat.id IS NOT NULL AND seat.summed_done IS DISTINCT FROM seat.done
 FROM annotation_campaign c
-LEFT JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
+LEFT JOIN annotation_campaignmembership seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
 CROSS JOIN LATERAL (SELECT array(
-    SELECT own.position FROM annotation_slot own
+    SELECT own.position FROM annotation_assignment own
     WHERE own.campaign_id = c.id AND own.annotator_id = %(person)s AND own.state = 1) AS positions) held
 WHERE c.id = ANY(%(campaigns)s)
 """

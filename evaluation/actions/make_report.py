@@ -9,7 +9,7 @@ from django.utils import timezone
 from corpora.models import Study
 from evaluation.comparability.report_split import split_of
 from evaluation.human_studies.preregistration import summary
-from evaluation.models import FoilScore, MetricScore, Report, ReportChoice
+from evaluation.models import BaselineScore, MetricScore, Report, ReportChoice
 from evaluation.report_freshness import inputs_of
 from evaluation.reporting import build_report
 from evaluation.scoring import (
@@ -73,8 +73,8 @@ def _score(study: Study, read: StudyReading, step: Step) -> int:
     inputs = ScoringInputs(study, read)
     systems = system_outputs(read.texts)
     baselines = _made_up(study, read) if choices and systems else []
-    gone = FoilScore.objects.filter(study=study).exclude(
-        metric__in=[chosen.metric for chosen in choices], foil__in=[output_set.name for output_set in baselines]
+    gone = BaselineScore.objects.filter(study=study).exclude(
+        metric__in=[chosen.metric for chosen in choices], baseline__in=[output_set.name for output_set in baselines]
     )
     if gone.exists():
         Report.objects.filter(study=study).update(key="")
@@ -112,5 +112,5 @@ def _removed(study: Study, read: StudyReading) -> list[str]:
 def _known(study: Study) -> KnownScores:
     fields = ("metric", "key", "undefined")
     of_systems = MetricScore.objects.filter(system__study=study).values_list("system_id", *fields)
-    of_baselines = FoilScore.objects.filter(study=study).values_list("foil", *fields)
+    of_baselines = BaselineScore.objects.filter(study=study).values_list("baseline", *fields)
     return {(owner, metric): (key, why) for owner, metric, key, why in chain(of_systems, of_baselines)}

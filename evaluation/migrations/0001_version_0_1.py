@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='FoilScore',
+            name='BaselineScore',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('metric', models.CharField(max_length=60)),
@@ -118,11 +118,12 @@ class Migration(migrations.Migration):
                 ('undefined', models.CharField(blank=True, db_default='', default='', max_length=300)),
                 ('details', models.JSONField(default=dict)),
                 ('made_at', models.DateTimeField(auto_now_add=True)),
-                ('foil', models.CharField(max_length=60)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='foil_scores', to='corpora.study')),
+                ('baseline', models.CharField(db_column='foil', max_length=60)),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='baseline_scores', to='corpora.study')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('study', 'foil', 'metric'), name='one_score_a_foil_and_metric')],
+                'db_table': 'evaluation_foilscore',
+                'constraints': [models.UniqueConstraint(fields=('study', 'baseline', 'metric'), name='one_score_a_baseline_and_metric')],
             },
         ),
         migrations.CreateModel(

@@ -7,7 +7,7 @@ import numpy as np
 from corpora.models import Study
 from evaluation.metric_contract import Floats, Scores
 from evaluation.metrics import METRICS
-from evaluation.models import FoilScore, MetricScore, Score
+from evaluation.models import BaselineScore, MetricScore, Score
 from evaluation.snapshot_builder.texts import BESIDE, StudyTexts
 
 NO_SENTENCES: Floats = np.empty(0)
@@ -20,8 +20,8 @@ def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mappin
     stored = MetricScore.objects.filter(system__study=study, metric__in=metrics)
     by_key = {(score.metric, score.system_id): score for score in stored}
     whole = {
-        (baseline_score.metric, baseline_score.foil): baseline_score
-        for baseline_score in FoilScore.objects.filter(study=study, foil__in=BESIDE)
+        (baseline_score.metric, baseline_score.baseline): baseline_score
+        for baseline_score in BaselineScore.objects.filter(study=study, baseline__in=BESIDE)
     }
     places = {pk: place for place, pk in enumerate(texts.units.ids)}
     beside = [row.role for row in texts.rows[len(texts.systems) :]]
@@ -34,7 +34,7 @@ def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mappin
     }
 
 
-def _whole(stored: FoilScore | None, metric: str, n: int) -> Scores | None:
+def _whole(stored: BaselineScore | None, metric: str, n: int) -> Scores | None:
     """What is known of the source and the reference: the whole alone."""
     return None if stored is None else _read(stored, metric).laid_over(NOWHERE, n)
 
@@ -50,8 +50,9 @@ def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int
 def baseline_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, Scores]]:
     """What each metric gave each degenerate baseline."""
     by_baseline: dict[str, dict[str, Scores]] = {}
-    for stored in FoilScore.objects.filter(study=study, metric__in=metrics).exclude(foil__in=BESIDE).order_by("foil"):
-        by_baseline.setdefault(stored.foil, {})[stored.metric] = _read(stored, stored.metric)
+    stored_scores = BaselineScore.objects.filter(study=study, metric__in=metrics).exclude(baseline__in=BESIDE)
+    for stored in stored_scores.order_by("baseline"):
+        by_baseline.setdefault(stored.baseline, {})[stored.metric] = _read(stored, stored.metric)
     return by_baseline
 
 

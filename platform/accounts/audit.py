@@ -19,18 +19,18 @@ from django.dispatch import receiver
 from django.utils import timezone
 from psycopg import sql
 
-from accounts.models import Person, TrailEntry
+from accounts.models import AuditEntry, Person
 from accounts.permissions.actions import require_for_action
 from accounts.permissions.routes.special import TAKES_OUT
 
 # Rows of the audit log for what changes nothing: sign-ins, downloads, reads of texts under terms, use of tokens.
 
-Kind = TrailEntry.Kind
+Kind = AuditEntry.Kind
 MOST = 50_000  # of what was noted that a process remembers
 
 # Another process may have noted it already.
 ONCE = """
-INSERT INTO accounts_trailentry (at, person_id, study_slug, kind, action, target, details, changes, day)
+INSERT INTO accounts_auditentry (at, person_id, study_slug, kind, action, target, details, changes, day)
 VALUES (now(), %s, %s, %s, %s, %s, '{}', '{}', %s)
 ON CONFLICT (person_id, study_slug, action, target, day) WHERE day IS NOT NULL DO NOTHING
 """
@@ -40,7 +40,7 @@ def log_event(
     person: Person | None, kind: str, action: str, *, study: str = "", target: str = "", details: Any = None
 ) -> None:
     """Add a row; `study` is the slug of the study that it is about."""
-    TrailEntry.objects.create(
+    AuditEntry.objects.create(
         person=person, kind=kind, action=action, study_slug=study, target=target[:300], details=details or {}
     )
 
@@ -63,7 +63,7 @@ def _once(person: int, kind: str, action: str, study: str, target: str, day: dat
 #
 # What was typed is kept of none of them: into the wrong field people type passwords, too.
 
-SIGN_IN, CHANGE = TrailEntry.Kind.SIGN_IN, TrailEntry.Kind.CHANGE
+SIGN_IN, CHANGE = AuditEntry.Kind.SIGN_IN, AuditEntry.Kind.CHANGE
 
 
 @receiver(user_logged_in, dispatch_uid="accounts.signed_in")
@@ -287,7 +287,7 @@ def audited_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def audited(action: Callable[P, R]) -> Callable[P, R]:
     """The action, which leaves a row in the trail each time it ends well."""
-    return audited_as(TrailEntry.Kind.CHANGE)(action)
+    return audited_as(AuditEntry.Kind.CHANGE)(action)
 
 
 def _actor(given: dict[str, Any]) -> Person | None:
@@ -309,7 +309,7 @@ def _write(
     if isinstance(made, models.Model):
         study = study or study_of(made)
         target = target or _label(made)
-    TrailEntry.objects.create(
+    AuditEntry.objects.create(
         person=_actor(given),
         study_slug=study,
         kind=kind,
@@ -387,7 +387,7 @@ BATCH = 2000
 WORDS = 6  # of a search, that are looked for
 
 
-def filter_entries(entries: QuerySet[TrailEntry], asked: Mapping[str, Any]) -> QuerySet[TrailEntry]:
+def filter_entries(entries: QuerySet[AuditEntry], asked: Mapping[str, Any]) -> QuerySet[AuditEntry]:
     """The entries that have each word of `q` in the name of the action or of its target; of a `person` (their key,
     e-mail address, or a part of their name), of a `kind`, of a `study` (its slug), `since` and `until` a day (UTC, both
     inclusive). What is empty narrows nothing. `sort` "oldest" turns their order round."""
@@ -424,7 +424,7 @@ class FieldChange:
     after: str = ""
 
 
-def entry_in_words(entry: TrailEntry) -> dict[str, Any]:
+def entry_in_words(entry: AuditEntry) -> dict[str, Any]:
     """The action, what it was given and what it changed, as they are read; `changes` is the last field by field."""
     given = [f"{_words(key)} {value}" for key, value in entry.details.items()]
     changes = list(field_changes(entry))
@@ -434,7 +434,7 @@ def entry_in_words(entry: TrailEntry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def field_changes(entry: TrailEntry) -> Iterator[FieldChange]:
+def field_changes(entry: AuditEntry) -> Iterator[FieldChange]:
     """The fields that the action changed, each with its value before and after where these are kept."""
     for name, values in entry.changes.items():
         yield (
@@ -442,7 +442,7 @@ def field_changes(entry: TrailEntry) -> Iterator[FieldChange]:
         )
 
 
-def export_rows(entries: QuerySet[TrailEntry]) -> Iterator[Sequence[object]]:
+def export_rows(entries: QuerySet[AuditEntry]) -> Iterator[Sequence[object]]:
     """The entries as rows of cells, their head first; times in ISO 8601, UTC."""
     yield HEAD
     for entry in entries.select_related("person").iterator(chunk_size=BATCH):

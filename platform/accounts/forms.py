@@ -5,7 +5,7 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import ApiToken, TrailEntry
+from accounts.models import ApiToken, AuditEntry
 from accounts.option_fields import offer
 from accounts.permissions import Role
 
@@ -17,7 +17,7 @@ class TrailForm(forms.Form):
 
     q = forms.CharField(label=_("Action or object"), max_length=100, required=False)
     person = forms.CharField(label=_("Person: name or address"), max_length=254, required=False)
-    kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("All")), *TrailEntry.Kind.choices])
+    kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("All")), *AuditEntry.Kind.choices])
     study = forms.CharField(label=_("Study: short name"), max_length=80, required=False)
     since = forms.DateField(label=_("From"), required=False, widget=DAY)
     until = forms.DateField(label=_("Until"), required=False, widget=DAY)

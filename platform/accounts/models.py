@@ -67,7 +67,7 @@ class ApiToken(models.Model):
         return [str(self.Scope(scope).label) for scope in self.scopes]
 
 
-class TrailEntry(models.Model):
+class AuditEntry(models.Model):
     """Who did what, and when. Rows are only ever added: the database refuses everything else.
 
     (But that somebody who is erased is taken out of `target`, `details` and `changes`: there, words may become
@@ -86,7 +86,7 @@ class TrailEntry(models.Model):
         TOKEN = "token", _("Use of a token")
 
     at = models.DateTimeField(auto_now_add=True)
-    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, null=True, related_name="trail")
+    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, null=True, related_name="audit_entries")
     study_slug = models.CharField(max_length=80, blank=True)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.CHANGE, db_default=Kind.CHANGE.value)
     action = models.CharField(max_length=80)
@@ -104,8 +104,8 @@ class TrailEntry(models.Model):
             )
         ]  # fmt: skip
         indexes = [
-            models.Index(fields=["study_slug", "-id"], name="trail_of_study"),
-            models.Index(fields=["at"], name="trail_at"),
+            models.Index(fields=["study_slug", "-id"], name="audit_of_study"),
+            models.Index(fields=["at"], name="audit_at"),
         ]
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection, models
 from django.dispatch import Signal
 
-from accounts.models import Person, TrailEntry
+from accounts.models import AuditEntry, Person
 
 # Taking a person's identity out of texts that people typed: comments, replies, logs.
 
@@ -37,7 +37,7 @@ def audit_log_erasure_allowed() -> Iterator[None]:
 def erase_in_audit_log(pattern: str) -> None:
     """Replace what `pattern` finds in the audit log."""
     with audit_log_erasure_allowed():
-        erase_words(TrailEntry, ["target", "details", "changes"], pattern)
+        erase_words(AuditEntry, ["target", "details", "changes"], pattern)
 
 
 def erase_words(model: type[models.Model], fields: list[str], pattern: str, where: str = "true") -> int:

@@ -51,6 +51,7 @@ RENAMED = {
     "annotation.Slot": "annotation.Assignment",
     "annotation.Entrance": "annotation.RecruitmentLink",
     "annotation.Entrant": "annotation.CrowdParticipant",
+    "evaluation.FoilScore": "evaluation.BaselineScore",
 }
 
 

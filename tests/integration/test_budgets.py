@@ -25,8 +25,8 @@ ANSWERS = 5_000
 # The person did as much as that: the answers, the assignments that they fill, and what was counted.
 LONG_DAY = """
 WITH filled AS (
-    UPDATE annotation_slot SET state = 2, annotator_id = %(person)s, leased_at = now()
-    WHERE id IN (SELECT id FROM annotation_slot WHERE campaign_id = %(campaign)s AND state = 0 AND number = 1
+    UPDATE annotation_assignment SET state = 2, annotator_id = %(person)s, leased_at = now()
+    WHERE id IN (SELECT id FROM annotation_assignment WHERE campaign_id = %(campaign)s AND state = 0 AND number = 1
                  ORDER BY position LIMIT %(answers)s)
     RETURNING id, item_id, campaign_id, position, "order"
 ), answered AS (
@@ -36,7 +36,8 @@ WITH filled AS (
            10, gen_random_uuid(), now() - make_interval(secs => position)
     FROM filled
 )
-UPDATE annotation_seat SET done = done + %(answers)s, today = today + %(answers)s, position = reached.position
+UPDATE annotation_campaignmembership SET done = done + %(answers)s, today = today + %(answers)s,
+       position = reached.position
 FROM (SELECT max(position) AS position FROM filled) reached
 WHERE campaign_id = %(campaign)s AND person_id = %(person)s
 """

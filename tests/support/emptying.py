@@ -31,10 +31,10 @@ def _empty() -> None:
     if not _delete_all():
         # Not as Django's tests do it, which then make its own permissions anew: nothing here asks for them.
         with connection.cursor() as cursor:
-            cursor.execute("ALTER TABLE accounts_trailentry DISABLE TRIGGER trail_whole")
+            cursor.execute("ALTER TABLE accounts_auditentry DISABLE TRIGGER audit_whole")
         call_command("flush", verbosity=0, interactive=False, reset_sequences=False, inhibit_post_migrate=True)
         with connection.cursor() as cursor:
-            cursor.execute("ALTER TABLE accounts_trailentry ENABLE TRIGGER trail_whole")
+            cursor.execute("ALTER TABLE accounts_auditentry ENABLE TRIGGER audit_whole")
 
 
 def _delete_all() -> bool:

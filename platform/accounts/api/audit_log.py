@@ -14,12 +14,12 @@ from accounts.api_schema import (
 )
 from accounts.audit import filter_entries
 from accounts.forms import TrailForm
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 
 NARROWING = (
     OpenApiParameter("q", str, description="Words in the name of the action or of its target."),
     OpenApiParameter("person", str, description="The key or e-mail address of who acted, or a part of their name."),
-    OpenApiParameter("kind", str, enum=TrailEntry.Kind.values),
+    OpenApiParameter("kind", str, enum=AuditEntry.Kind.values),
     OpenApiParameter("study", str, description="The short name of a study."),
     OpenApiParameter("since", date, description="The first day, in UTC."),
     OpenApiParameter("until", date, description="The last day, in UTC."),
@@ -31,7 +31,7 @@ class TrailSerializer(StrictModelSerializer):
     """A row of the audit log; `person` is the key of who acted, `changes` are by field `[before, after]`."""
 
     class Meta:
-        model = TrailEntry
+        model = AuditEntry
         fields = ["id", "at", "person", "study_slug", "kind", "action", "target", "details", "changes"]
         read_only_fields = fields
 
@@ -40,14 +40,14 @@ class Trail(generics.ListAPIView):
     """Who did what: of one study where the address names it, else of the whole site. Newest first."""
 
     serializer_class = TrailSerializer
-    queryset = TrailEntry.objects.none()
+    queryset = AuditEntry.objects.none()
 
     @query_parameters(*NARROWING)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> Any:
-        entries = TrailEntry.objects.all()
+        entries = AuditEntry.objects.all()
         if "study" in self.kwargs:
             entries = entries.filter(study_slug=self.kwargs["study"])
         form = TrailForm(self.request.query_params)

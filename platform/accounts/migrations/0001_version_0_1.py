@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='TrailEntry',
+            name='AuditEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(auto_now_add=True)),
@@ -98,11 +98,12 @@ class Migration(migrations.Migration):
                 ('action', models.CharField(max_length=80)),
                 ('target', models.CharField(blank=True, max_length=300)),
                 ('details', models.JSONField(default=dict)),
-                ('person', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='trail', to=settings.AUTH_USER_MODEL)),
+                ('person', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='audit_entries', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['-pk'],
-                'indexes': [models.Index(fields=['study_slug', '-id'], name='trail_of_study')],
+                'db_table': 'accounts_trailentry',
+                'indexes': [models.Index(fields=['study_slug', '-id'], name='audit_of_study')],
             },
         ),
     ]

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-# Rows of the trail are only ever added. In the transaction that erases somebody, parts of three columns may become
+# Rows of the audit log are only ever added. In the transaction that erases somebody, parts of three columns may become
 # `[erased]`, and nothing else: what is left of a row stands in it as it stood before.
 STAYS = """
 CREATE FUNCTION accounts_trail_stays() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -40,7 +40,7 @@ DROP FUNCTION accounts_trail_forgets(), accounts_only_erased(text, text), accoun
 
 class Migration(migrations.Migration):
     safe_while_the_old_version_serves = (
-        "The old version only adds rows to the trail, without a day; to erase a person it is refused until it "
+        "The old version only adds rows to the log, without a day; to erase a person it is refused until it "
         "is restarted."
     )
 
@@ -54,26 +54,26 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name='trailentry',
+            model_name='auditentry',
             name='changes',
             field=models.JSONField(db_default={}, default=dict),
         ),
         migrations.AddField(
-            model_name='trailentry',
+            model_name='auditentry',
             name='day',
             field=models.DateField(null=True),
         ),
         migrations.AddField(
-            model_name='trailentry',
+            model_name='auditentry',
             name='kind',
             field=models.CharField(choices=[('change', 'Change'), ('sign_in', 'Sign-in'), ('export', 'Export or download'), ('read', 'Texts under terms'), ('token', 'Use of a token')], db_default='change', default='change', max_length=10),
         ),
         migrations.AddIndex(
-            model_name='trailentry',
-            index=models.Index(fields=['at'], name='trail_at'),
+            model_name='auditentry',
+            index=models.Index(fields=['at'], name='audit_at'),
         ),
         migrations.AddConstraint(
-            model_name='trailentry',
+            model_name='auditentry',
             constraint=models.UniqueConstraint(condition=models.Q(('day__isnull', False)), fields=('person', 'study_slug', 'action', 'target', 'day'), name='one_row_a_day'),
         ),
         migrations.CreateModel(

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.audit import entry_in_words, filter_entries
 from accounts.forms import TrailForm
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 
 PER_PAGE = 50
 MOST = 10_000  # rows that are counted and paged through: who looks for older ones says from when
@@ -29,12 +29,12 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]
 @require_safe
 def study_trail(request: Any, study: str) -> HttpResponse:
     """Who did what in a study. Authorization has let the person in."""
-    return page_of(request, TrailEntry.objects.filter(study_slug=study))
+    return page_of(request, AuditEntry.objects.filter(study_slug=study))
 
 
 @require_safe
 def trail(request: HttpRequest) -> HttpResponse:
-    return page_of(request, TrailEntry.objects.all())
+    return page_of(request, AuditEntry.objects.all())
 
 
 def page_of(request: HttpRequest, entries: Any) -> HttpResponse:

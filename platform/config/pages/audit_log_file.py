@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.audit import export_rows, filter_entries
 from accounts.forms import TrailForm
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.views.audit_log import page_of
 from corpora.formats import csv_cells
 from foundation.downloads import as_attachment
@@ -16,13 +16,13 @@ from foundation.downloads import as_attachment
 @require_safe
 def study_trail_file(request: Any, study: str) -> HttpResponse:
     """The study's trail as CSV, narrowed as its page."""
-    return _file(request, TrailEntry.objects.filter(study_slug=study), f"{study}-trail.csv")
+    return _file(request, AuditEntry.objects.filter(study_slug=study), f"{study}-trail.csv")
 
 
 @require_safe
 def trail_file(request: HttpRequest) -> HttpResponse:
     """The trail of the whole site."""
-    return _file(request, TrailEntry.objects.all(), "trail.csv")
+    return _file(request, AuditEntry.objects.all(), "trail.csv")
 
 
 def _file(request: HttpRequest, entries: Any, name: str) -> HttpResponse:

@@ -21,7 +21,7 @@ from accounts.actions.change_role import change_role
 from accounts.actions.erase_person import erase_person
 from accounts.actions.rename_person import rename_person
 from accounts.audit import entry_in_words, filter_entries
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from accounts.permissions.routes import ROUTES
 from accounts.permissions.routes.special import TAKES_OUT
@@ -39,7 +39,7 @@ def a_new_process():
 
 
 def told(**narrow):
-    return list(TrailEntry.objects.filter(**narrow).order_by("pk").values_list("action", flat=True))
+    return list(AuditEntry.objects.filter(**narrow).order_by("pk").values_list("action", flat=True))
 
 
 def test_sign_ins_failed_ones_and_sign_outs(client, make_person, sign_in):
@@ -48,7 +48,7 @@ def test_sign_ins_failed_ones_and_sign_outs(client, make_person, sign_in):
     sign_in("nobody@example.org", "a password typed into the wrong field")
     sign_in(person.email)
     client.post("/accounts/logout/")
-    rows = TrailEntry.objects.filter(kind="sign_in").order_by("pk")
+    rows = AuditEntry.objects.filter(kind="sign_in").order_by("pk")
     assert [(row.action, row.person) for row in rows] == [
         ("sign_in_failed", person), ("sign_in_failed", None), ("sign_in", person), ("sign_out", person),
     ]  # fmt: skip
@@ -70,7 +70,7 @@ def test_what_is_taken_out_of_the_site():
     assert client.get(reverse("campaign_ledger_file", args=[study.slug, campaign.slug])).status_code == 200
     assert client.get(reverse("study_answers_file", args=[study.slug])).status_code == 200
     assert told(kind="export") == ["take_campaign_ledger_file", "export_answers"]
-    row = TrailEntry.objects.get(kind="export", action="take_campaign_ledger_file")
+    row = AuditEntry.objects.get(kind="export", action="take_campaign_ledger_file")
     assert (row.person, row.study_slug, row.target) == (lead, study.slug, f"campaign {campaign.slug}")
 
 
@@ -80,7 +80,7 @@ def test_what_a_download_is_asked_with_is_noted_but_for_what_cannot_be_stored():
     client = as_person(made.person(Role.RESEARCHER, study))
     asked = {"a\0b": "c\0d", "e": "f", "long": "x" * 61, "y" * 61: ""}
     assert client.get(reverse("campaign_ledger_file", args=[study.slug, campaign.slug]), asked).status_code == 200
-    assert TrailEntry.objects.get(kind="export").details == {"a\ufffdb": "c\ufffdd", "e": "f"}
+    assert AuditEntry.objects.get(kind="export").details == {"a\ufffdb": "c\ufffdd", "e": "f"}
 
 
 def test_a_form_that_is_only_looked_at_takes_nothing():
@@ -117,8 +117,8 @@ def test_a_page_marks_what_it_draws_and_not_what_it_offers():
 
 def test_the_log_speaks_plain_verbs_and_is_searched_by_them():
     person = made.person(Role.ADMIN)
-    audit.log_event(person, TrailEntry.Kind.EXPORT, "take_table_file", target="name scores")
-    (found,) = filter_entries(TrailEntry.objects.all(), {"q": "download"})
+    audit.log_event(person, AuditEntry.Kind.EXPORT, "take_table_file", target="name scores")
+    (found,) = filter_entries(AuditEntry.objects.all(), {"q": "download"})
     assert entry_in_words(found)["action"] == "Download table"
 
 
@@ -154,7 +154,7 @@ def test_reads_of_texts_under_terms_once_a_day(django_assert_num_queries):
     accept_terms(study=study, person=reader, version=1)
     for _ in range(3):
         assert client.get(address).status_code == 200
-    row = TrailEntry.objects.get(kind="read")
+    row = AuditEntry.objects.get(kind="read")
     assert (row.person, row.study_slug, row.action) == (reader, study.slug, "read_texts")
     audit._once.cache_clear()  # another process
     assert client.get(address).status_code == 200
@@ -170,13 +170,13 @@ def test_the_use_of_a_token_by_study_and_day():
     for _ in range(2):
         assert program.get("/api/me/").status_code == 200
         assert program.get(f"/api/studies/{study.slug}/").status_code == 200
-    rows = TrailEntry.objects.filter(kind="token").order_by("study_slug")
+    rows = AuditEntry.objects.filter(kind="token").order_by("study_slug")
     prefix = lead.tokens.get().prefix
     assert [(row.person, row.study_slug, row.target) for row in rows] == [
         (lead, "", f"token {prefix}"), (lead, study.slug, f"token {prefix}"),
     ]  # fmt: skip
     audit._once(lead.pk, "token", "use_token", study.slug, f"token {prefix}", date(2020, 1, 1))
-    assert TrailEntry.objects.filter(kind="token").count() == 3, "another day has its own"
+    assert AuditEntry.objects.filter(kind="token").count() == 3, "another day has its own"
 
 
 def test_a_session_is_no_token():
@@ -187,30 +187,30 @@ def test_a_session_is_no_token():
 def test_a_change_tells_the_values_before_and_after():
     campaign = made.campaign(made.study(), pay={"currency": "EUR", "item": 0.1})
     edit_campaign(campaign=campaign, by=None, name="Second", lease_minutes=15, pay={"currency": "EUR", "item": 0.2})
-    assert TrailEntry.objects.get(action="edit_campaign").changes == {
+    assert AuditEntry.objects.get(action="edit_campaign").changes == {
         "name": ["rewrite", "Second"],
         "lease_minutes": [60, 15],
         "pay": [{"currency": "EUR", "item": 0.1}, {"currency": "EUR", "item": 0.2}],
     }
     who = made.person(Role.REVIEWER)
     change_role(person=who, role="researcher")
-    assert TrailEntry.objects.get(action="change_role").changes == {"role": ["reviewer", "researcher"]}
+    assert AuditEntry.objects.get(action="change_role").changes == {"role": ["reviewer", "researcher"]}
 
 
 def test_what_did_not_change_is_not_told():
     study = made.study()
     edit_study(study=study, title=study.title)
-    assert TrailEntry.objects.get(action="edit_study").changes == {}
+    assert AuditEntry.objects.get(action="edit_study").changes == {}
 
 
 def test_texts_secrets_and_people_are_told_without_their_values():
     study, who = made.study(), made.person(Role.REVIEWER, name="Ada")
     edit_study(study=study, description="All of it by Ada.", terms="Show them to nobody.")
-    assert TrailEntry.objects.get(action="edit_study").changes == {
+    assert AuditEntry.objects.get(action="edit_study").changes == {
         "description": None, "terms": None, "terms_version": [0, 1],
     }  # fmt: skip
     rename_person(person=who, name="Ada Lovelace")
-    assert TrailEntry.objects.get(action="rename_person").changes == {"name": None}
+    assert AuditEntry.objects.get(action="rename_person").changes == {"name": None}
 
 
 def refused(statement, *values):
@@ -220,48 +220,48 @@ def refused(statement, *values):
 
 def test_the_database_adds_rows_to_the_trail_and_does_nothing_else():
     change_role(person=made.person(Role.REVIEWER), role="researcher")
-    before = list(TrailEntry.objects.order_by("pk").values())
-    refused("UPDATE accounts_trailentry SET action = 'none'")
-    refused("UPDATE accounts_trailentry SET details = '{}'")
-    refused("DELETE FROM accounts_trailentry")
+    before = list(AuditEntry.objects.order_by("pk").values())
+    refused("UPDATE accounts_auditentry SET action = 'none'")
+    refused("UPDATE accounts_auditentry SET details = '{}'")
+    refused("DELETE FROM accounts_auditentry")
     connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")  # else it is refused for what waits of this test
-    refused("TRUNCATE accounts_trailentry")
-    refused("TRUNCATE accounts_trailentry CASCADE")
+    refused("TRUNCATE accounts_auditentry")
+    refused("TRUNCATE accounts_auditentry CASCADE")
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
-        TrailEntry.objects.all().delete()
-    assert list(TrailEntry.objects.order_by("pk").values()) == before
+        AuditEntry.objects.all().delete()
+    assert list(AuditEntry.objects.order_by("pk").values()) == before
 
 
 def test_even_while_somebody_is_erased_words_go_and_nothing_else():
-    row = TrailEntry.objects.create(action="none", target="answer by 100% Ada_B", details={"said": "by Ada"})
+    row = AuditEntry.objects.create(action="none", target="answer by 100% Ada_B", details={"said": "by Ada"})
     with transaction.atomic():
         connection.cursor().execute("SELECT set_config('restyle.erasing', 'on', true)")
-        refused("UPDATE accounts_trailentry SET target = 'answer by Eve'")
-        refused("UPDATE accounts_trailentry SET target = 'question by [erased]'")
-        refused("UPDATE accounts_trailentry SET at = now() - interval '1 day'")
-        refused("UPDATE accounts_trailentry SET person_id = %s", made.person().pk)
-        refused("""UPDATE accounts_trailentry SET details = '{"said": "by Eve"}'""")
-        refused("DELETE FROM accounts_trailentry")
-        TrailEntry.objects.filter(pk=row.pk).update(target="answer by 100% [erased]_B", details={"said": "by [erased]"})
+        refused("UPDATE accounts_auditentry SET target = 'answer by Eve'")
+        refused("UPDATE accounts_auditentry SET target = 'question by [erased]'")
+        refused("UPDATE accounts_auditentry SET at = now() - interval '1 day'")
+        refused("UPDATE accounts_auditentry SET person_id = %s", made.person().pk)
+        refused("""UPDATE accounts_auditentry SET details = '{"said": "by Eve"}'""")
+        refused("DELETE FROM accounts_auditentry")
+        AuditEntry.objects.filter(pk=row.pk).update(target="answer by 100% [erased]_B", details={"said": "by [erased]"})
     row.refresh_from_db()
     assert row.target == "answer by 100% [erased]_B"
 
 
 def test_after_somebody_was_erased_the_trail_is_closed_again():
     gone, admin = made.person(Role.REVIEWER, name="Zacharias"), made.person(Role.ADMIN)
-    TrailEntry.objects.create(action="none", target="for Zacharias", changes={"title": ["a", "by Zacharias"]})
+    AuditEntry.objects.create(action="none", target="for Zacharias", changes={"title": ["a", "by Zacharias"]})
     erase_person(person=gone, by=admin)
-    row = TrailEntry.objects.get(action="none")
+    row = AuditEntry.objects.get(action="none")
     assert (row.target, row.changes) == ("for [erased]", {"title": ["a", "by [erased]"]})
-    refused("UPDATE accounts_trailentry SET target = '[erased]'")
-    assert TrailEntry.objects.get(action="erase_person").person == admin
+    refused("UPDATE accounts_auditentry SET target = '[erased]'")
+    assert AuditEntry.objects.get(action="erase_person").person == admin
 
 
 @pytest.fixture
 def trail():
     """An admin, and a trail of three rows: of two people, two kinds, two days."""
-    TrailEntry.objects.create(action="begin", person=made.person(name="Grace Hopper"), study_slug="one")
-    last = TrailEntry.objects.create(action="go_on", kind="export", study_slug="two", details={"form": "=csv"})
+    AuditEntry.objects.create(action="begin", person=made.person(name="Grace Hopper"), study_slug="one")
+    last = AuditEntry.objects.create(action="go_on", kind="export", study_slug="two", details={"form": "=csv"})
     audit.log_event_daily(made.person(), "read", "read_texts", study="one")
     return last
 
@@ -288,7 +288,7 @@ def test_the_trail_is_narrowed_on_the_page_in_the_file_and_in_the_api(trail, ask
 
 
 def test_a_cell_of_the_file_runs_no_formula(trail):
-    TrailEntry.objects.create(action="none", target="=1+1")
+    AuditEntry.objects.create(action="none", target="=1+1")
     file = as_person(made.person(Role.ADMIN)).get("/trail/file/", {"kind": "change"})
     targets = [row["target"] for row in csv.DictReader(io.StringIO(b"".join(file.streaming_content).decode()))]
     assert "=1+1" not in targets
@@ -307,7 +307,7 @@ def test_a_study_shows_its_own_trail_alone():
     study, other = made.study(), made.study()
     lead = made.person(Role.RESEARCHER, study)
     for one in (study, other):
-        TrailEntry.objects.create(action="none", study_slug=one.slug)
+        AuditEntry.objects.create(action="none", study_slug=one.slug)
     assert with_token(lead).get(f"/api/studies/{study.slug}/trail/", {"study": other.slug}).json()["count"] == 0
     page = as_person(lead).get(f"/studies/{study.slug}/trail/", {"since": str(timezone.now().date() - timedelta(1))})
     assert {entry.study_slug for entry in page.context["page"]} == {study.slug}

@@ -13,7 +13,7 @@ from accounts import actions
 from accounts.actions.change_role import change_role
 from accounts.actions.invite_person import invite_person
 from accounts.audit import audited, set_acting_person
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Can, Role
 from accounts.permissions.actions import NEEDS
 from corpora.models import Study
@@ -33,7 +33,7 @@ def test_a_change_leaves_a_row_in_the_name_of_who_made_it():
     admin, other = made.person(Role.ADMIN), made.person(Role.REVIEWER)
     set_acting_person(admin)
     change_role(person=other, role="researcher")
-    row = TrailEntry.objects.get()
+    row = AuditEntry.objects.get()
     assert (row.person, row.action, row.target) == (admin, "change_role", f"person {other.pk}")
     assert row.details == {"role": "researcher"}
 
@@ -41,7 +41,7 @@ def test_a_change_leaves_a_row_in_the_name_of_who_made_it():
 def test_by_is_who_acted():
     admin = made.person(Role.ADMIN)
     invite_person(email="new@example.org", role="reviewer", by=admin)
-    row = TrailEntry.objects.get()
+    row = AuditEntry.objects.get()
     assert row.person == admin
     assert "new@example.org" not in str((row.target, row.details))
 
@@ -50,7 +50,7 @@ def test_what_was_refused_leaves_no_row():
     admin = made.person(Role.ADMIN)
     with pytest.raises(UserError):
         change_role(person=admin, role="reviewer")
-    assert not TrailEntry.objects.exists()
+    assert not AuditEntry.objects.exists()
 
 
 def test_what_an_action_takes_as_further_fields_is_named(monkeypatch):
@@ -61,7 +61,7 @@ def test_what_an_action_takes_as_further_fields_is_named(monkeypatch):
         """Take them."""
 
     change(study=made.study(), by=None, overlap=3, name="First", systems=[1, 2])
-    assert TrailEntry.objects.get(action="change").details == {"overlap": 3, "name": "First", "systems": "2"}
+    assert AuditEntry.objects.get(action="change").details == {"overlap": 3, "name": "First", "systems": "2"}
 
 
 def test_what_is_removed_is_named_and_belongs_to_its_study(monkeypatch):
@@ -73,7 +73,7 @@ def test_what_is_removed_is_named_and_belongs_to_its_study(monkeypatch):
         study.delete()
 
     remove(study=study)
-    row = TrailEntry.objects.get(action="remove")
+    row = AuditEntry.objects.get(action="remove")
     assert row.study_slug == study.slug
     assert study.slug in row.target
 
@@ -83,7 +83,7 @@ def test_a_page_acts_in_the_name_of_who_is_signed_in():
     client = Client()
     client.force_login(admin)
     client.post(reverse("person_role", args=[other.pk]), {"role": "researcher"})
-    assert TrailEntry.objects.get(action="change_role").person == admin
+    assert AuditEntry.objects.get(action="change_role").person == admin
 
 
 @pytest.mark.parametrize("name", [iter_module.name for iter_module in pkgutil.iter_modules(actions.__path__)])

@@ -11,7 +11,7 @@ from accounts.actions.erase_person import erase_person
 from accounts.actions.reactivate_person import reactivate_person
 from accounts.actions.rename_person import rename_person
 from accounts.actions.set_credential import set_credential
-from accounts.models import Person, TrailEntry
+from accounts.models import AuditEntry, Person
 from accounts.permissions import Role
 from annotation.actions.report_problem import report_problem
 from annotation.actions.review_answer import review_answer
@@ -124,7 +124,7 @@ def test_a_name_that_is_a_word_of_json_breaks_nothing(study, name):
         study=study, campaign=campaign.slug, person=person, assignment=work.assignment, lease=work.lease, key=uuid4(),
         kind="harmful", comment=f"I am {name}.",
     )  # fmt: skip
-    entry = TrailEntry.objects.create(action="none", details={"kind": True, "count": 2024, "said": name})
+    entry = AuditEntry.objects.create(action="none", details={"kind": True, "count": 2024, "said": name})
     erase_person(person=person)
     content = Answer.objects.get(person=person).content
     assert content["kind"] == "harmful"

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from accounts.actions.rotate_key import rotate_key
 from accounts.authentication import require_site_key
-from accounts.models import SiteKey, TrailEntry
+from accounts.models import AuditEntry, SiteKey
 from foundation.errors import UserError
 from foundation.project import ROOT
 
@@ -47,7 +47,7 @@ def test_a_key_is_changed_on_purpose(settings, capsys):
     assert "This is the site's key already." in said
     require_site_key()
     assert SiteKey.objects.count() == 1
-    assert TrailEntry.objects.filter(action="rotate_key").exists()
+    assert AuditEntry.objects.filter(action="rotate_key").exists()
     settings.SECRET_KEY = old
     with pytest.raises(UserError):
         require_site_key()

@@ -15,7 +15,7 @@ from support.clients import with_token
 
 from accounts.actions.erase_person import erase_person
 from accounts.authentication import digest_of
-from accounts.models import Person, TrailEntry
+from accounts.models import AuditEntry, Person
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.leave_crowd import ALPHABET, new_code
@@ -159,7 +159,7 @@ def test_who_was_released_goes_on_in_the_next_browser_and_the_old_one_is_signed_
     assert found["Location"] == answer["Location"]
     assert other.get(reverse("my_work")).status_code == 200
     assert enter(recruitment_link, client=client)[1].status_code == 409
-    assert TrailEntry.objects.filter(action="release_entrant", study_slug=study.slug).count() == 1
+    assert AuditEntry.objects.filter(action="release_entrant", study_slug=study.slug).count() == 1
 
 
 @pytest.mark.parametrize("pid", ["", " ", "{{%PROLIFIC_PID%}}", "a" * 101, "a b", "a\x00b", "<b>", "é", "a\n"])
@@ -250,12 +250,12 @@ def test_the_database_itself_holds_one_entrant_an_id_and_one_code(study):
     recruitment_link = crowd.recruitment_link(study)
     enter(recruitment_link)
     first = CrowdParticipant.objects.get()
-    with pytest.raises(IntegrityError, match="one_entrant_an_id"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="one_participant_an_id"), transaction.atomic():
         CrowdParticipant.objects.create(
             recruitment_link=recruitment_link, person=first.person, external_id=PID, browser="b"
         )
     CrowdParticipant.objects.update(code="AAAA")
-    with pytest.raises(IntegrityError, match="one_entrant_a_code"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="one_participant_a_code"), transaction.atomic():
         CrowdParticipant.objects.create(
             recruitment_link=recruitment_link, person=first.person, external_id="x", browser="b", code="AAAA"
         )

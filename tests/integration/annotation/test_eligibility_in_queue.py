@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from support import campaigns as make
 
-from accounts.models import Credential, TrailEntry
+from accounts.models import AuditEntry, Credential
 from accounts.permissions import Role
 from annotation.actions.resume_annotator import resume_annotator
 from annotation.actions.review_answer import review_answer
@@ -166,7 +166,7 @@ def test_the_work_of_a_paused_person_is_kept_or_given_to_others_with_all_that_ca
     membership = CampaignMembership.objects.get(campaign=campaign, person=who)
     assert (membership.accepted, membership.rejected) == (0, 4)
     assert settle_annotator(campaign=campaign, person=who, keep=False, by=reviewer) == 0
-    assert set(TrailEntry.objects.values_list("action", flat=True)) >= {"settle_worker", "decide"}  # as they are stored
+    assert set(AuditEntry.objects.values_list("action", flat=True)) >= {"settle_worker", "decide"}  # as they are stored
     other = make.person(study=study)
     assert work(campaign, other, 5).reason in (Reason.LEASED, Reason.FINISHED)
 

@@ -86,7 +86,7 @@ def test_the_database_refuses_a_second_slot_of_an_item_and_a_second_lease(study)
     campaign, who = make.campaign(study, overlap=2), make.person(study=study)
     work = make.held(campaign, who)
     other = Assignment.objects.filter(item=work.item).exclude(pk=work.assignment)
-    with pytest.raises(IntegrityError, match="one_slot_a_person"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="one_assignment_a_person"), transaction.atomic():
         other.update(annotator=who)
     elsewhere = Assignment.objects.exclude(item=work.item).filter(number=1)[:1].get()
     elsewhere.state, elsewhere.annotator = Assignment.State.LEASED, who

@@ -9,7 +9,7 @@ from django.urls import reverse
 from support import campaigns as make
 from support.clients import as_person, with_token
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from annotation.actions.grow_campaign import grow_campaign
 from annotation.engine.assignment_queue import Reason
@@ -149,6 +149,6 @@ def test_page_api_and_command_do_it_and_the_audit_log_says_who():
     assert said.getvalue() == "New items: 1. New work: 6 answers.\n"
     with pytest.raises(CommandError, match="a number, or all"):
         call_command("grow_campaign", *address, "--texts", "many")
-    assert TrailEntry.objects.filter(action="grow_campaign", person=lead).count() == 2
+    assert AuditEntry.objects.filter(action="grow_campaign", person=lead).count() == 2
     refused = as_person(lead).post(reverse("campaign_grow", args=address), {"overlap": 2})
     assert (refused.status_code, "Say how many further texts" in refused.content.decode()) == (422, True)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 # Every item of the campaign answered by one person, as submissions would leave them.
 ANSWER_ALL = """
 WITH done AS (
-    UPDATE annotation_slot SET state = 2, annotator_id = %(person)s WHERE campaign_id = %(campaign)s
+    UPDATE annotation_assignment SET state = 2, annotator_id = %(person)s WHERE campaign_id = %(campaign)s
     RETURNING id, item_id, campaign_id, position
 )
 INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from support import campaigns
 from support.campaigns import PASSWORD
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from annotation.actions.export_answers import export_answers
 from annotation.actions.skip_item import skip_item
@@ -193,7 +193,7 @@ def test_an_unknown_option_is_refused_by_name(rated):
         with pytest.raises(UserError) as refused:
             export_answers(study=rated, options=options)
         assert refused.value.where in options
-    assert not TrailEntry.objects.filter(action="export_answers").exists()
+    assert not AuditEntry.objects.filter(action="export_answers").exists()
 
 
 def test_page_api_and_command_give_the_same_bytes(rated, client, tmp_path):
@@ -210,7 +210,7 @@ def test_page_api_and_command_give_the_same_bytes(rated, client, tmp_path):
             assert client.get(address, {"format": "xls"}).status_code in (400, 422)
     call_command("export_answers", rated.slug, format="long", campaign=campaign.slug, to=tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_bytes() == wanted
-    assert TrailEntry.objects.filter(action="export_answers", study_slug=rated.slug, person=lead).count() == 4
+    assert AuditEntry.objects.filter(action="export_answers", study_slug=rated.slug, person=lead).count() == 4
     with pytest.raises(CommandError, match="no campaign 'none'"):
         call_command("export_answers", rated.slug, campaign="none")
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from factories.whole_study import person, token
 from support.clients import as_person
 
-from accounts.models import Person, TrailEntry
+from accounts.models import AuditEntry, Person
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"
@@ -86,7 +86,7 @@ def test_a_persons_choice_goes_before_the_browsers_and_is_in_the_audit_log():
     assert Person.objects.get(pk=who.pk).interface_language == "he"
     assert language_of(client.get("/account/", headers={"accept-language": "de"})) == ("he", True)
     assert b'<option value="he" selected>' in client.get("/account/").content
-    assert TrailEntry.objects.filter(person=who, action__contains="choose_language").exists()
+    assert AuditEntry.objects.filter(person=who, action__contains="choose_language").exists()
     assert language_of(client.get("/nothing/at/all/", headers={"accept-language": "de"})) == ("he", True)
     client.post("/language/", {"language": ""})
     assert language_of(client.get("/account/", headers={"accept-language": "de"})) == ("de", False)

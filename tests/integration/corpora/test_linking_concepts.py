@@ -12,7 +12,7 @@ from support.documents import documents
 from support.processes import wait_until
 from support.rrf import tiny_umls
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from corpora.actions.decide_flags import decide_flags
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.select_sources import select_sources
@@ -134,7 +134,7 @@ def test_the_job_links_every_sentence_once_and_only_new_ones_later(study, texts,
     assert run(study, again=True).total == 9
     one.refresh_from_db()
     assert len(one.concepts) == 2
-    entry = TrailEntry.objects.filter(action="link_concepts").latest("pk")
+    entry = AuditEntry.objects.filter(action="link_concepts").latest("pk")
     assert (entry.study_slug, entry.details["again"]) == (study.slug, True)
 
 

@@ -24,13 +24,13 @@ from corpora.actions.undo_removal import undo_removal
 from corpora.models import Direction, Output, Reference, Removal, RemovalPiece, Sentence, Study, System
 from corpora.trash import RENAMED
 from evaluation.actions.make_report import make_report
-from evaluation.models import MetricScore, Report
+from evaluation.models import BaselineScore, MetricScore, Report
 from foundation.errors import UserError
 from jobs.models import Job
 
 pytestmark = pytest.mark.django_db
 BIN = {Removal, RemovalPiece}
-ASIDE = {"accounts.TrailEntry", "contenttypes.ContentType", "auth.Permission"}
+ASIDE = {"accounts.AuditEntry", "contenttypes.ContentType", "auth.Permission"}
 
 
 def snapshot():
@@ -116,6 +116,7 @@ def test_a_campaign_goes_with_its_answers_and_comes_back():
 def test_what_was_removed_before_a_model_was_renamed_comes_back():
     whole = WholeStudy(workers=[person("admin")])
     without_release(whole)
+    BaselineScore.objects.create(study=whole.study, baseline="copied_source", metric="bleu", key="1", signature="1")
     before = snapshot()
     removal = delete_study(study=whole.study, title=whole.study.title)
     former = {label: old for old, label in RENAMED.items()}
@@ -323,7 +324,7 @@ RULES = (
     "evaluation/receivers.py",
     "platform/notifications/receivers.py",
 )
-OF_NO_STUDY = {"TrailEntry", "NotificationLedger"}
+OF_NO_STUDY = {"AuditEntry", "NotificationLedger"}
 
 
 def test_the_models_that_name_people_are_known():

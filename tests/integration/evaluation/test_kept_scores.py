@@ -13,7 +13,7 @@ from corpora.models import Output, Reference, Sentence
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import style_accuracy
-from evaluation.models import FoilScore, MetricScore, Report
+from evaluation.models import BaselineScore, MetricScore, Report
 from evaluation.report_freshness import report_key
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def study():
 def renewed(study):
     """The systems and metrics that the next report works out again."""
     MetricScore.objects.update(corpus=-1)
-    FoilScore.objects.update(corpus=-1)
+    BaselineScore.objects.update(corpus=-1)
     make_report(study=study)
     rows = MetricScore.objects.exclude(corpus=-1).values_list("system__name", "metric")
     return {f"{metric} {system}" for system, metric in rows}
@@ -55,7 +55,7 @@ def of_both(*metrics):
 def test_where_nothing_has_changed_the_report_stands(study):
     before = Report.objects.get()
     assert renewed(study) == set()
-    assert not FoilScore.objects.exclude(corpus=-1).exists()
+    assert not BaselineScore.objects.exclude(corpus=-1).exists()
     assert Report.objects.get().made_at == before.made_at
 
 
@@ -72,7 +72,7 @@ def test_a_changed_output_is_scored_anew_and_no_other_systems(study):
     before = Report.objects.get()
     Output.objects.filter(system__name="A", sentence__number=1).update(text="I am going now.")
     assert renewed(study) == {f"{metric} A" for metric in METRIC_NAMES}
-    assert not FoilScore.objects.exclude(corpus=-1).exists()
+    assert not BaselineScore.objects.exclude(corpus=-1).exists()
     assert Report.objects.get().made_at > before.made_at
 
 

@@ -13,7 +13,7 @@ from support import campaigns as make
 from support.clients import as_person
 
 from accounts.actions.erase_person import erase_person
-from accounts.models import Person, TrailEntry
+from accounts.models import AuditEntry, Person
 from accounts.permissions import Role
 from annotation.models import Answer
 from corpora.models import Output, System
@@ -229,7 +229,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     assert named not in json.dumps(report)
     (compared,) = summary_of(judged)["compared"]
     assert compared["mean"] == fmean([5])
-    entry = TrailEntry.objects.get(action="exclude_rater")
+    entry = AuditEntry.objects.get(action="exclude_rater")
     assert (entry.person, entry.study_slug, entry.details["person"]) == (lead, study.slug, named)
 
     study.memberships.filter(person__pseudonym=named).update(role="researcher")
@@ -237,7 +237,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
         include_rater(human_study=judged, person=named, by=Person.objects.get(pseudonym=named))
     include_rater(human_study=judged, person=named, by=lead)
     assert excluded_raters(study) == {}
-    assert TrailEntry.objects.filter(action="include_rater").count() == 1
+    assert AuditEntry.objects.filter(action="include_rater").count() == 1
     assert not any("by hand" in departure for departure in protocol_deviations(judged))
     assert Answer.objects.count() == 36
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from factories.whole_study import WholeStudy
 from support import campaigns
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from annotation.campaigns.criteria import keep_criteria
 from corpora.actions.set_archived import set_archived
@@ -121,7 +121,7 @@ def test_making_and_revoking_stand_in_the_audit_log_without_the_secret(study):
     by = campaigns.person(Role.RESEARCHER, study)
     link, secret = make_public_link(study=study, page="leaderboard", by=by)
     revoke_public_link(link=link, by=by)
-    rows = TrailEntry.objects.filter(study_slug=study.slug, action__contains="public_link").order_by("pk")
+    rows = AuditEntry.objects.filter(study_slug=study.slug, action__contains="public_link").order_by("pk")
     assert [row.action for row in rows] == ["make_public_link", "revoke_public_link"]
     assert all(row.person == by for row in rows)
     assert secret not in str(list(rows.values()))

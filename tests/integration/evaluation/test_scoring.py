@@ -16,7 +16,7 @@ from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.baselines import BASELINES
 from evaluation.human_studies.sample import material_of
 from evaluation.metrics import METRICS
-from evaluation.models import FoilScore, MetricScore, Report
+from evaluation.models import BaselineScore, MetricScore, Report
 from evaluation.scoring import ScoringInputs, style_words_of, system_outputs
 from evaluation.snapshot_builder.build import read_study
 
@@ -117,7 +117,7 @@ def test_a_report_falls_with_the_first_score_that_changes(study, monkeypatch, at
     calls, stored = [], scoring._columns_of
     choose_metrics(study=study, metrics={"fkgl": {}})
     before = make_report(study=study).key
-    for kind in (MetricScore, FoilScore):
+    for kind in (MetricScore, BaselineScore):
         kind.objects.update(key="of other texts")
     monkeypatch.setattr(scoring, "_columns_of", killed)
     with pytest.raises(Killed):
@@ -129,17 +129,17 @@ def test_a_report_falls_with_the_first_score_that_changes(study, monkeypatch, at
 def test_every_baseline_is_scored_by_every_metric_and_kept(study):
     choose_metrics(study=study, metrics={"pinc": {}, "rouge_l": {}})
     report = make_report(study=study)
-    assert set(FoilScore.objects.values_list("foil", "metric")) == {
+    assert set(BaselineScore.objects.values_list("baseline", "metric")) == {
         (f, m) for f in BASELINES for m in ("pinc", "rouge_l")
     }
     copied = next(one for one in report.content["trust"]["foils"] if one["name"] == "copied_source")
     assert copied["metrics"]["pinc"] == {"score": 0.0, "undefined": "", "place": 2, "of": 2}
-    FoilScore.objects.update(corpus=7)
+    BaselineScore.objects.update(corpus=7)
     make_report(study=study)
-    assert set(FoilScore.objects.values_list("corpus", flat=True)) == {7.0}
+    assert set(BaselineScore.objects.values_list("corpus", flat=True)) == {7.0}
     choose_metrics(study=study, metrics={"pinc": {}})
     make_report(study=study)
-    assert set(FoilScore.objects.values_list("metric", flat=True)) == {"pinc"}
+    assert set(BaselineScore.objects.values_list("metric", flat=True)) == {"pinc"}
 
 
 def test_style_words_are_the_studys_own_or_those_that_its_texts_give_away(study):

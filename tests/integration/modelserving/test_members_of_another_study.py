@@ -14,7 +14,7 @@ from support.clients import as_person, with_token
 from support.document_studies import document_study
 from support.training_studies import training_study
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from corpora.models import ReferenceSet, System
 from jobs.models import Job
@@ -42,7 +42,7 @@ def stranger(theirs):
 
 def state() -> list[list[dict]]:
     """All rows that a request about models could change."""
-    noted = TrailEntry.objects.exclude(kind=TrailEntry.Kind.TOKEN)  # that somebody used a token is noted
+    noted = AuditEntry.objects.exclude(kind=AuditEntry.Kind.TOKEN)  # that somebody used a token is noted
     return [list(rows.order_by("pk").values()) for rows in (*(kind.objects for kind in WATCHED), noted)]
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from support import campaigns
 from support.checkpoints import checkpoint, file_transfer, job_that_is_over
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from foundation.errors import UserError
 from modelserving.actions.describe_training import describe_training
@@ -132,7 +132,7 @@ def test_notes_and_tags_are_kept_and_the_list_is_filtered_by_them(study, client)
     assert ">Large</a>" not in listed
     shown = client.get(reverse("training", args=[study.slug, run.pk])).content.decode()
     assert "&lt;b&gt;Too short&lt;/b&gt;" in shown
-    entry = TrailEntry.objects.get(action="describe_training")
+    entry = AuditEntry.objects.get(action="describe_training")
     assert entry.changes == {"notes": None, "tags": [[], ["asset", "long run"]]}
     assert "Too short" not in str(entry.details)
 

@@ -7,7 +7,7 @@ from factories.handles import handle
 from support import campaigns as make
 from support.clients import as_person, with_token
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.enter_crowd import enter_crowd
@@ -146,7 +146,7 @@ def test_a_study_is_deleted_by_its_title_and_undone_with_one_click(study, browse
     back = browser.post(reverse("study_undo", args=[removal.pk]), follow=True)
     assert told(back) == [f"It is back: {study.title}."]
     assert Study.objects.get().systems.count() == 2
-    assert [trail_entry.action for trail_entry in TrailEntry.objects.order_by("pk")][-2:] == [
+    assert [audit_entry.action for audit_entry in AuditEntry.objects.order_by("pk")][-2:] == [
         "delete_study",
         "undo_removal",
     ]

@@ -10,7 +10,7 @@ from django.urls import reverse
 from support import campaigns as make
 from support.clients import as_person, with_token
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
@@ -124,7 +124,7 @@ def test_page_api_and_command_give_the_same_and_leave_a_row(study, tmp_path):
         assert b"".join(page.streaming_content) == b"".join(told.streaming_content) == wanted
         assert told["Content-Type"] == "text/tab-separated-values; charset=utf-8"
         assert page["Content-Disposition"] == f'attachment; filename="odd-{file}.tsv"'
-    assert TrailEntry.objects.filter(kind=TrailEntry.Kind.EXPORT, study_slug="odd").count() == 3 * len(TABLES)
+    assert AuditEntry.objects.filter(kind=AuditEntry.Kind.EXPORT, study_slug="odd").count() == 3 * len(TABLES)
     for page, files in (
         ("study_texts", {"sources", "references"}),
         ("study_systems", {"outputs"}),

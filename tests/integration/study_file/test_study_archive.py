@@ -13,7 +13,7 @@ from support import campaigns as make
 from support.clients import as_person, with_token
 from support.document_studies import document_study, sentence
 
-from accounts.models import TrailEntry
+from accounts.models import AuditEntry
 from accounts.permissions import Role
 from corpora.actions.add_references import add_references
 from corpora.actions.add_system import add_system
@@ -145,7 +145,7 @@ def test_the_page_the_api_and_the_command_give_the_same_and_leave_a_row_in_the_t
     wanted = (tmp_path / "it.zip").read_bytes()
     assert b"".join(page.streaming_content) == b"".join(asked.streaming_content) == wanted
     assert page["Content-Disposition"] == f'attachment; filename="{study.slug}.zip"'
-    assert TrailEntry.objects.filter(kind=TrailEntry.Kind.EXPORT, study_slug=study.slug).count() == 3
+    assert AuditEntry.objects.filter(kind=AuditEntry.Kind.EXPORT, study_slug=study.slug).count() == 3
 
 
 @pytest.mark.parametrize("way", ["page", "api"])
