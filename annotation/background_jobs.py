@@ -1,4 +1,4 @@
-"""The job that looks at a file of gold, or brings it in. Run again from its start, it brings nothing in twice."""
+"""The job that looks at a file of gold, or imports it. Run again from its start, it imports nothing twice."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -233,7 +233,7 @@ def pass_on(item: int, *, strict: bool = False) -> None:
 def bring_in(follower: Campaign) -> int:
     """Everything that stands in the stage before becomes items of this one; how many there are new."""
     before = follower.after
-    assert before is not None, "only a campaign after another one has something to bring in"
+    assert before is not None, "only a campaign after another one has something to take over"
     kind, new_items = TASK_TYPES[before.task_type], []
     Campaign.objects.select_for_update(no_key=True).get(pk=follower.pk)
     known: dict[int, list[ExistingItem]] = {}

@@ -73,7 +73,7 @@ def translate(job_id: int) -> None:
 
 @shared_task(name="annotation.tasks.import_gold")
 def import_gold(job_id: int) -> None:
-    """Look at a file of gold, or bring it in; run again it brings nothing in twice."""
+    """Look at a file of gold, or import it; run again it imports nothing twice."""
     from annotation.background_jobs import run_gold_import
 
     run_job(job_id, run_gold_import)

@@ -1,4 +1,4 @@
-"""The endpoints of reports, metrics and judgements from elsewhere."""
+"""The endpoints of reports, metrics and imported judgements."""
 
 from django.urls import path
 

@@ -285,7 +285,7 @@ def examples(snapshot: StudySnapshot, title: str, *, reference_last: bool = Fals
     chosen = chosen_of(snapshot, places)
     if not chosen:
         return missing_content(
-            title, "No system has an output: bring some in on the page Bring in a table, or run a model."
+            title, "No system has an output: import some on the page Import a table, or run a model."
         )
     units = snapshot.units
     source = [Cell("Source"), *(Cell(units.sources[unit]) for unit in chosen)]

@@ -1,4 +1,4 @@
-"""The pages of reports, metrics and judgements from elsewhere."""
+"""The pages of reports, metrics and imported judgements."""
 
 from django.urls import path
 

@@ -69,10 +69,10 @@ class ExportFields:
 def export_answers(
     *, study: Study, options: Mapping[str, Any], campaign: Campaign | None = None, by: Any = None
 ) -> tuple[ExportFields, Iterator[bytes]]:
-    """What was answered in a campaign, or in all of a study, as a stream; the trail keeps that somebody took it.
+    """What was answered in a campaign, or in all of a study, as a stream; the audit log says who took it.
 
     `options` are `ExportFields`, as an address has them too: an empty one is as usual, and `flags` is yes or no.
-    The stream is begun by who sends it: it reads on a cursor of its own, outside the transaction of the trail.
+    The stream is begun by who sends it: it reads on a cursor of its own, outside the transaction of the log.
     """
     said = {key: SWITCH.get(str(value).lower(), value) if key == "flags" else value for key, value in options.items()}
     asked = validate_options(ExportFields, {key: value for key, value in said.items() if value != ""})

@@ -191,7 +191,7 @@ def counts_of(done: Imported) -> dict[str, Any]:
 
 
 def look_at_gold(**asked: Any) -> Imported:
-    """What `import_gold` would bring in, counted; nothing is kept."""
+    """What `import_gold` would import, counted; nothing is kept."""
     with transaction.atomic():
         done = import_gold(**asked)
         transaction.set_rollback(True)

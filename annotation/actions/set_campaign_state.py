@@ -66,7 +66,7 @@ def set_campaign_state(*, campaign: Campaign, by: Any, **fields: Any) -> Campaig
 
 
 def _get_items(campaign: Campaign) -> None:
-    """Build what is planned, and bring in what the stage before has made meanwhile."""
+    """Build what is planned, and add what the stage before has made meanwhile."""
     if campaign.after_id:
         bring_in(campaign)
         return

@@ -121,7 +121,7 @@ NewGoldImport = body_of(
     "NewGoldImport",
     file=serializers.FileField(help_text="A file or a ZIP archive, of a release of this site or in a published form."),
     writes=serializers.BooleanField(
-        default=False, help_text="Bring it in at once; otherwise it is looked at and counted first."
+        default=False, help_text="Import it at once; otherwise it is looked at and counted first."
     ),
 )
 
@@ -162,7 +162,7 @@ class GoldImports(APIView):
 
     @extend_schema(request={"multipart/form-data": NewGoldImport}, responses={202: GoldImportShape})
     def post(self, request: Any, study: str) -> Response:
-        """Upload gold; a job looks at it and counts, or with `writes` brings it in."""
+        """Upload gold; a job looks at it and counts, or with `writes` imports it."""
         gold_import = start_gold_import(study=request.study, by=request.user, **validated(NewGoldImport, request))
         return Response(GoldImportShape(gold_import).data, status=202)
 
@@ -177,7 +177,7 @@ class OneGoldImport(APIView):
 class BringGoldIn(APIView):
     @without_body(responses={202: GoldImportShape})
     def post(self, request: Any, study: str, number: int) -> Response:
-        """Bring in what was looked at; a job does it."""
+        """Import what was looked at; a job does it."""
         return Response(
             GoldImportShape(bring_gold_in(gold_import=_import_or_404(request, number), by=request.user)).data,
             status=202,

@@ -105,7 +105,7 @@ class ImportedGold(models.Model):
 
 
 class GoldImport(models.Model):
-    """Gold that was made elsewhere, on its way in: a job looks at the file and counts, another one brings it in.
+    """Gold that was made elsewhere, on its way in: a job looks at the file and counts, another one imports it.
 
     `form` is empty where it is to be recognised; `split` is that of rows whose form says none; `tune` is the share of
     the texts to train on that stand for themselves which becomes the tune split, in per cent. `found` is what would

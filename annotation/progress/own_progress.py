@@ -28,17 +28,17 @@ FEW = 20  # left as far as the page knows: from here on each answer counts anew
 EVERY = 50  # answers after which it is counted anew in any case, since others took items meanwhile
 ENOUGH = 5  # answers before anything is said of the pace
 
-# An item's free assignments share its position. What the person had lies at or before the position of their seat, but
-# for what they hold.
+# An item's free assignments share its position. What the person had lies at or before the position of their
+# membership, but for what they hold.
 PROGRESS = """
-SELECT c.id, coalesce(seat.done, 0), CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.goal,
-       coalesce(seat.rejected, 0), c.pay, c.crew -> 'quota',
+SELECT c.id, coalesce(m.done, 0), CASE WHEN m.day = current_date THEN m.today ELSE 0 END, m.goal,
+       coalesce(m.rejected, 0), c.pay, c.crew -> 'quota',
        CASE WHEN c.control_every > 0 OR c.mixed THEN NULL
             WHEN c.purpose = 'work' THEN (
                 SELECT count(DISTINCT free.position) FROM (
                     SELECT s.position FROM annotation_assignment s
                     WHERE s.campaign_id = c.id AND s.pilot = (c.state = 'pilot') AND s.state = 0
-                      AND s.position > coalesce(seat.position, 0) AND s.position <> ALL(held.positions)
+                      AND s.position > coalesce(m.position, 0) AND s.position <> ALL(held.positions)
                       AND NOT (%(person)s = ANY(s.barred))
                       AND (c.crew -> 'by_topic' IS NULL OR s.topic = '' OR s.topic = ANY(%(topics)s::text[]))
                     ORDER BY s.position LIMIT %(most)s * c.overlap) free
@@ -48,10 +48,10 @@ SELECT c.id, coalesce(seat.done, 0), CASE WHEN seat.day = current_date THEN seat
                 WHERE i.campaign_id = c.id AND i.expected IS NOT NULL AND NOT i.withdrawn
                   AND NOT EXISTS (SELECT 1 FROM annotation_assignment own WHERE own.item_id = i.id AND own.state = 2
                                   AND own.annotator_id = %(person)s AND own.pilot = (c.state = 'pilot')))
-       END, seat.recent_seconds, coalesce(seat.paid_seconds, 0),
-       seat.id IS NOT NULL AND seat.summed_done IS DISTINCT FROM seat.done
+       END, m.recent_seconds, coalesce(m.paid_seconds, 0),
+       m.id IS NOT NULL AND m.summed_done IS DISTINCT FROM m.done
 FROM annotation_campaign c
-LEFT JOIN annotation_campaignmembership seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
+LEFT JOIN annotation_campaignmembership m ON m.campaign_id = c.id AND m.person_id = %(person)s
 CROSS JOIN LATERAL (SELECT array(
     SELECT own.position FROM annotation_assignment own
     WHERE own.campaign_id = c.id AND own.annotator_id = %(person)s AND own.state = 1) AS positions) held

@@ -1,1 +1,1 @@
-"""The endpoints of metrics, of the report with its tables, of judgements from elsewhere and of human studies."""
+"""The endpoints of metrics, of the report with its tables, of imported judgements and of human studies."""

@@ -1,4 +1,4 @@
-"""The endpoints of judgements from elsewhere."""
+"""The endpoints of imported judgements."""
 
 import json
 from typing import Any

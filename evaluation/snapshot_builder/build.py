@@ -222,7 +222,7 @@ WHERE effective.seconds > 0 GROUP BY p.pseudonym
 
 
 def median_seconds(study: Study) -> Mapping[str, float]:
-    """The median seconds a text by worker, of judgements from elsewhere and of the study's own campaigns."""
+    """The median seconds a text by worker, of imported judgements and of the study's own campaigns."""
     seconds: dict[str, float] = {}
     with connection.cursor() as cursor:
         cursor.execute(ELSEWHERE, {"study": study.pk})

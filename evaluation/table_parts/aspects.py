@@ -105,7 +105,7 @@ def agrees_best(row: Mapping[str, Any]) -> bool:
 
 # Whether a degenerate baseline fools a metric: where its score would put it among the systems, as the report says.
 
-FOOLED = 0.5  # a foil that stands above half of the systems or more
+FOOLED = 0.5  # a baseline that stands above half of the systems or more
 
 
 def share_below(placing: Mapping[str, Any]) -> float | None:

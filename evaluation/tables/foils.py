@@ -16,9 +16,11 @@ from foundation.papers import MSD
 # What each metric is fooled by: its score of outputs that no good system would give (after Cao et al. 2020, 4.10).
 
 TABLE_TITLE = "What each metric is fooled by"
-NO_FOILS = "No foil, such as the source copied, has been scored yet: choose metrics, and make the report again."
+NO_FOILS = (
+    "No degenerate baseline, such as the source copied, has been scored yet: choose metrics, and make the report again."
+)
 NOTE = (
-    "Under a score is the place that the foil would have among the systems that are no people, 1 being the best; "
+    "Under a score is the place that a baseline would have among the systems that are no people, 1 being the best; "
     "'fooled by' names those that would stand above half of them or more. Neither end of some metrics is the better "
     "one: they are fooled by nothing."
 )
@@ -57,7 +59,7 @@ def _cell(name: str, placing: Mapping[str, Any] | None) -> Cell:
 # Where degenerate baselines would stand among the systems, by metric.
 
 FIGURE_TITLE = "What each metric is fooled by, drawn"
-NO_PLACE = "No metric of which one end is the better one has scored a foil and a system."
+NO_PLACE = "No metric of which one end is the better one has scored a degenerate baseline and a system."
 ABOVE, BELOW = "half of the systems or more", "fewer"
 
 
@@ -67,7 +69,7 @@ def figure(snapshot: StudySnapshot) -> Figure | MissingContent:
     rows = _rows(snapshot)
     if not rows:
         return missing_content(FIGURE_TITLE, NO_PLACE if foils else NO_FOILS)
-    x = {**charts.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
+    x = {**charts.field("share", "quantitative", "Share of the systems below it"), "scale": {"domain": [0, 1]}}
     by = charts.colour("above", [BELOW, ABOVE], "Stands above")
     tip = ("metric", "foil", "score", "place", "of")
     return Figure(FIGURE_TITLE, dots("metric", x, by, rows, panel="foil", tip=tip), rows, _describes(rows))
@@ -94,7 +96,7 @@ def _describes(rows: list[Row]) -> str:
     for panel in panels_of(rows, "foil"):
         fooled = [str(row["metric"]) for row in rows if row["foil"] == panel and row["above"] == ABOVE]
         said.append(f"{panel}: {', '.join(fooled) if fooled else 'none'}")
-    return f"Metrics that put a foil above half of the systems or more. {'; '.join(said)}."
+    return f"Metrics that put a degenerate baseline above half of the systems or more. {'; '.join(said)}."
 
 
 ENTRIES = {

@@ -245,9 +245,9 @@ def _none(snapshot: StudySnapshot) -> str:
 
 def lower_bound(snapshot: StudySnapshot) -> float | None:
     """Over random pairs of the study's sources, which the copied source gives; else the systems' mean."""
-    foil = snapshot.baselines.get(COPY, {}).get(CONTENT)
-    if foil is not None and BOUND in foil.details:
-        return foil.details[BOUND]
+    copied = snapshot.baselines.get(COPY, {}).get(CONTENT)
+    if copied is not None and BOUND in copied.details:
+        return copied.details[BOUND]
     known = [
         scored.details[BOUND] for scored in snapshot.scores[CONTENT] if scored is not None and BOUND in scored.details
     ]

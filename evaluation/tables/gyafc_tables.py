@@ -162,9 +162,7 @@ def table_3(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a domain, a column a direction and split."""
     counts = snapshot.counts.sentences
     if not any(counts.values()):
-        return missing_content(
-            TABLE_3_TITLE, "The study has no sentences yet: bring some in on the page Bring in a table."
-        )
+        return missing_content(TABLE_3_TITLE, "The study has no sentences yet: import some on the page Import a table.")
     own = [tuple(pair) for pair in (snapshot.corpus or snapshot.units).directions]
     directions = list(dict.fromkeys((source, target) for source, target, _, _ in counts))
     directions.sort(key=lambda pair: own.index(pair) if pair in own else len(own))

@@ -321,7 +321,7 @@ def _missing(snapshot: StudySnapshot, chosen: dict[str, str | None]) -> list[str
 # Systems by SARI in each direction (Cao et al. 2020, Table 5).
 
 TABLE_5_TITLE = "Systems by SARI"
-NO_SCORE = "No system has a SARI: it takes outputs and references, from the page Bring in a table."
+NO_SCORE = "No system has a SARI: it takes outputs and references, from the page Import a table."
 
 
 def table_5(snapshot: StudySnapshot) -> Table | MissingContent:
@@ -351,7 +351,7 @@ TABLE_6_TITLE = "Examples of outputs"
 # The sentences of a corpus by topic (Cao et al. 2020, Figure 2).
 
 FIGURE_2_TITLE = "Sentences by topic"
-NO_TOPIC = "No document of the study has a topic: import some that have one on the page Bring in a table."
+NO_TOPIC = "No document of the study has a topic: import some that have one on the page Import a table."
 
 
 def figure_2(snapshot: StudySnapshot) -> Figure | MissingContent:
@@ -364,7 +364,7 @@ def figure_2(snapshot: StudySnapshot) -> Figure | MissingContent:
 # The test sentences by the element of their section, such as symptoms (Cao et al. 2020, Figure 3).
 
 FIGURE_3_TITLE = "Sentences by section"
-NO_SECTION = "No document of the study has sections: import some that have them on the page Bring in a table."
+NO_SECTION = "No document of the study has sections: import some that have them on the page Import a table."
 
 
 def figure_3(snapshot: StudySnapshot) -> Figure | MissingContent:

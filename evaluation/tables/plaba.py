@@ -183,14 +183,14 @@ def star_note(snapshot: StudySnapshot, base: model_rows.Family) -> str:
 
 TABLE_3_TITLE = "Sources beside the references"
 TABLE_3_COLUMNS, TABLE_3_IF_THERE = ("rouge_1", "rouge_2", "rouge_l", "bleu"), ("bertscore",)
-FOIL = "copied_source"
+BASELINE = "copied_source"
 TABLE_3_NOTE = "The source is the candidate, and all references of a unit stand against it."
 UNSCORED = "The sources have not been scored against the references yet: make the report again."
 
 
 def table_3(snapshot: StudySnapshot) -> Table | MissingContent:
     """One row: the scores of the source as the output for itself."""
-    scores = snapshot.baselines.get(FOIL, {})
+    scores = snapshot.baselines.get(BASELINE, {})
     reasons = not_chosen(snapshot, *TABLE_3_COLUMNS)
     if not reasons and not any(scores[name].corpus is not None for name in TABLE_3_COLUMNS if name in scores):
         reasons = list(dict.fromkeys(scores[name].undefined for name in TABLE_3_COLUMNS if name in scores)) or [

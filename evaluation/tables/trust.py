@@ -50,7 +50,7 @@ UNEVEN = (
 NO_PAIRS = "No two points can be compared."
 NO_ITEMS = "At no sentence two systems differ in both."
 OF_SENTENCES = "It is of sentences."
-NOBODY = "People have not judged any output: open a human study, or bring judgements from elsewhere."
+NOBODY = "People have not judged any output: open a human study, or import judgements."
 NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
 
 

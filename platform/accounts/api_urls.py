@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts.api.audit_log import Trail
+from accounts.api.audit_log import AuditLog
 from accounts.api.invitations import AcceptInvitation, InvitationViewSet
 from accounts.api.people import Me, PersonViewSet
 from accounts.api.tokens import TokenViewSet
@@ -30,8 +30,8 @@ urlpatterns = [
         PersonViewSet.as_view({"delete": "drop_credential"}),
         name="person-credential",
     ),
-    path("trail/", Trail.as_view(), name="trail"),
-    path("studies/<slug:study>/trail/", Trail.as_view(), name="study-trail"),
+    path("trail/", AuditLog.as_view(), name="trail"),
+    path("studies/<slug:study>/trail/", AuditLog.as_view(), name="study-trail"),
     path("invitations/", InvitationViewSet.as_view({"get": "list", "post": "create"}), name="invitation-list"),
     path("invitations/<int:pk>/", InvitationViewSet.as_view({"delete": "destroy"}), name="invitation-detail"),
     path("tokens/", TokenViewSet.as_view({"get": "list", "post": "create"}), name="token-list"),

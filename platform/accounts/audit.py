@@ -286,7 +286,7 @@ def audited_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def audited(action: Callable[P, R]) -> Callable[P, R]:
-    """The action, which leaves a row in the trail each time it ends well."""
+    """The action, which leaves a row in the audit log each time it ends well."""
     return audited_as(AuditEntry.Kind.CHANGE)(action)
 
 

@@ -27,7 +27,7 @@ def identity_pattern(person: Person) -> str:
 
 @contextmanager
 def audit_log_erasure_allowed() -> Iterator[None]:
-    """Within it words of the trail may become `[erased]`, in this transaction; the database refuses it elsewhere."""
+    """Inside, words of the log may become `[erased]` in this transaction; the database refuses it elsewhere."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('restyle.erasing', 'on', true)")
         yield

@@ -44,7 +44,7 @@ from logs.safe_path import safe_path
 # A study's route names the study in its address as `study`; this middleware fetches it, together with the person's role
 # in it, and leaves it at `request.study`. Somebody who is no member is told that there is no such study.
 
-LONGEST_ASKED = 60  # characters of a query parameter that the trail keeps of a download
+LONGEST_ASKED = 60  # characters of a query parameter that the audit log keeps of a download
 
 
 class AuthorizationMiddleware:

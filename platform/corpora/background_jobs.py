@@ -172,7 +172,7 @@ def told(choice: Choice, preview: bool) -> list[str]:
     return [first, *(f"{LABELS[why]}: {count:,}." for why, count in choice.left.most_common())]
 
 
-# Tables that wait between two pages: read again from the pieces that were kept, and brought in by a job.
+# Tables that wait between two pages: read again from the pieces that were kept, and imported by a job.
 
 IN_MEMORY = 8 * MEGABYTE
 EVERY = 1000

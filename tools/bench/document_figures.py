@@ -1,4 +1,4 @@
-"""The figures of documents: brought in, split and looked through for identifiers; and their concepts linked.
+"""The figures of documents: imported, split and looked through for identifiers; and their concepts linked.
 
 Both are what the jobs do, run here as a worker runs them, from the row of the job to its end.
 """

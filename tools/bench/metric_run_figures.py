@@ -26,7 +26,7 @@ from tools.bench.metric_figures import BATTERY, REFERENCES, SENTENCES, SYSTEMS
 
 
 def running(by: Person) -> dict[str, Took]:
-    """The battery over a study with the same texts, its foils and its report included: each figure by its words."""
+    """The battery over a study with the same texts, with its baselines and its report: each figure by its words."""
     texts = made_texts(SYSTEMS, SENTENCES, REFERENCES)
     study = create_study(slug="bench-metrics", title="Bench metrics", styles=["informal", "formal"], by=by)
     direction = add_direction(study=study, source_style="informal", target_style="formal")

@@ -38,7 +38,7 @@ def guess(
 def refuse(columns: Sequence[str]) -> str:
     if {plain(column) for column in columns} >= SUBMISSIONS:
         return (
-            "This is Prolific's own list of submissions, which holds no judgement; bring in the table of the survey, "
+            "This is Prolific's own list of submissions, which holds no judgement; import the table of the survey, "
             "with the participants' ids in it, and this list as people who judged."
         )
     return ""

@@ -36,7 +36,7 @@ class TrailSerializer(StrictModelSerializer):
         read_only_fields = fields
 
 
-class Trail(generics.ListAPIView):
+class AuditLog(generics.ListAPIView):
     """Who did what: of one study where the address names it, else of the whole site. Newest first."""
 
     serializer_class = TrailSerializer

@@ -15,13 +15,13 @@ from foundation.downloads import as_attachment
 
 @require_safe
 def study_trail_file(request: Any, study: str) -> HttpResponse:
-    """The study's trail as CSV, narrowed as its page."""
+    """The study's audit log as CSV, narrowed as its page."""
     return _file(request, AuditEntry.objects.filter(study_slug=study), f"{study}-trail.csv")
 
 
 @require_safe
 def trail_file(request: HttpRequest) -> HttpResponse:
-    """The trail of the whole site."""
+    """The audit log of the whole site."""
     return _file(request, AuditEntry.objects.all(), "trail.csv")
 
 

@@ -8,7 +8,7 @@ from foundation.errors import UserError
 
 @transaction.atomic
 def drop_table(*, upload: Upload, by: Any = None) -> None:
-    """Let go of a table that was not brought in."""
+    """Let go of a table that was not imported."""
     if upload.job_id is not None:
-        raise UserError("A job is bringing it in; cancel that.")
+        raise UserError("A job is importing it; cancel that job first.")
     upload.delete()

@@ -64,5 +64,5 @@ def _store(upload: Upload, file: TextFile) -> None:
 
 
 def forget_left_alone() -> None:
-    """Remove the tables that nobody brought in nor touched for a day."""
+    """Remove the tables that nobody imported nor touched for a day."""
     Upload.objects.filter(changed_at__lt=timezone.now() - LEFT_ALONE, job=None).exclude(target="").delete()

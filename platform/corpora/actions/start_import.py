@@ -30,7 +30,7 @@ def start_import(
     hold_flagged: bool = True,
     by: Any,
 ) -> Upload:
-    """Keep an uploaded file of documents and queue the job that brings them in.
+    """Keep an uploaded file of documents and queue the job that imports them.
 
     What can be seen at the file's first document is a UserError at once. `defaults` are question, question_text,
     topic and domain for documents that have none of their own.

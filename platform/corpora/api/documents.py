@@ -117,7 +117,7 @@ class DocumentList(StudyAPI):
 
     @with_files(NewDocumentsSerializer, responses={202: UploadSerializer})
     def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
-        """Upload a file of documents; a job brings it in."""
+        """Upload a file of documents; a job imports it."""
         own = {name: given[name] for name in ("file", "format", "style", "encoding", "hold_flagged")}
         defaults = {name: given[name] for name in ("question", "question_text", "topic", "domain")}
         options = {"category": given["category"]} if given["category"] else {}

@@ -109,7 +109,7 @@ class BroughtSerializer(StrictSerializer):
     numbers = serializers.DictField(child=serializers.IntegerField())
     questions = TableQuestionSerializer(many=True)
     notes = NoteSerializer(many=True)
-    nothing = serializers.CharField(help_text="Why there is nothing to bring in; else empty.")
+    nothing = serializers.CharField(help_text="Why there is nothing to import; else empty.")
     brought = serializers.CharField(help_text="What came in; empty in a dry run, and while a job does it.")
     job = serializers.IntegerField(allow_null=True)
 

@@ -1,4 +1,4 @@
-"""The forms of documents: bringing them in, linking and drawing groups, selecting sources, splitting."""
+"""The forms of documents: importing them, linking and drawing groups, selecting sources, splitting."""
 
 from typing import Any
 

@@ -5,7 +5,7 @@ class Upload(models.Model):
     """A file on its way in: a job reads its pieces, which are gone once it ended.
 
     Of a table (it has a `target`), `reading`, `mapping`, `settings` and `answers` are what was chosen so far, by
-    `made_by`; nothing of it is in the study yet, and it goes when it is brought in or left alone for a day.
+    `made_by`; nothing of it is in the study yet, and it goes when it is imported or left alone for a day.
 
     Of documents, `style` holds where the file does not say one; `defaults` are a question, topic and domain for
     documents that have none of their own; `options` are the format's. The counts are there when it is done.

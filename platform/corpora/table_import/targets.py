@@ -70,7 +70,7 @@ class Plan:
     `notes` are each thing that is guessed, dropped, changed or read otherwise than it stands, with its rows.
 
     `prepare`, which may take long, is called before, and `write` within a transaction, under the study's lock, with
-    whoever does it. `nothing` is why there is nothing to bring in.
+    whoever does it. `nothing` is why there is nothing to import.
     """
 
     numbers: list[tuple[str, int]] = field(default_factory=list)

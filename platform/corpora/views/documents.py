@@ -59,7 +59,7 @@ def document(request: Any, study: str, document: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def documents_new(request: Any, study: str) -> HttpResponse:
-    """A file of documents; a job brings it in."""
+    """A file of documents; a job imports it."""
     form = ImportForm(request=request, study=request.study)
     if form.is_valid():
         with telling(form, "file"):

@@ -99,7 +99,7 @@ class RatingsTable:
 
 @dataclass(frozen=True)
 class RatingsSpec:
-    """A file of judgements from elsewhere, in a format with `columns`, or any `table`.
+    """A file of judgements to import, in a format with `columns`, or any `table`.
 
     `criteria` are those its responses name.
     """

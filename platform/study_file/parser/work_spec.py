@@ -26,7 +26,7 @@ class CampaignSpec:
     """Work for people. `direction` empty is all directions, `systems` empty all systems.
 
     `settings` are the task's own, with the block's criteria under "criteria" where it has any. `rules` are the keys of
-    stages and crews, as far as the block gives them.
+    stages and eligibility rules, as far as the block gives them.
     """
 
     name: str

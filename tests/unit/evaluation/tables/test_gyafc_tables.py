@@ -72,7 +72,7 @@ def test_table_3_counts_sentences_and_their_references(snapshot):
         "", "1,100 with a reference", "all with a reference, 2 references each", "none with a reference"
     ]  # fmt: skip
     assert made("gyafc_table_3", bare()).reasons == [
-        "The study has no sentences yet: bring some in on the page Bring in a table."
+        "The study has no sentences yet: import some on the page Import a table."
     ]
 
 
