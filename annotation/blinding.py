@@ -97,7 +97,8 @@ def _masked(half: bytes, digest: bytes, kind: Kind, person: int) -> bytes:
 # Pages of the release before this one hold keys of the database. What is typed in one that stays open over an upgrade
 # is taken; a key of a row that is younger than the upgrade names nothing, as keys tell in which order rows were made.
 
-UPGRADE = "0021_own_scales"  # the migration by which this release's handles were there for sure
+# The migration by which this release's handles were there for sure: recorded beside the one that replaces it.
+UPGRADE = "0021_own_scales"
 LONGEST = 18  # digits of a key
 OLDER = "(SELECT applied FROM django_migrations WHERE app = 'annotation' AND name = %(upgrade)s)"
 OWN = {
