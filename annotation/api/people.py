@@ -29,7 +29,7 @@ class FindingShape(StrictSerializer):
     evidence = EvidenceShape(source="finding.evidence", many=True)
 
 
-class SeatShape(StrictSerializer):
+class MembershipShape(StrictSerializer):
     state = serializers.CharField()
     reason = serializers.CharField(allow_blank=True)
     accepted = serializers.IntegerField()
@@ -39,7 +39,7 @@ class SeatShape(StrictSerializer):
 
 class PersonInCampaign(StrictSerializer):
     person = serializers.UUIDField()
-    seat = SeatShape(source="membership")
+    seat = MembershipShape(source="membership")
     counts = WorkerShape(allow_null=True)
     control_score = serializers.FloatField(allow_null=True, source="score")
     findings = FindingShape(many=True)

@@ -246,7 +246,7 @@ def test_of_browsers_that_race_with_one_id_one_has_it():
     assert Person.objects.filter(role="crowd_annotator").count() == 1
 
 
-def test_the_database_itself_holds_one_entrant_an_id_and_one_code(study):
+def test_the_database_itself_holds_one_participant_an_id_and_one_code(study):
     recruitment_link = crowd.recruitment_link(study)
     enter(recruitment_link)
     first = CrowdParticipant.objects.get()

@@ -70,7 +70,7 @@ def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is
 
 
 @pytest.mark.django_db(transaction=True)
-def test_threads_on_one_seat_get_one_lease():
+def test_threads_of_one_membership_get_one_lease():
     """Many tabs of one person, all at once: one assignment, and no error."""
     from django.db import connection
 
