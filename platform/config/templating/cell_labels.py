@@ -1,9 +1,9 @@
 """The cells of a table that becomes cards on a phone say which column they are of: the heading is written once.
 
 Each `th` in a `thead` is the heading of a column (`scope="col"`), unless it has another scope. Each `td` of a
-`table.cards` gets the text of its column's heading as `data-label`, unless it has one. A template is read for this as it
-is loaded: a page does nothing for it. A column of an `if` in the head is one of an `if` in the rows; what stands in a
-`for` of a row, or below a heading that is not seen or is an `include`, gets none. `<td data-label>` gets none either.
+`table.cards` gets the text of its column's heading as `data-label`, unless it has one. This is done when a template is
+loaded, so that a page does nothing for it. A column of an `if` in the head is one of an `if` in the rows; what stands
+in a `for` of a row, or below a heading that is not seen or is an `include`, gets none, nor does `<td data-label>`.
 """
 
 import re

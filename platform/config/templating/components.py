@@ -1,7 +1,7 @@
 """Components: parts of pages that a template names, `<c-act at="...">Remove</c-act>`, and that one file each describes.
 
-`templates/components/act.html` is the HTML of `c-act`. The loader writes it in the component's place before Django reads
-the template, once a process: a page with components costs what it costs without them. In a component's file
+`templates/components/act.html` is the HTML of `c-act`. The loader writes it in the component's place before Django
+reads the template, once a process, so that a page with components costs what it costs without them. In such a file
 
 - `{% given NAME %}` is the attribute of that name. Where none is given, `{% given NAME|OTHER %}` is the other one and
   `{% given NAME "..." %}` the text; else an element's attribute that is only this is left out, as is the space before;
@@ -46,8 +46,9 @@ class Use:
 
     @property
     def takes(self) -> set[str]:
-        named = {found["name"] for found in [*GIVEN.finditer(self.definition), *IF_GIVEN.finditer(self.definition)]}
-        return named.union(IN_A_TAG.findall(self.definition))
+        given = [found.group("name", "other") for found in GIVEN.finditer(self.definition)]
+        asked = [found["name"] for found in IF_GIVEN.finditer(self.definition)]
+        return {name for names in given for name in names if name}.union(asked, IN_A_TAG.findall(self.definition))
 
     def text(self) -> str:
         """Its HTML."""

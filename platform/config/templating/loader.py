@@ -18,8 +18,9 @@ STATIC = re.compile(r"\{% static '([^']+)' %\}")
 
 
 class Loader(FilesystemLoader):
-    """Reads templates from the folders of `DIRS` and of packages, without whitespace that shows nothing, with components.
+    """Reads templates from the folders of `DIRS` and of packages.
 
+    Their components are written out, and the whitespace that shows nothing is left out.
     The addresses of static files are the same as long as a process lives: they are looked up here, and not by each of
     the pages, which name some forty.
     """

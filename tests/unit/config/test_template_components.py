@@ -14,6 +14,8 @@ PARTS = {
     '{% if_given name %}<input name="{% given name %}">{% endif_given %}'
     '<button class="button {% given kind %}" {% rest %}>{% content %}</button></form>',
     "box": '<section class="{% given class "card" %}">{% given head %}{% content %}</section>',
+    "list": "{% for $rows %}<li>{{ $of.name }}</li>{% endfor %}",
+    "head": "<h1>{% given heading|title %}</h1>",
     "nest": '<p><c-act at="{% given at %}">{% content %}</c-act></p>',
 }
 
@@ -24,7 +26,8 @@ def written(source: str) -> str:
 
 @pytest.mark.parametrize(("source", "expected"), [
     ("<p>{{ a }}</p>", "<p>{{ a }}</p>"),
-    ("<c-act at=\"{% url 'x' %}\">Go</c-act>", "<form action=\"{% url 'x' %}\"><button class=\"button\">Go</button></form>"),
+    ("<c-act at=\"{% url 'x' %}\">Go</c-act>",
+     "<form action=\"{% url 'x' %}\"><button class=\"button\">Go</button></form>"),
     ('<c-act at="{% url "x" %}" ask="{{ a|default:">" }}" kind="danger" name="n" form="f">Go</c-act>',
      '<form action="{% url "x" %}" data-ask="{{ a|default:">" }}"><input name="n">'
      '<button class="button danger" form="f">Go</button></form>'),
@@ -35,6 +38,8 @@ def written(source: str) -> str:
      '<section class="x"><h2>{{ a }}</h2><p>b</p></section>'),
     ('<c-box><c-box class="in">a</c-box></c-box>', '<section class="card"><section class="in">a</section></section>'),
     ('<c-nest at="x">Go</c-nest>', '<p><form action="x"><button class="button">Go</button></form></p>'),
+    ('<c-list rows="one in all" of="one"/>', "{% for one in all %}<li>{{ one.name }}</li>{% endfor %}"),
+    ('<c-head title="a"/><c-head title="a" heading="b"/>', "<h1>a</h1><h1>b</h1>"),
     ("<c-box>{% comment %}<c-none>{% endcomment %}</c-box>",
      '<section class="card">{% comment %}<c-none>{% endcomment %}</section>'),
 ])  # fmt: skip

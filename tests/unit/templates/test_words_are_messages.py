@@ -14,6 +14,7 @@ MESSAGE = re.compile(
     re.DOTALL,
 )
 READ = {"title", "aria-label", "aria-description", "placeholder", "alt", "data-say", "data-copied", "data-label"}
+READ |= {"label", "heading", "lead", "text", "go", "ask", "yes", "act", "first"}  # of components
 NAMES = {"Restyle", "CSV", "TSV", "JSON", "JSONL", "SHA-256"}
 WITHOUT_WORDS = {"code", "script", "style", "kbd", "pre"}
 VOID = {"br", "hr", "img", "input", "link", "meta", "use", "path", "col"}
@@ -60,7 +61,8 @@ def test_templates_have_no_words_of_their_own() -> None:
 
 @pytest.mark.parametrize("source", [
     "<p>Submit</p>", '<button aria-label="Close it">x</button>', '<a title="{{ name }} is done">x</a>',
-    "<p>{% translate 'Submit' %} now</p>",
+    "<p>{% translate 'Submit' %} now</p>", '<c-act ask="Remove it?">{{ a }}</c-act>',
+    '<c-tile label="Items">1</c-tile>',
 ])  # fmt: skip
 def test_words_are_found(source: str) -> None:
     assert untranslated(source)
