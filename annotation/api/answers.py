@@ -3,12 +3,12 @@
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema_field
 from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, query_parameters
+from accounts.api_schema import StrictModelSerializer, query_parameters, with_body
 from accounts.option_fields import body_of
 from annotation.actions.export_answers import ExportFields
 from annotation.actions.review_answer import ReviewFields, review_answer
@@ -112,10 +112,9 @@ class Reviews(Listing):
                 raise UserError("Nothing is shown by the {name} {value!r}.", name=name, value=value[:60], where=name)
         return super().get(request, *args, **kwargs)
 
-    @extend_schema(request=NewReview, responses=ReviewShape)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewReview, validated, responses=ReviewShape)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Decide about an answer of the campaign."""
-        given = validated(NewReview, request)
         answer = Answer.objects.filter(pk=given.pop("answer"), campaign=campaign_of(request, campaign)).first()
         if answer is None:
             raise UserError("There is no such answer in this campaign.", where="answer")

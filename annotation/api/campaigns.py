@@ -11,7 +11,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, with_body, without_body
 from accounts.option_fields import body_of, fields_of, serializer_field
 from annotation.actions.adopt_screening import adopt_screening
 from annotation.actions.build_campaign import build_campaign
@@ -107,10 +107,9 @@ class Campaigns(Listing):
     def rows(self) -> Any:
         return self.request.study.campaigns.select_related("direction", "after")
 
-    @extend_schema(request=NewCampaign, responses={201: CampaignShape})
-    def post(self, request: Any, study: str) -> Response:
+    @with_body(NewCampaign, validated, responses={201: CampaignShape})
+    def post(self, request: Any, study: str, given: dict[str, Any]) -> Response:
         """Make a campaign with all its items; it is a draft until its state is set."""
-        given = validated(NewCampaign, request)
         created = create_campaign(study=request.study, by=request.user, **_with_rows(request.study, given))
         return Response(CampaignShape(created).data, status=201)
 
@@ -136,10 +135,10 @@ class OneCampaign(APIView):
 
 
 class State(APIView):
-    @extend_schema(request=NewState, responses=CampaignShape)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewState, validated, responses=CampaignShape)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Start, pause or end a campaign."""
-        campaign_object, given = campaign_of(request, campaign), validated(NewState, request)
+        campaign_object = campaign_of(request, campaign)
         return Response(CampaignShape(set_campaign_state(campaign=campaign_object, by=request.user, **given)).data)
 
 
@@ -175,19 +174,19 @@ class GuidelineVersion(APIView):
         campaign_object = campaign_of(request, campaign)
         return Response(GuidelineShape(campaign_object.guidelines.get(version=campaign_object.guideline_version)).data)
 
-    @extend_schema(request=NewGuideline, responses=GuidelineShape)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewGuideline, validated, responses=GuidelineShape)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Give the campaign a new version of its guideline."""
-        campaign_object, given = campaign_of(request, campaign), validated(NewGuideline, request)
+        campaign_object = campaign_of(request, campaign)
         return Response(GuidelineShape(revise_guideline(campaign=campaign_object, by=request.user, **given)).data)
 
 
 class GuidelineRead(APIView):
-    @extend_schema(request=ReadGuideline, responses={204: None})
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(ReadGuideline, validated, responses={204: None})
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Say that you have read the guideline in this version."""
         campaign_object = get_object_or_404(request.study.campaigns, slug=campaign)
-        read_guideline(campaign=campaign_object, person=request.user, **validated(ReadGuideline, request))
+        read_guideline(campaign=campaign_object, person=request.user, **given)
         return Response(status=204)
 
 
@@ -261,10 +260,9 @@ class Build(APIView):
 
 
 class Grow(APIView):
-    @extend_schema(request=NewGrowth, responses=GrownShape)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewGrowth, validated, responses=GrownShape)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Add further texts to a campaign that runs, or more people an item; who was done gets work again."""
-        given = validated(NewGrowth, request)
         grown = grow_campaign(campaign=campaign_of(request, campaign), **given, by=request.user)
         return Response(GrownShape(grown).data)
 
@@ -287,11 +285,11 @@ class ExpectedAnswers(Listing):
 
 
 class ExpectedAnswer(APIView):
-    @extend_schema(request=NewExpected, responses=ExpectedShape)
-    def put(self, request: Any, study: str, campaign: str, number: int) -> Response:
+    @with_body(NewExpected, validated, responses=ExpectedShape)
+    def put(self, request: Any, study: str, campaign: str, number: int, given: dict[str, Any]) -> Response:
         """Keep an answer as the one that is expected of the item."""
         item = get_object_or_404(campaign_of(request, campaign).items, number=number)
-        set_expected(item=item, by=request.user, **validated(NewExpected, request))
+        set_expected(item=item, by=request.user, **given)
         item.refresh_from_db()
         return Response(ExpectedShape(item).data)
 
@@ -356,10 +354,10 @@ class Preview(APIView):
             }
         )  # fmt: skip
 
-    @extend_schema(request=TriedAnswer, responses=CheckedAnswer)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(TriedAnswer, validated, responses=CheckedAnswer)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Check an answer as an annotator's would be; it goes nowhere."""
-        campaign_object, given = campaign_of(request, campaign), validated(TriedAnswer, request)
+        campaign_object = campaign_of(request, campaign)
         work, kind = claim_of(request, campaign_object, given["item"]).item, TASK_TYPES[campaign_object.task_type]
         answer = kind.check(given["content"], work.content, campaign_object.settings)
         return Response({"content": kind.restored(answer, work.order)})

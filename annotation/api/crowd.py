@@ -3,13 +3,13 @@
 from typing import Any
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import generics, serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.option_fields import body_of
 from annotation.actions.open_recruitment_link import RecruitmentLinkFields, open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
@@ -75,10 +75,10 @@ class RecruitmentLinks(Listing):
     def rows(self) -> Any:
         return campaign_of(self.request, self.kwargs["campaign"]).recruitment_links.select_related("training")
 
-    @extend_schema(request=NewRecruitmentLink, responses={201: RecruitmentLinkShape})
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewRecruitmentLink, validated, responses={201: RecruitmentLinkShape})
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Open a recruitment link for people of a crowd site."""
-        campaign_object, given = campaign_of(request, campaign), validated(NewRecruitmentLink, request)
+        campaign_object = campaign_of(request, campaign)
         if given["training"] is not None:
             given["training"] = campaign_named(request.study, given["training"], where="training")
         recruitment_link = open_recruitment_link(campaign=campaign_object, by=request.user, **given)
@@ -86,13 +86,11 @@ class RecruitmentLinks(Listing):
 
 
 class OneRecruitmentLink(APIView):
-    @extend_schema(request=RecruitmentLinkState, responses=RecruitmentLinkShape)
-    def patch(self, request: Any, study: str, campaign: str, entrance: int) -> Response:
+    @with_body(RecruitmentLinkState, validated, responses=RecruitmentLinkShape)
+    def patch(self, request: Any, study: str, campaign: str, entrance: int, given: dict[str, Any]) -> Response:
         """Close the recruitment link, or open it again."""
         recruitment_link = get_object_or_404(RecruitmentLink, pk=entrance, campaign=campaign_of(request, campaign))
-        set_recruitment_link_state(
-            recruitment_link=recruitment_link, by=request.user, **validated(RecruitmentLinkState, request)
-        )
+        set_recruitment_link_state(recruitment_link=recruitment_link, by=request.user, **given)
         return Response(RecruitmentLinkShape(recruitment_link, context={"request": request}).data)
 
 

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, with_body, without_body
 from accounts.option_fields import body_of
 from annotation.actions.adopt_gold import Adopted as AdoptedTexts
 from annotation.actions.adopt_gold import AdoptionFields, adopt_gold, take_back_gold
@@ -89,10 +89,10 @@ class Releases(APIView):
         rows = request.study.releases.defer("digests", "datasheet", "guidelines", "key").prefetch_related("files")
         return Response(ReleaseShape(rows, many=True).data)
 
-    @extend_schema(request=AskedRelease, responses={202: JobShape, 400: PLAIN})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(AskedRelease, validated, responses={202: JobShape, 400: PLAIN})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Ask for a release; a job makes it."""
-        run = start_release(study=request.study, by=request.user, **validated(AskedRelease, request))
+        run = start_release(study=request.study, by=request.user, **given)
         return Response({"job": run.job_id}, status=202)
 
 
@@ -203,10 +203,9 @@ class Adopted(StrictSerializer):
 
 
 class Adopt(APIView):
-    @extend_schema(request=Adoption, responses=Adopted)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(Adoption, validated, responses=Adopted)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Make what people made, with the stages that check it, sources and references of the study; again: anew."""
-        given = validated(Adoption, request)
         return _counts(adopt_gold(campaign=campaign_of(request, campaign), by=request.user, **given))
 
     @without_body(responses=Adopted)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictSerializer, without_body
+from accounts.api_schema import StrictSerializer, with_body, without_body
 from accounts.option_fields import body_of
 from annotation.actions.start_agreement import start_agreement
 from annotation.api.campaigns import WorkerShape
@@ -85,10 +85,10 @@ class Worker(APIView):
         who = worker_of(campaign_object, worker)
         return Response(PersonInCampaign({**overview(campaign_object, who), "person": who.pseudonym}).data)
 
-    @extend_schema(request=Act, responses=Acted)
-    def post(self, request: Any, study: str, campaign: str, worker: int) -> Response:
+    @with_body(Act, validated, responses=Acted)
+    def post(self, request: Any, study: str, campaign: str, worker: int, given: dict[str, Any]) -> Response:
         """Pause somebody, let them go on, or decide what becomes of their work."""
-        campaign_object, given = campaign_of(request, campaign), validated(Act, request)
+        campaign_object = campaign_of(request, campaign)
         return Response(
             {"rejected": act_on(campaign_object, worker_of(campaign_object, worker), **given, by=request.user)}
         )

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
 from annotation.actions.start_translation import start_translation
@@ -42,10 +42,10 @@ class StudyScales(APIView):
         """Those on its list."""
         return Response(ScaleSerializer(request.study.scales.all(), many=True).data)
 
-    @extend_schema(request=NewScaleSerializer, responses={201: ScaleSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(NewScaleSerializer, validated, responses={201: ScaleSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Add one."""
-        made = add_scale(study=request.study, by=request.user, **validated(NewScaleSerializer, request))
+        made = add_scale(study=request.study, by=request.user, **given)
         return Response(ScaleSerializer(made).data, status=201)
 
 

@@ -10,7 +10,7 @@ from rest_framework.generics import GenericAPIView, get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictSerializer, without_body
+from accounts.api_schema import StrictSerializer, with_body, without_body
 from accounts.option_fields import serializer_field
 from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.reply_to_review import REPLY, reply_to_review
@@ -243,15 +243,14 @@ class NewReply(StrictSerializer):
 
 
 class Revision(Work):
-    @extend_schema(
-        operation_id="studies_campaigns_answers_revise", request=NewRevision,
+    @with_body(
+        NewRevision, validated, operation_id="studies_campaigns_answers_revise",
         responses={200: OwnAnswerShape, 409: HandedInShape},
     )  # fmt: skip
-    def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
+    def post(self, request: Any, study: str, campaign: str, answer: str, given: dict[str, Any]) -> Response:
         """Change an answer of your own: a further revision is appended."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
         own_answer = get_object_or_404(own, pk=named_row(Kind.ANSWER, answer, request.user.pk))
-        given = validated(NewRevision, request)
 
         def act() -> Any:
             revised = revise_answer(answer=own_answer, person=request.user, **given)
@@ -261,12 +260,12 @@ class Revision(Work):
 
 
 class Reply(Work):
-    @extend_schema(request=NewReply, responses=OwnReviewShape)
-    def post(self, request: Any, study: str, campaign: str, review: str) -> Response:
+    @with_body(NewReply, validated, responses=OwnReviewShape)
+    def post(self, request: Any, study: str, campaign: str, review: str, given: dict[str, Any]) -> Response:
         """Say something to a reviewer's decision about an answer of your own; a second reply takes its place."""
         own = {"answer__campaign": campaign_of(request, campaign), "answer__person": request.user}
         own_review = get_object_or_404(Review, pk=named_row(Kind.REVIEW, review, request.user.pk), **own)
-        said = reply_to_review(review=own_review, by=request.user, text=validated(NewReply, request)["text"])
+        said = reply_to_review(review=own_review, by=request.user, text=given["text"])
         return Response(OwnReviewShape(said).data)
 
 
@@ -290,10 +289,10 @@ class UndoneShape(StrictSerializer):
 
 
 class Undo(Work):
-    @extend_schema(request=UndoShape, responses=UndoneShape)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(UndoShape, validated, responses=UndoneShape)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Take back the last thing that you did in a campaign: a skip, a report, or an answer."""
-        key = named_row(Kind.ANSWER, validated(UndoShape, request)["before"], request.user.pk)
+        key = named_row(Kind.ANSWER, given["before"], request.user.pk)
         before = Answer.objects.filter(pk=key).first()
         taken = undo_last_act(study=request.study, campaign=campaign, person=request.user, before=before)
         answer = taken.answer and OwnAnswerShape(*name_for_author([taken.answer])).data
@@ -301,12 +300,11 @@ class Undo(Work):
 
 
 class ChangeDraft(Work):
-    @extend_schema(request=TypedShape, responses={200: DraftShape, 409: NewerDraftShape})
-    def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
+    @with_body(TypedShape, validated, responses={200: DraftShape, 409: NewerDraftShape})
+    def post(self, request: Any, study: str, campaign: str, answer: str, given: dict[str, Any]) -> Response:
         """Keep what is typed so far of a change of your own answer."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
         own_answer = get_object_or_404(own, pk=named_row(Kind.ANSWER, answer, request.user.pk))
-        given = validated(TypedShape, request)
         return in_conflict(lambda: {"version": save_change(answer=own_answer, person=request.user, **given)}, request)
 
 
@@ -351,9 +349,9 @@ class MyWork(GenericAPIView):
 class DailyGoal(APIView):
     scope = "annotate"
 
-    @extend_schema(request=GoalShape, responses=GoalShape)
-    def put(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(GoalShape, validated, responses=GoalShape)
+    def put(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Choose how many items you want to do in a day; null for no goal."""
         found = get_object_or_404(request.study.campaigns, slug=campaign)
-        membership = set_daily_goal(campaign=found, person=request.user, **validated(GoalShape, request))
+        membership = set_daily_goal(campaign=found, person=request.user, **given)
         return Response(GoalShape(membership).data)
