@@ -1,10 +1,12 @@
 """Who may work: what each rule stores, refuses, and tells the annotator."""
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from annotation import annotator_pool as eligibility
 from annotation.annotator_pool import EligibilityRecord
 from annotation.eligibility_rules import ELIGIBILITY_RULES
+from annotation.forms.eligibility import EligibilityForm
 from foundation.errors import UserError
 
 EXAMPLES = {
@@ -66,6 +68,20 @@ def test_a_wrong_value_is_named_by_its_key(rule, value, where):
         eligibility.check({rule: value})
     assert caught.value.where == where
     assert caught.value.sentence.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("rule", ["accepted", "pause_after", "per_day", "quota"])
+def test_the_form_takes_the_numbers_that_the_rule_takes(rule):
+    ask = ELIGIBILITY_RULES[rule].asks[0]
+    field = EligibilityForm(None, campaigns=[]).fields[f"{rule}-{ask.key}" if ask.key else rule]
+    for number in (1, ask.high):
+        assert field.clean(str(number)) == number
+        assert eligibility.check({rule: number})
+    for number in (0, ask.high + 1):
+        with pytest.raises(ValidationError):
+            field.clean(str(number))
+        with pytest.raises(UserError, match="Expected a whole number from 1 to"):
+            eligibility.check({rule: number})
 
 
 def test_an_unknown_rule_offers_the_nearest():
