@@ -27,13 +27,15 @@ def words_of(key: str) -> str:
     return _(label_of_key(key))
 
 
-def field_of(key: str, default: Any, choices: Sequence[str] = ()) -> forms.Field | None:
+def field_of(
+    key: str, default: Any, choices: Sequence[str] = (), bounds: tuple[int | None, int | None] = (None, None)
+) -> forms.Field | None:
     """The field in which a setting with this default is changed; None for what goes through the API alone."""
     options: dict[str, Any] = {"label": words_of(key), "required": False, "initial": default}
     if isinstance(default, bool):
         return forms.BooleanField(**options)
     if isinstance(default, int):
-        return forms.IntegerField(**{**options, "required": True})
+        return forms.IntegerField(min_value=bounds[0], max_value=bounds[1], **{**options, "required": True})
     if isinstance(default, float):
         return forms.FloatField(**{**options, "required": True})
     if isinstance(default, str) and choices:
@@ -57,9 +59,9 @@ class SettingsForm(forms.Form):
         bound_data = data if data is not None and any(key.startswith(f"{prefix}-") for key in data) else None
         super().__init__(bound_data, prefix=prefix, use_required_attribute=False)
         self.entry = entry
-        choices = getattr(entry, "choices", {})
+        choices, bounds = getattr(entry, "choices", {}), getattr(entry, "bounds", {})
         for key, default in entry.defaults.items():
-            field = field_of(key, (stored or {}).get(key, default), choices.get(key, ()))
+            field = field_of(key, (stored or {}).get(key, default), choices.get(key, ()), bounds.get(key, (None, None)))
             if field is not None:
                 self.fields[key] = field
 

@@ -64,6 +64,7 @@ class TaskType(ABC):
     paper: ClassVar[Paper | None] = None
     defaults: ClassVar[dict[str, Any]]
     choices: ClassVar[dict[str, tuple[str, ...]]] = {}  # of the settings that are one of a few words
+    bounds: ClassVar[dict[str, tuple[int, int]]] = {}  # of the settings that are whole numbers
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
     settles: ClassVar[Literal["answer", "item"]] = "answer"
     makes: ClassVar[str] = ""  # the kind of its products; "" where it makes none, or hands on those of the stage before
@@ -73,9 +74,22 @@ class TaskType(ABC):
     )
     of_outputs: ClassVar[bool] = False  # whether it is about texts that systems may have written
 
-    @abstractmethod
     def check_settings(self, settings: Settings) -> dict[str, Any]:
         """The settings, complete and in their stored form; a UserError that names the key. Idempotent."""
+        known_keys(settings, self.defaults)
+        return {key: self.check_setting(settings, key, default) for key, default in self.defaults.items()}
+
+    def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
+        """One of the settings: of the kind of its default, within its `choices` or `bounds`."""
+        if isinstance(default, bool):
+            return flag(settings, key, default)
+        if isinstance(default, int):
+            return whole(settings, key, default, *self.bounds[key])
+        if key in self.choices:
+            return one_of(settings, key, default, self.choices[key])
+        if isinstance(default, str):
+            return words(settings, key, default)
+        return phrases(settings, key, default)
 
     @abstractmethod
     def build(self, material: Iterable[Any], settings: Settings, seed: int) -> Iterator[ItemContent]:

@@ -26,10 +26,6 @@ from annotation.task_types._base import (
     Said,
     Settings,
     TaskType,
-    flag,
-    known_keys,
-    phrases,
-    whole,
 )
 from foundation.errors import UserError
 from foundation.papers import PLABA
@@ -49,15 +45,12 @@ class Adapt(TaskType):
         "max_length": LONGEST_TARGET,
         "highlight_concepts": True,
     }
+    bounds = {"max_length": (1, 100_000)}
 
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        known_keys(settings, self.defaults)
-        return {
-            "reasons": phrases(settings, "reasons", REASONS),
-            "rules": check_rules(settings.get("rules", list(RULES))),
-            "max_length": whole(settings, "max_length", LONGEST_TARGET, 1, 100_000),
-            "highlight_concepts": flag(settings, "highlight_concepts", True),
-        }
+    def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
+        return (
+            check_rules(settings.get(key, default)) if key == "rules" else super().check_setting(settings, key, default)
+        )
 
     def build(self, material: Iterable[DocumentMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """An item for each document with sentences, unless a screening left it out."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.answer_checks import drafted_state, read_state
 from annotation.task_data import GroupMaterial, Product, Text
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, flag, known_keys
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import MSD
 
@@ -26,10 +26,6 @@ class Align(TaskType):
     makes = "pair"
     defaults = dict(DEFAULTS)
     works_on = "groups"
-
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        known_keys(settings, self.defaults)
-        return {key: flag(settings, key, default) for key, default in DEFAULTS.items()}
 
     def build(self, material: Iterable[GroupMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
         for group in material:

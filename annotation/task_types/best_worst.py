@@ -13,11 +13,6 @@ from annotation.task_types._base import (
     Judgement,
     Settings,
     TaskType,
-    flag,
-    known_keys,
-    one_of,
-    whole,
-    words,
 )
 from foundation.aspects import BESIDE
 from foundation.errors import UserError
@@ -47,20 +42,14 @@ class BestWorst(TaskType):
         "question": QUESTION, "beside": "source", "outputs_per_item": 4, "rate_reference": False, "rate_source": False,
     }  # fmt: skip
     choices = {"beside": BESIDE}
+    bounds = {"outputs_per_item": (0, 100)}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:
-        known_keys(settings, self.defaults)
-        size = whole(settings, "outputs_per_item", 4, 0, 100)
-        if size == 1:
+        checked = super().check_settings(settings)
+        if checked["outputs_per_item"] == 1:
             raise UserError("The best and the worst are two: at least 2 texts an item, or 0 for all.",
                             where="outputs_per_item")  # fmt: skip
-        return {
-            "question": words(settings, "question", QUESTION),
-            "beside": one_of(settings, "beside", "source", BESIDE),
-            "outputs_per_item": size,
-            "rate_reference": flag(settings, "rate_reference", False),
-            "rate_source": flag(settings, "rate_source", False),
-        }
+        return checked
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """Tuples of each source's candidates, drawn by the seed; a source with one candidate alone gives none."""

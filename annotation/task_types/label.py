@@ -18,10 +18,7 @@ from annotation.task_types._base import (
     Said,
     Settings,
     TaskType,
-    flag,
-    known_keys,
     one_of,
-    phrases,
 )
 from foundation.errors import UserError
 from foundation.papers import GYAFC
@@ -58,16 +55,15 @@ class Label(TaskType):
     makes = "labels"
     defaults = {"of": "references", "labels": list(EDITS), "note": True, "highlight_concepts": False, "single": False}
 
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
+    def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
         """`of` says whose texts: the references', the systems', or those that the stage before made."""
-        known_keys(settings, self.defaults)
-        of = one_of(settings, "of", "references", OF)
-        labels = phrases(settings, "labels", OF[of])
-        if not labels:
+        of = one_of(settings, "of", self.defaults["of"], OF)
+        if key == "of":
+            return of
+        checked = super().check_setting(settings, key, OF[of] if key == "labels" else default)
+        if key == "labels" and not checked:
             raise UserError("At least one label is needed.", where="labels")
-        checked = {"of": of, "labels": labels, "note": flag(settings, "note", True)}
-        checked["single"] = flag(settings, "single", False)
-        return {**checked, "highlight_concepts": flag(settings, "highlight_concepts", False)}
+        return checked
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """The texts of a source one after the other, in an order that the seed draws anew for each source."""

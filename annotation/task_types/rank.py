@@ -13,11 +13,6 @@ from annotation.task_types._base import (
     Judgement,
     Settings,
     TaskType,
-    flag,
-    known_keys,
-    one_of,
-    whole,
-    words,
 )
 from foundation.aspects import BESIDE
 from foundation.errors import UserError
@@ -38,16 +33,7 @@ class Rank(TaskType):
         "question": QUESTION, "beside": "source", "only_best": 0, "rate_reference": False, "rate_source": False,
     }  # fmt: skip
     choices = {"beside": BESIDE}
-
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        known_keys(settings, self.defaults)
-        return {
-            "question": words(settings, "question", QUESTION),
-            "beside": one_of(settings, "beside", "source", BESIDE),
-            "only_best": whole(settings, "only_best", 0, 0, 100),
-            "rate_reference": flag(settings, "rate_reference", False),
-            "rate_source": flag(settings, "rate_source", False),
-        }
+    bounds = {"only_best": (0, 100)}
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """An item a source; one whose outputs are all the same text has nothing to order, and gives none."""

@@ -18,7 +18,6 @@ from annotation.task_types._base import (
     flag,
     known_keys,
     one_of,
-    whole,
     words,
 )
 from foundation.aspects import ASPECTS, BESIDE, NO_ASPECT, aspect_named, beside_of
@@ -102,15 +101,12 @@ class Rate(TaskType):
     quick = "choice"
     paper = GYAFC
     defaults = {"criteria": CRITERIA, "outputs_per_item": 0, "rate_reference": False, "rate_source": False}
+    bounds = {"outputs_per_item": (0, 100)}
 
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        known_keys(settings, self.defaults)
-        return {
-            "criteria": check_criteria(settings.get("criteria", CRITERIA)),
-            "outputs_per_item": whole(settings, "outputs_per_item", 0, 0, 100),
-            "rate_reference": flag(settings, "rate_reference", False),
-            "rate_source": flag(settings, "rate_source", False),
-        }
+    def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
+        if key == "criteria":
+            return check_criteria(settings.get(key, default))
+        return super().check_setting(settings, key, default)
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """An item a page of texts.

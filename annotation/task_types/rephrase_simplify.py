@@ -22,7 +22,7 @@ from annotation.patient_language import (
     storable_segments,
 )
 from annotation.task_data import Material, PreviousStage, Product, Segment
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, flag, known_keys, whole
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.text_marks import check_spans, fitting_spans, segments_of, spans_of, written_out
 from foundation.errors import UserError
 from foundation.papers import MEDLANE
@@ -37,27 +37,15 @@ class RephraseSimplify(TaskType):
     template = "annotation/work/rephrase_simplify.html"
     paper = MEDLANE
     makes = "two_step"
+    # `addressed`: both forms are also said to the patient. `hidden_dictionary`: no concepts are shown (MedLane).
+    # `prefill_earlier`: a re-translation begins with the version that was rejected, not with nothing.
+    # `remember_forms`: a person is offered the full forms that they themselves chose before in the study. Off where the
+    # same people annotate twice and the second time is to be independent of the first.
     defaults = {
         "max_length": 2000, "max_full": 200, "addressed": True, "hidden_dictionary": True, "prefill_earlier": False,
         "remember_forms": True,
     }  # fmt: skip
-
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        """`addressed`: both forms are also said to the patient. `hidden_dictionary`: no concepts are shown (MedLane).
-
-        `prefill_earlier`: a re-translation begins with the version that was rejected, not with nothing.
-        `remember_forms`: a person is offered the full forms that they themselves chose before in the study. Off where
-        the same people annotate twice and the second time is to be independent of the first.
-        """
-        known_keys(settings, self.defaults)
-        return {
-            "max_length": whole(settings, "max_length", 2000, 1, 100_000),
-            "max_full": whole(settings, "max_full", 200, 1, 2000),
-            "addressed": flag(settings, "addressed", True),
-            "hidden_dictionary": flag(settings, "hidden_dictionary", True),
-            "prefill_earlier": flag(settings, "prefill_earlier", False),
-            "remember_forms": flag(settings, "remember_forms", True),
-        }
+    bounds = {"max_length": (1, 100_000), "max_full": (1, 2000)}
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         for source in material:

@@ -8,7 +8,7 @@ from typing import Any
 from annotation.answer_checks import TEXT_FIELD as FIELD
 from annotation.answer_checks import one_line, storable
 from annotation.task_data import Material, PreviousStage, Product
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, flag, known_keys, whole
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 
@@ -22,14 +22,7 @@ class Rewrite(TaskType):
     paper = GYAFC
     makes = "rewrite"
     defaults = {"max_length": 2000, "allow_unchanged": True, "highlight_concepts": False}
-
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        known_keys(settings, self.defaults)
-        return {
-            "max_length": whole(settings, "max_length", 2000, 1, 100_000),
-            "allow_unchanged": flag(settings, "allow_unchanged", True),
-            "highlight_concepts": flag(settings, "highlight_concepts", False),
-        }
+    bounds = {"max_length": (1, 100_000)}
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         for source in material:

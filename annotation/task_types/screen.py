@@ -16,9 +16,6 @@ from annotation.task_types._base import (
     Said,
     Settings,
     TaskType,
-    known_keys,
-    phrases,
-    whole,
 )
 from foundation.errors import UserError
 from foundation.papers import PLABA
@@ -40,14 +37,15 @@ class Screen(TaskType):
     works_on = "questions"
     makes = "screening"
     defaults = {"kinds": list(KINDS), "types": dict(TYPES), "target": TARGET}
+    bounds = {"target": (0, 10_000)}
 
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        known_keys(settings, self.defaults)
-        kinds = phrases(settings, "kinds", KINDS)
-        if any(len(kind) > LONGEST["kind"] for kind in kinds):
+    def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
+        if key == "types":
+            return _types(settings.get(key, default))
+        checked = super().check_setting(settings, key, default)
+        if key == "kinds" and any(len(kind) > LONGEST["kind"] for kind in checked):
             raise UserError("A kind of question has at most {kind} characters.", kind=LONGEST["kind"], where="kinds")
-        types = _types(settings.get("types", TYPES))
-        return {"kinds": kinds, "types": types, "target": whole(settings, "target", TARGET, 0, 10_000)}
+        return checked
 
     def build(self, material: Iterable[QuestionMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
         for question in material:

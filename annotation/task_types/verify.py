@@ -17,9 +17,6 @@ from annotation.task_types._base import (
     Said,
     Settings,
     TaskType,
-    flag,
-    known_keys,
-    phrases,
 )
 from foundation.errors import UserError
 from foundation.papers import MSD
@@ -45,10 +42,6 @@ class Verify(TaskType):
     defaults = {"reasons": list(REASONS), "redo": True}
     works_on = "stage"
     settles = "item"
-
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        known_keys(settings, self.defaults)
-        return {"reasons": phrases(settings, "reasons", REASONS), "redo": flag(settings, "redo", True)}
 
     def build(self, material: Iterable[Any], settings: Settings, seed: int) -> Iterator[ItemContent]:
         return iter(())
