@@ -144,8 +144,3 @@ def table(value: Any, where: str, keys: Iterable[str]) -> dict[str, Any]:
                 "There is no such setting; did you mean {near}?", near=", ".join(near), where=f"{where}.{key}"
             )
     return dict(value)
-
-
-def percent(value: float) -> str:
-    """'80%', '99.5%'."""
-    return f"{round(100 * value, 1):g}%"

@@ -5,7 +5,8 @@ answer may be changed and accepted then. A reviewer who changes a verdict on the
 
 from typing import Any
 
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, percent
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from foundation.options import percent
 from foundation.translation import translate
 
 

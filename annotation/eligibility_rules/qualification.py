@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField, percent
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from foundation.options import percent
 from foundation.translation import translate
 
 

@@ -164,11 +164,6 @@ def evidence_of(given: CheckedAnswer, text: str) -> Evidence:
     return Evidence(given.number, given.key, text)
 
 
-def percent(part: float) -> str:
-    """'80%', '99.5%'."""
-    return f"{round(100 * part, 1):g}%"
-
-
 def short(text: str, longest: int = 120) -> str:
     """A text on one line, cut at a word where it is long."""
     line = " ".join(text.split())

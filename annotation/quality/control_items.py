@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from annotation.quality._base import AnnotatorWork, CampaignTraits, Check, Finding, Settings, evidence_of, percent
+from annotation.quality._base import AnnotatorWork, CampaignTraits, Check, Finding, Settings, evidence_of
+from foundation.options import percent
 from foundation.translation import translatable
 
 

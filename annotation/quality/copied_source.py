@@ -12,9 +12,9 @@ from annotation.quality._base import (
     Finding,
     Settings,
     evidence_of,
-    percent,
     short,
 )
+from foundation.options import percent
 from foundation.translation import translatable
 from foundation.word_diff import runs
 

@@ -16,8 +16,8 @@ from annotation.quality._base import (
     Finding,
     Settings,
     evidence_of,
-    percent,
 )
+from foundation.options import percent
 from foundation.translation import translatable
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from statistics import median
 
-from annotation.quality._base import AnnotatorWork, Check, CheckedAnswer, Finding, Settings, evidence_of, percent
+from annotation.quality._base import AnnotatorWork, Check, CheckedAnswer, Finding, Settings, evidence_of
+from foundation.options import percent
 
 
 class Speed(Check):

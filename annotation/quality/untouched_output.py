@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from annotation.quality._base import AnnotatorWork, Check, CheckedAnswer, Finding, Settings, evidence_of, percent, short
+from annotation.quality._base import AnnotatorWork, Check, CheckedAnswer, Finding, Settings, evidence_of, short
+from foundation.options import percent
 
 SCALES = 3  # numbers in an answer from which one value for all of them says something
 

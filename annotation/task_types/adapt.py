@@ -19,14 +19,7 @@ from annotation.patient_language import (
     rule_and_example,
 )
 from annotation.task_data import DocumentMaterial, PreviousStage, Product, Text
-from annotation.task_types._base import (
-    Answer,
-    Content,
-    ItemContent,
-    Said,
-    Settings,
-    TaskType,
-)
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import PLABA
 

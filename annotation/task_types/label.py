@@ -11,15 +11,7 @@ from typing import Any
 
 from annotation.answer_checks import checked_note, drafted_state, read_state, storable
 from annotation.task_data import Material, PreviousStage, Product
-from annotation.task_types._base import (
-    Answer,
-    Content,
-    ItemContent,
-    Said,
-    Settings,
-    TaskType,
-    one_of,
-)
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, one_of
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 from foundation.seeds import generator

@@ -6,14 +6,7 @@ from typing import Any
 from annotation.presentation_order import latin_square, unfolded_texts
 from annotation.presentation_order.candidates import CandidateMaker, order_of
 from annotation.task_data import Material
-from annotation.task_types._base import (
-    Answer,
-    Content,
-    ItemContent,
-    Judgement,
-    Settings,
-    TaskType,
-)
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
 from foundation.aspects import BESIDE
 from foundation.errors import UserError
 from foundation.papers import GYAFC

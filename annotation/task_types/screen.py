@@ -9,14 +9,7 @@ from typing import Any
 
 from annotation.answer_checks import drafted_state, one_line, read_state, write_state
 from annotation.task_data import DocumentMaterial, Product, QuestionMaterial
-from annotation.task_types._base import (
-    Answer,
-    Content,
-    ItemContent,
-    Said,
-    Settings,
-    TaskType,
-)
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import PLABA
 

@@ -10,14 +10,7 @@ from typing import Any
 from annotation.answer_checks import checked_note, storable
 from annotation.task_data import PreviousStage, Product, Settled, whole_of
 from annotation.task_types import TASK_TYPES
-from annotation.task_types._base import (
-    Answer,
-    Content,
-    ItemContent,
-    Said,
-    Settings,
-    TaskType,
-)
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import MSD
 

@@ -10,10 +10,10 @@ from django.db import connection
 from psycopg import sql
 
 from accounts.models import Person
+from backup.applied_migrations import known_migrations, refuse_between_versions
 from backup.archive import CHUNK, FILES, KEY, LONGEST_KEY, Backup, Part
 from backup.postgres_programs import connect, program
 from corpora.models import Study
-from foundation.applied_migrations import known_migrations, refuse_between_versions
 from foundation.errors import UserError, first_five
 
 LEAVING_SECONDS = 5  # that a session takes at most to end after its program closed it

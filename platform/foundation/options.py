@@ -37,6 +37,11 @@ def number_in_words(value: float) -> str:
     return ten if digits == 1 else f"{digits:f} × {ten}"
 
 
+def percent(part: float) -> str:
+    """'80%', '99.5%'."""
+    return f"{round(100 * part, 1):g}%"
+
+
 Value = Any  # a bool, int, float or text; of an action's fields a list, a table, or a row of the database too
 Choice = str | tuple[str, Any]
 Kind = TypeVar("Kind")
