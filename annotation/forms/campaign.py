@@ -372,7 +372,7 @@ class EditCampaignForm(CampaignForm):
 class GuidelineForm(forms.Form):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.fields["text"] = form_field(option_named(CampaignFields, "guideline"))
+        self.fields["text"] = form_field(option_named(CampaignFields, "guideline"), **IN_FORM["guideline"])
 
 
 class GrowthForm(DeclaredForm):

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
+from django.forms import Textarea
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -27,7 +28,7 @@ from foundation.downloads import as_attachment
 
 class RecruitmentLinkForm(DeclaredForm):
     declared = RecruitmentLinkFields
-    in_form = {"consent": {"required": True}}
+    in_form = {"consent": {"required": True, "widget": Textarea(attrs={"dir": "auto"})}}
 
     def __init__(self, data: Any = None, *, campaign: Campaign) -> None:
         super().__init__(data)
