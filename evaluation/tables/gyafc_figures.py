@@ -48,7 +48,7 @@ def figure_1(snapshot: StudySnapshot) -> Figure | MissingContent:
     spec = charts.bars(
         x, charts.amount("percent", "% of rewrites"), by, tip=("direction", "edits", "sentences", "percent")
     )
-    notes = [_figure_1_moments(name, distances) for name, distances in by_direction.items()]
+    notes = [_moments(f"{name[:1].upper()}{name[1:]}", of, "rewrites") for name, of in by_direction.items()]
     notes += [TRAIN] if split else []
     return Figure(
         FIGURE_1_TITLE, spec, rows, f"Rewrites by how many characters people changed. {' '.join(notes)}", notes
@@ -84,9 +84,9 @@ def _distances(pairs: Sequence[tuple[str, str]]) -> Floats:
     return METRICS["edit_distance"].score(MetricInput(sources, references, [])).sentences
 
 
-def _figure_1_moments(name: str, distances: Floats) -> str:
-    spread = f", standard deviation {distances.std(ddof=1):.2f}" if len(distances) > 1 else ""
-    return f"{name[:1].upper()}{name[1:]}: {len(distances):,} rewrites, mean {distances.mean():.2f}{spread}."
+def _moments(name: str, values: Floats, what: str) -> str:
+    spread = f", standard deviation {values.std(ddof=1):.2f}" if len(values) > 1 else ""
+    return f"{name}: {len(values):,} {what}, mean {values.mean():.2f}{spread}."
 
 
 # How formal sources and rewrites are: sentences by their score (Rao and Tetreault 2018, Figure 2).
@@ -127,7 +127,7 @@ def figure_2(snapshot: StudySnapshot) -> Figure | MissingContent:
     by = charts.colour("texts", list(by_row), "Texts")
     tip = ("texts", "from", "below", "sentences", "percent")
     spec = charts.lines(charts.amount("score", label, zero=False), charts.amount("percent", "% of texts"), by, tip=tip)
-    notes = [_figure_2_moments(name, values) for name, values in by_row.items()]
+    notes = [_moments(name, values, "texts") for name, values in by_row.items()]
     notes += [CLASSIFIED] if classified else _lacking(snapshot)
     return Figure(FIGURE_2_TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)
 
@@ -227,11 +227,6 @@ def _scored(snapshot: StudySnapshot) -> tuple[str, float, float, dict[str, Float
 
 def _lacking(snapshot: StudySnapshot) -> list[str]:
     return [NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(snapshot, role)]
-
-
-def _figure_2_moments(name: str, values: Floats) -> str:
-    spread = f", standard deviation {values.std(ddof=1):.2f}" if len(values) > 1 else ""
-    return f"{name}: {len(values):,} texts, mean {values.mean():.2f}{spread}."
 
 
 # Style and meaning by the length of the source, as people judge them (Rao and Tetreault 2018, Figure 3).
