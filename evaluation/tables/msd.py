@@ -383,25 +383,23 @@ def _tested(snapshot: StudySnapshot) -> Counter[tuple[str, str]]:
     return Counter((units.directions[of][0], name) for of, split, name in rows if split == "test" and name)
 
 
-# The curves of Figures 4a to 4c.
+# BLEU and style accuracy by number of concepts, edit distance and section (Cao et al. 2020, Figures 4a to 4c).
 
-FIGURE_4A_TITLE = "BLEU and style accuracy by number of concepts"
-FIGURE_4B_TITLE = "BLEU and style accuracy by edit distance"
-FIGURE_4C_TITLE = "BLEU and style accuracy by section"
 CURVES = (("bleu",), ("style_accuracy", "transfer_strength"))
+Grouped = Callable[[StudySnapshot, str, list[Measure]], Figure | MissingContent]
 
 
-def figure_4(
-    snapshot: StudySnapshot, title: str, figure: Callable[[StudySnapshot, str, list[Measure]], Figure | MissingContent]
-) -> Figure | MissingContent:
-    """BLEU and style accuracy, a line a system, of those of the two that were chosen; and if none is, why not."""
-    names = [metric_of(snapshot, *curve) for curve in CURVES]
-    measures = [Measure(METRICS[name].label, metric=name) for name in names if name]
-    return (
-        figure(snapshot, title, measures)
-        if measures
-        else missing_content(title, *(no_metric(*curve) for curve in CURVES))
-    )
+def _curves(part: str, order: int, grouped: Grouped, *, title: str) -> TableOrFigure:
+    """A line a system, of those of the two that were chosen; and if none is, why not."""
+
+    def make(snapshot: StudySnapshot) -> Figure | MissingContent:
+        names = [metric_of(snapshot, *curve) for curve in CURVES]
+        measures = [Measure(METRICS[name].label, metric=name) for name in names if name]
+        if not measures:
+            return missing_content(title, *(no_metric(*curve) for curve in CURVES))
+        return grouped(snapshot, title, measures)
+
+    return TableOrFigure(title=title, make=make, paper=MSD, number=f"Figure 4{part}", order=order)
 
 
 ENTRIES = {
@@ -423,25 +421,7 @@ ENTRIES = {
         title=FIGURE_2_TITLE, make=figure_2, paper=MSD, number="Figure 2", order=207, of_corpus=True
     ),
     "msd_figure_3": TableOrFigure(title=FIGURE_3_TITLE, make=figure_3, paper=MSD, number="Figure 3", order=208),
-    "msd_figure_4a": TableOrFigure(
-        title=FIGURE_4A_TITLE,
-        make=partial(figure_4, title=FIGURE_4A_TITLE, figure=by_concepts_figure),
-        paper=MSD,
-        number="Figure 4a",
-        order=209,
-    ),
-    "msd_figure_4b": TableOrFigure(
-        title=FIGURE_4B_TITLE,
-        make=partial(figure_4, title=FIGURE_4B_TITLE, figure=by_apart_figure),
-        paper=MSD,
-        number="Figure 4b",
-        order=210,
-    ),
-    "msd_figure_4c": TableOrFigure(
-        title=FIGURE_4C_TITLE,
-        make=partial(figure_4, title=FIGURE_4C_TITLE, figure=by_section_figure),
-        paper=MSD,
-        number="Figure 4c",
-        order=211,
-    ),
+    "msd_figure_4a": _curves("a", 209, by_concepts_figure, title="BLEU and style accuracy by number of concepts"),
+    "msd_figure_4b": _curves("b", 210, by_apart_figure, title="BLEU and style accuracy by edit distance"),
+    "msd_figure_4c": _curves("c", 211, by_section_figure, title="BLEU and style accuracy by section"),
 }
