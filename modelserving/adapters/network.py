@@ -1,4 +1,4 @@
-"""An instruct model of a folder with an adapter on it: plain, or held in 4 bits (QLoRA, Dettmers et al. 2023)."""
+"""An instruct model with an adapter on it, plain or in 4 bits (QLoRA, Dettmers et al. 2023); the adapter's files."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The endpoints of trainings. A training is stopped and resumed as a job: `jobs/{job}/cancel/`, `jobs/{job}/retry/`."""
+"""The endpoints of trainings and prompts. A training stops and goes on as a job: `jobs/{job}/cancel/` and `retry/`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is learnt of texts of two styles without a network: the markers of each, and texts with markers to retrieve."""
+"""What is learnt of two styles without a network: markers, deleted and drawn anew, and texts to retrieve; its files."""
 
 import math
 from array import array

@@ -1,4 +1,7 @@
-"""The hand-made word lists in `lists/`: one entry a line, `#` begins a comment, a tab parts the two columns."""
+"""The hand-made word lists in `lists/`, and what both sets of rules share: protected spans, and spaces put right.
+
+An entry stands on a line, `#` begins a comment, a tab parts the two columns.
+"""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Texts into words with their pieces, as an encoder of BERT's form has them, and pairs of texts into examples."""
+"""Texts into words with pieces, as encoders of BERT's form have them; full forms of terms, and marked sentences."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What people type at a command: options as NAME=VALUE, a study, a direction."""
+"""What commands share: options typed as NAME=VALUE, a study, a direction, and the bar of a training."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An LSTM reads, an LSTM writes, and attends to what was read by Bahdanau, Cho and Bengio's score (2015).
+"""LSTMs that read and write: with Bahdanau, Cho and Bengio's attention (2015), with copying, and as OpenNMT has them.
 
     k_i = [forward; backward] states of the encoder        s_i = v . tanh(W h_t + U k_i)      c_t = sum softmax(s)_i k_i
     h_t = LSTM([e(y_{t-1}); a_{t-1}], h_{t-1})              a_t = tanh(C [h_t; c_t])           p(y_t) = softmax(O a_t)

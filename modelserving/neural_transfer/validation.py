@@ -1,4 +1,4 @@
-"""How the tune set is scored while a network is trained: by a metric of its outputs, or by the network's own loss."""
+"""How the tune set is scored while a network is trained: by a metric, by its loss, or by style and content."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Translating with a phrase table (Koehn et al. 2007): the best outputs of a sentence, under weights.
+"""Translating with a phrase table (Koehn et al. 2007): the best outputs of a sentence, one or n, under weights.
 
 decoder = Decoder(table, model, weights, DecoderOptions())
 decoder.translate(["wat", "r", "u", "doin", "?"])      ->  ["What", "are", "you", "doing", "?"]

@@ -1,4 +1,4 @@
-"""What a sentence's spans can become: the best translations of each, with all that the search asks of them."""
+"""What a sentence's spans can become: a lattice of the best translations, and what the spans left over will cost."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The curves of a training, as a chart in Vega-Lite and as a table of the same numbers."""
+"""How far a training is, and its curves: as a chart in Vega-Lite and as a table of the same numbers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Names and numbers of models in words."""
+"""Names and numbers of models in words, the facts of trainings and checkpoints, and what a text changed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The kinds of model that can be trained, grouped by their paper, each with what the study lacks for it."""
+"""The kinds of model that can be trained, grouped by their paper, each with what a study lacks for it."""
 
 import difflib
 import inspect

@@ -1,4 +1,4 @@
-"""The folders below RESTYLE_MODELS that hold a model of transformers, as far as their config.json tells."""
+"""The folders below RESTYLE_MODELS that hold a model of transformers, and whether the memory does for one."""
 
 import json
 from collections.abc import Iterable, Sequence

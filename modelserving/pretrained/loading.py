@@ -1,4 +1,4 @@
-"""A looked-at folder as a model of transformers: every tensor comes from its files, or it is refused."""
+"""A looked-at folder as a model or an encoder of transformers: every tensor is of its files, or it is refused."""
 
 import importlib
 import math

@@ -1,4 +1,4 @@
-"""The options of a prompted language model. Without its client and without torch: forms are made of them."""
+"""The options of a prompted language model, and what it may cost. Without torch and client: forms are made of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

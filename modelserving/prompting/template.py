@@ -1,4 +1,4 @@
-"""A prompt made of a template. Only the names below are filled in, in one pass: braces in texts are data."""
+"""A prompt made of a template and examples. Only names below are filled in, in one pass: braces in texts are data."""
 
 import math
 import re

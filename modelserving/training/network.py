@@ -1,4 +1,4 @@
-"""What a network gives: the trainer its losses, the search its next words.
+"""What a network gives: the trainer its losses, which are summed up, and the search its next words; and in which type.
 
 Shapes: n texts, k hypotheses of each, Tx words of the longest source, Ty of the longest target with END, V words known.
 """

@@ -1,4 +1,4 @@
-"""How a network is trained, whatever network it is. Without torch: forms are made of it."""
+"""How a network is trained, tuned and searched with, and the groups of options. Without torch: forms are made of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

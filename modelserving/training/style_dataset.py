@@ -1,4 +1,4 @@
-"""Texts of several styles as ids on disk and as batches: each is its own target, and its style is told."""
+"""Texts of several styles as ids on disk and as batches: plain, without their markers, or with definitions."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

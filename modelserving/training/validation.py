@@ -1,4 +1,4 @@
-"""How good a network is while it is trained: the tune set's score, and that of the mean of its last states."""
+"""How good a model is while it is trained: the tune set's texts, its score, and that of the mean of the last states."""
 
 import math
 from collections import deque

@@ -1,4 +1,4 @@
-"""Whether a study has what a model is trained on; where it has not, what is lacking, in one sentence."""
+"""Whether a study has what a model is trained on: texts, few of them too long, and a checkpoint to start from."""
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence

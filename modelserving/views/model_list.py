@@ -1,4 +1,4 @@
-"""What models a study has."""
+"""What models a study has, and the page of a checkpoint: its facts, its file out and in, and away with it."""
 
 from collections import Counter
 from dataclasses import dataclass

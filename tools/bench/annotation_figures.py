@@ -1,4 +1,4 @@
-"""The figures of people at work: as many as push, as many as think, and programs on the API."""
+"""The figures of texts brought in and of people at work: pushing, thinking, on the API, on campaigns of two sizes."""
 
 from django.urls import reverse
 

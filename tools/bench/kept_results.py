@@ -1,4 +1,4 @@
-"""What comparisons of two commits measured, kept as lines of JSON, and the section of docs/speed.md made of them."""
+"""What comparisons of two commits measured: ratios, kept as lines of JSON, and the section of docs/speed.md of them."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The figure of the metric run: a study whose texts, outputs and ratings somebody else collected."""
+"""The figures of metric runs: of made texts, and of a study whose texts and ratings somebody else collected."""
 
 from functools import partial
 from pathlib import Path

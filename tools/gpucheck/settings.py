@@ -1,4 +1,4 @@
-"""What a check is told: where it works, and how large."""
+"""The checks in the order in which they are worth having, and what one is told: where it works, and how large."""
 
 import json
 from collections.abc import Mapping

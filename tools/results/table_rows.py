@@ -1,4 +1,4 @@
-"""Runs put together to rows: the seeds of a model on one machine, and beside them the same on others."""
+"""Runs put together to rows of tables in Markdown: the seeds of a model on one machine, and the same on others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
