@@ -7,9 +7,10 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any
+from typing import IO
 from uuid import uuid4
 
 from django.conf import settings
@@ -57,24 +58,24 @@ def store(path: Path, name: str) -> str:
 def remove_later(*names: str) -> None:
     """Remove files from storage once the transaction is committed."""
     for name in filter(None, names):
-        transaction.on_commit(lambda name=name: remove_file(name))
+        transaction.on_commit(partial(remove_file, name))
 
 
-def fetch(name: str, path: Path) -> None:
+def fetch(name: str | None, path: Path) -> None:
     """Bring a file from storage; a UserError where it is not there."""
     with open_stored(name) as source, path.open("wb") as target:
         shutil.copyfileobj(source, target, CHUNK)
 
 
-def open_stored(name: str) -> IO[bytes]:
+def open_stored(name: str | None) -> IO[bytes]:
     """A file of storage, open for reading; a UserError where it is not there."""
-    try:
-        return default_storage.open(name, "rb")
-    except FileNotFoundError:
-        raise UserError("The file {name} is not in storage any more.", name=name) from None
+    if name:
+        with suppress(FileNotFoundError):
+            return default_storage.open(name, "rb")
+    raise UserError("The file {name} is not in storage any more.", name=name)
 
 
-def stored_chunks(name: str) -> Iterator[bytes]:
+def stored_chunks(name: str | None) -> Iterator[bytes]:
     """A file of storage piece by piece, for an answer that is streamed."""
     with open_stored(name) as file:
         while piece := file.read(CHUNK):
@@ -100,7 +101,7 @@ def fresh_name(*parts: object, ending: str) -> str:
     return f"{'/'.join(map(str, parts))}/{uuid4()}{ending}"
 
 
-def local_copy(checkpoint: Any) -> Path:
+def local_copy(checkpoint: Checkpoint) -> Path:
     """The folder with a checkpoint's files on this machine; it is brought here, and verified, at most once."""
     folder = work_folder("checkpoints") / checkpoint.sha256
     if not folder.exists():
@@ -113,7 +114,7 @@ def local_copy(checkpoint: Any) -> Path:
     return folder
 
 
-def fetch_checkpoint(checkpoint: Any, folder: Path) -> Manifest:
+def fetch_checkpoint(checkpoint: Checkpoint, folder: Path) -> Manifest:
     """Write a checkpoint's files into a folder; a UserError where the file is gone, or not what it was."""
     with scratch() as draft:
         fetch(checkpoint.file.name, draft / "file.zip")

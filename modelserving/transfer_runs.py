@@ -211,7 +211,8 @@ def _run_study(run: TransferRun, progress: Progress) -> JobResult:
     progress.at(done, total, f"{done} of {total} outputs are there.")
     context = TransferContext(run, progress)
     context.forget_refused()
-    model, decoding = model_of(run).within(context), validate_options(kind.Decoding, run.settings)
+    model = model_of(run).within(context)
+    decoding: Any = validate_options(kind.Decoding, run.settings)
     for direction in directions:
         _sign(run, model, direction, decoding)
         for batch in _run_direction(run, direction, sources, model, decoding):
@@ -270,15 +271,17 @@ def _run_file(run: TransferRun, progress: Progress) -> JobResult:
     """Rewrite the lines of the run's file, in their order, into its result; what a killed worker did here is kept."""
     if run.result:
         return JobResult("The lines were rewritten before.")
-    folder = artifacts.work_folder("transfers", f"{run.job_id}-{Path(run.file.name).stem}")
+    folder = artifacts.work_folder("transfers", f"{run.job_id}-{Path(run.file.name or '').stem}")
     artifacts.fetch(run.file.name, folder / "lines.txt")
     with (folder / "lines.txt").open("rb") as file:
         total = sum(1 for _ in file)
     kind = TRANSFERS[run.model]
     context = TransferContext(run, progress)
-    model, decoding = model_of(run).within(context), validate_options(kind.Decoding, run.settings)
+    model = model_of(run).within(context)
+    decoding: Any = validate_options(kind.Decoding, run.settings)
     done = _whole_lines(folder / "result.txt")
     progress.at(done, total, f"{done} of {total} lines are there.")
+    assert run.direction is not None, "a run over a file has one"
     styles = _styles(model, run.direction)
     with _text(folder / "lines.txt", "r") as lines, _text(folder / "result.txt", "a") as result:
         for texts in rewritten(model, islice(lines, done, None), styles, decoding):

@@ -105,10 +105,9 @@ def ask(
     chosen = _chosen(offered(study, direction), models, direction)
     if instead:
         forget(instead, person)
-    question = Question(
-        secrets.token_urlsafe(18), person.pk, study.pk, text, (direction.source_style, direction.target_style),
-        tuple(AskedModel(one.key, one.name, one.model, one.checkpoint and one.checkpoint.pk) for one in chosen),
-    )  # fmt: skip
+    asked = (AskedModel(one.key, one.name, one.model, one.checkpoint.pk if one.checkpoint else None) for one in chosen)
+    styles = direction.source_style, direction.target_style
+    question = Question(secrets.token_urlsafe(18), person.pk, study.pk, text, styles, tuple(asked))
     _remember_open(question)
     store_question(question)
     try:

@@ -1,5 +1,5 @@
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from django.core.files.base import File
 from django.core.files.storage import default_storage
@@ -25,7 +25,7 @@ def import_checkpoint(*, study: Study, file: "File[Any]", name: str = "", by: An
     All that can be known without running it is looked at: form, sizes, digests, tensors, the model and its options.
     """
     shown = Path(file.name or "the file").name[:100]
-    stream: IO[bytes] = file.file
+    stream = cast(IO[bytes], file.file)
     with Confined(shown) as process:
         manifest = process.call(verify, stream, shown)
     _check_known(manifest, shown)

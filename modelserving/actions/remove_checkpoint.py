@@ -7,7 +7,7 @@ from corpora.models import Removal
 from corpora.trash import move_to_trash
 from foundation.errors import UserError
 from jobs.models import Job
-from modelserving.models import Checkpoint
+from modelserving.models import Checkpoint, TrainingRun
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
@@ -22,15 +22,14 @@ def remove_checkpoint(*, checkpoint: Checkpoint, by: Any = None) -> Removal:
     if checkpoint.transfer_runs.filter(job__state__in=UNFINISHED).exists():
         raise UserError("A run with it is not over; cancel it first.", where=checkpoint.name)
     if run is not None:
-        _forget_kept(checkpoint)
+        _forget_kept(run)
     rows = {Checkpoint: [checkpoint.pk]}
     return move_to_trash(
         study=checkpoint.study, kind=Removal.Kind.CHECKPOINT, name=checkpoint.name, rows=rows, by=by, waits=False
     )
 
 
-def _forget_kept(checkpoint: Checkpoint) -> None:
+def _forget_kept(run: TrainingRun) -> None:
     """A training goes on from both its checkpoints, or from none."""
-    run = checkpoint.run
     run.kept = 0
     run.save(update_fields=["kept"])

@@ -1,6 +1,6 @@
 """How far a training is, and its curves: as a chart in Vega-Lite and as a table of the same numbers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +72,7 @@ def live(run: TrainingRun) -> Live:
     )  # fmt: skip
 
 
-def _curves(run: TrainingRun) -> QuerySet[TrainingCurve, dict[str, Any]]:
+def _curves(run: TrainingRun) -> Iterable[Mapping[str, Any]]:
     """The end of each curve, not the curve."""
     rows = TrainingCurve.objects.filter(run=run).order_by("pk")
     return rows.annotate(last=Last(F("values")), at=Last(F("steps")), count=F("steps__len")).values(
@@ -80,11 +80,11 @@ def _curves(run: TrainingRun) -> QuerySet[TrainingCurve, dict[str, Any]]:
     )
 
 
-def _has(curves: dict[str, Any], name: str) -> bool:
+def _has(curves: Mapping[str, Any], name: str) -> bool:
     return name in curves and curves[name]["last"] is not None
 
 
-def _stamp(curve: dict[str, Any]) -> str:
+def _stamp(curve: Mapping[str, Any]) -> str:
     return f"{curve['count'] or 0}.{curve['at'] or 0:.0f}"
 
 

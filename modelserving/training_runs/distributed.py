@@ -68,7 +68,7 @@ def receive() -> DistributedTraining | None:
 
 def _store() -> Any:
     """Torchrun's own store of keys and texts."""
-    from torch.distributed import TCPStore
+    from torch.distributed import TCPStore  # type: ignore[attr-defined]
 
     host, port = os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])
     return TCPStore(host, port, is_master=False, timeout=PATIENCE)

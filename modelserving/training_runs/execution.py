@@ -128,7 +128,7 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
     data = take_snapshot(run.study, (run.styles[0], run.styles[1]), run.direction, folder, left)
     if left:
         progress.at(0, 0, left_out_message(left))
-    if mixed := count_mixed(run.study, [run.direction] if run.direction else run.study.directions.all()):
+    if mixed := count_mixed(run.study, [run.direction] if run.direction else list(run.study.directions.all())):
         progress.at(0, 0, _mixed_message(mixed))
     with artifacts.scratch() as draft:
         with ZipFile(draft / "data.zip", "w", ZIP_DEFLATED, compresslevel=1) as zipped:

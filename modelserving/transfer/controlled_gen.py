@@ -16,10 +16,9 @@ from modelserving.neural_transfer.styled import (
     VAE,
     ControlledOptions,
     StyledTransfer,
-    definition_words,
 )
 from modelserving.training.callbacks import Callbacks
-from modelserving.training.concept_definitions import lexicon_signature
+from modelserving.training.concept_definitions import definition_words, lexicon_signature
 from modelserving.training.dataset import TrainingData
 from modelserving.training.recipe import BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies, WordTokenizer

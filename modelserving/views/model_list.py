@@ -1,6 +1,7 @@
 """What models a study has, and the page of a checkpoint: its facts, its file out and in, and away with it."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -86,19 +87,33 @@ class Entry:
     made_at: datetime
 
     @property
+    def _row(self) -> TrainingRun | Checkpoint:
+        row = self.run or self.checkpoint
+        assert row is not None, "one of the two is there"
+        return row
+
+    @property
+    def _told(self) -> Mapping[str, Any]:
+        """What the manifest says of the training elsewhere."""
+        return self.checkpoint.manifest["trained"] if self.checkpoint else {}
+
+    @property
+    def _best(self) -> Any:
+        return self.run.best if self.run else self._told.get("score")
+
+    @property
     def name(self) -> str:
-        return self.run.name if self.run else self.checkpoint.name
+        return self._row.name
 
     @property
     def model(self) -> str:
-        return label_of((self.run or self.checkpoint).model)
+        return label_of(self._row.model)
 
     @property
     def directions(self) -> list[str]:
         """'informal to formal', each on a line of its own."""
-        if self.checkpoint:
-            pairs = self.checkpoint.directions
-        else:
+        pairs = self.checkpoint.directions if self.checkpoint else []
+        if self.run and not self.checkpoint:
             first, second = self.run.styles
             pairs = [(first, second)] if self.run.direction_id else [(first, second), (second, first)]
         return [_("%(source)s to %(target)s") % {"source": source, "target": target} for source, target in pairs]
@@ -113,16 +128,16 @@ class Entry:
 
     @property
     def score(self) -> str:
-        return score_in_words(self.run.best if self.run else self.checkpoint.manifest["trained"].get("score"))
+        return score_in_words(self._best)
 
     @property
     def better(self) -> str:
-        return better_in_words(self.run.best if self.run else self.checkpoint.manifest["trained"].get("score"))
+        return better_in_words(self._best)
 
     @property
     def seed(self) -> int | None:
         """None where an imported manifest says nothing sensible."""
-        seed = self.run.seed if self.run else self.checkpoint.manifest["trained"].get("seed")
+        seed = self.run.seed if self.run else self._told.get("seed")
         return seed if isinstance(seed, int) else None
 
 
@@ -158,7 +173,7 @@ def study_models(request: Any, study: str) -> HttpResponse:
     page = Paginator(entries_of(request.study, tag), A_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
-        "unfinished": [entry.run.job for entry in page if entry.unfinished],
+        "unfinished": [entry.run.job for entry in page if entry.run and entry.unfinished],
         "tag": tag,
         "may_run": request.study.can(request.user, Can.RUN_MODELS),
     }

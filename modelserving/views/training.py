@@ -54,7 +54,7 @@ def sample_histories(run: TrainingRun) -> list[SampleHistory]:
     return [_shown(looks, row) for row in looks[-1]["rows"]]
 
 
-def _shown(looks: list[dict], row: dict) -> SampleHistory:
+def _shown(looks: list[dict[str, Any]], row: dict[str, Any]) -> SampleHistory:
     outputs = list(_outputs(looks, row["source"]))
     step, text = outputs[-1]
     earlier = [
@@ -67,7 +67,7 @@ def _shown(looks: list[dict], row: dict) -> SampleHistory:
     )
 
 
-def _outputs(looks: list[dict], source: str) -> Iterator[tuple[int, str]]:
+def _outputs(looks: list[dict[str, Any]], source: str) -> Iterator[tuple[int, str]]:
     for look in looks:
         for row in look["rows"]:
             if row["source"] == source:
@@ -83,7 +83,7 @@ def crumbs_of(study: str) -> list[dict[str, str]]:
 @require_safe
 def training(request: Any, study: str, training: int) -> HttpResponse:
     """The page of a training; htmx asks for what moves, and says which samples it has."""
-    run = get_object_or_404(followed(request.study), pk=training)
+    run: Any = get_object_or_404(followed(request.study), pk=training)
     may_run = request.study.can(request.user, Can.RUN_MODELS)
     now = live(run)
     context = {"run": run, "live": now, "may_run": may_run}

@@ -156,8 +156,8 @@ def _start(data: Path, cluster: Path, account: Account | None) -> None:
 def _pg_ctl(cluster: Path, account: Account | None, *arguments: str) -> int:
     # Its output goes nowhere: the server would hold a pipe open. What matters is in the server's log.
     command = [str(_programs(cluster) / "pg_ctl"), *arguments, "-D", str(cluster)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return subprocess.run(command, check=False, **quiet, **run_as(account)).returncode
+    nowhere = subprocess.DEVNULL
+    return subprocess.run(command, check=False, stdout=nowhere, stderr=nowhere, **run_as(account)).returncode
 
 
 def _server_pid(cluster: Path) -> int | None:

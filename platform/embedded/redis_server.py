@@ -123,16 +123,17 @@ def _launch(data: Path, sockets: Path, account: Account | None) -> subprocess.Po
     settings.write_text(SETTINGS.format(databases=DATABASES, **quoted))
     own(settings, account)
     command = [str(_program(account)), str(settings)]
-    # A session of its own: Ctrl-C in the terminal reaches the one who stops it in order, not the server itself.
-    output = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with (folder / LOCK).open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise UserError("A Redis that cannot be ended has these data open.", where=str(folder)) from None
-        # The server has the lock open as long as it lives, so that there is never a second one on its file.
-        own_lock = {"pass_fds": [lock.fileno()], "start_new_session": True}
-        server = subprocess.Popen(command, **own_lock, **output, **run_as(account))
+        # The server has the lock open as long as it lives, so that there is never a second one on its file. It is in a
+        # session of its own: Ctrl-C in the terminal reaches the one who stops it in order, not the server itself.
+        server = subprocess.Popen(
+            command, pass_fds=[lock.fileno()], start_new_session=True, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, **run_as(account),
+        )  # fmt: skip
         lock.truncate(0)
         lock.write(str(server.pid))
     return server

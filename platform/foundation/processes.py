@@ -159,14 +159,14 @@ def kill_process_tree(process: psutil.Process) -> None:
 def has_ended(process: psutil.Process) -> bool:
     """Whether it runs no more, be it that its parent has not heard of that yet."""
     try:
-        return process.status() == psutil.STATUS_ZOMBIE
+        return bool(process.status() == psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return True
 
 
 def _children(process: psutil.Process) -> list[psutil.Process]:
     try:
-        return process.children(recursive=True)
+        return list(process.children(recursive=True))
     except psutil.NoSuchProcess:
         return []
 

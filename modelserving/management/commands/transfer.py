@@ -1,9 +1,10 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
@@ -77,10 +78,10 @@ class Command(BaseCommand):
 
     def _rewrite(self, chosen: Chosen, direction: Direction, given: Mapping[str, Any]) -> None:
         kind, context = chosen.kind, chosen.context(given["may_leave"])
-        decoding = validate_options(kind.Decoding, typed_options(kind.Decoding, given["set"]))
+        decoding: Any = validate_options(kind.Decoding, typed_options(kind.Decoding, given["set"]))
         model = kind.load(chosen.folder, devices_for(kind, given["device"])[0]).within(context)
-        sys.stdin.reconfigure(encoding="utf-8", errors="strict", newline="\n")
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        cast(TextIOWrapper, sys.stdin).reconfigure(encoding="utf-8", errors="strict", newline="\n")
+        cast(TextIOWrapper, sys.stdout).reconfigure(encoding="utf-8", newline="\n")
         try:
             for texts in rewritten(model, tqdm(sys.stdin, unit="line", dynamic_ncols=True), direction, decoding):
                 sys.stdout.writelines(f"{text}\n" for text in texts)
