@@ -232,7 +232,7 @@ class HumanStudyForm(AmendForm):
         self.criteria: Any = CriteriaForm(
             data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs=scales_for(study)
         )
-        self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
+        self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial or ()))
         self.eligibility = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
 
     def is_valid(self) -> bool:
