@@ -1,1 +1,1 @@
-"""How pages are put together: templates without the whitespace that shows nothing, static files by hashed names."""
+"""How pages are put together: components, no whitespace that shows nothing, static files by hashed names."""
