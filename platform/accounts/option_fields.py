@@ -1,6 +1,6 @@
 """Fields of forms and of the API made from declared options (`foundation/options.py`)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from accounts.api_schema import StrictSerializer
+from accounts.telling import TellingForm
 from foundation.key_labels import label_of_key
-from foundation.options import Option, list_options, number_in_words
+from foundation.options import NoOptions, Option, list_options, number_in_words
 
 # The field of a form for an option, by the kind of its default: its label, its help, its range.
 
@@ -59,10 +60,37 @@ class DecimalInput(forms.NumberInput):
         return super().format_value(f"{value:.0f}" if whole else value)
 
 
-def form_field(one: Option, **more: Any) -> forms.Field:
-    """The field of an option; `more` is given to it besides. Of what has a label, the help is a whole sentence."""
+class DeclaredForm(TellingForm):
+    """A form of the fields of `declared`, a dataclass of options: of all, of those with `names`, or of all but `apart`.
+
+    `in_form` gives by a field's name what `form_field` takes besides. Fields that the form has itself stand first,
+    unless it says that `declared_first`, or a `field_order`.
+    """
+
+    declared: type = NoOptions
+    names: Collection[str] = ()
+    apart: Collection[str] = ()
+    in_form: Mapping[str, Mapping[str, Any]] = {}
+    declared_first = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        options = [one for one in list_options(self.declared) if not self.names or one.name in self.names]
+        options = [one for one in options if one.name not in self.apart]
+        made = {one.name: form_field(one, **self.in_form.get(one.name, {})) for one in options}
+        self.fields = made | self.fields if self.declared_first else self.fields | made
+        self.order_fields(self.field_order)
+
+
+def form_field(one: Option, kind: type[forms.Field] | None = None, **more: Any) -> forms.Field:
+    """The field of an option; `more` is given to it besides. Of what has a label, the help is a whole sentence.
+
+    `kind` is the class of a field that is another than its value says.
+    """
     label = _(one.label) if one.label else label_of_key(one.name)
     shared: dict[str, Any] = {"label": label, "initial": one.usual, "help_text": _about(one), **more}
+    if kind:
+        return kind(**{"required": one.required, **shared})
     if isinstance(one.default, bool):
         return forms.BooleanField(**{"required": False, **shared})
     if isinstance(one.default, tuple) and not (one.choices or one.row):
@@ -77,30 +105,12 @@ def form_field(one: Option, **more: Any) -> forms.Field:
         if one.lines:
             return TextOfLinesField(**{"max_length": one.longest, "required": False, **shared})
         return forms.CharField(**{"max_length": one.longest, "required": False, "strip": bool(one.clean), **shared})
-    numbers: dict[str, Any] = {"error_messages": _outside(one), "required": not one.none, **shared}
-    if isinstance(one.default, int):
+    numbers: dict[str, Any] = {"error_messages": _outside(one), "required": not one.optional, **shared}
+    if one.whole:
         return forms.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **numbers)
     return forms.FloatField(
         **{"min_value": one.low, "max_value": one.high, "widget": DecimalInput(attrs={"step": "any"}), **numbers}
     )
-
-
-class DeclaredForm(forms.Form):
-    """A form with the fields that a dataclass of options declares (`declared`); `in_form` is given to them besides.
-
-    Names of `apart` have no field. Fields that the form has itself stand first, unless it says a `field_order`.
-    """
-
-    declared: type
-    in_form: dict[str, dict[str, Any]] = {}
-    apart: Collection[str] = ()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for one in list_options(self.declared):
-            if one.name not in self.apart:
-                self.fields[one.name] = form_field(one, **self.in_form.get(one.name, {}))
-        self.order_fields(self.field_order)
 
 
 def _choices(one: Option) -> list[tuple[str, str]]:
@@ -146,10 +156,11 @@ def body_of(kind: type, name: str, about: str = "", **more: Any) -> type[StrictS
 
 
 def fields_of(
-    kind: type, changes: Collection[str] = ("always", "while empty", "when made"), *, defaults: bool = True
+    kind: type, changes: Collection[str] = ("always", "while empty", "when made"), *, defaults: bool = True, **more: Any
 ) -> dict[str, Any]:
     """The fields of a dataclass of options, of those that may be given then; what is left out gets its default."""
-    return {one.name: serializer_field(one, defaults=defaults) for one in list_options(kind) if one.changes in changes}
+    options = [one for one in list_options(kind) if one.changes in changes]
+    return {one.name: serializer_field(one, defaults=defaults, **more) for one in options}
 
 
 def serializer_field(one: Option, *, defaults: bool = True, **more: Any) -> serializers.Field:
@@ -162,13 +173,16 @@ def serializer_field(one: Option, *, defaults: bool = True, **more: Any) -> seri
         shared["allow_null"] = True
     shared |= more
     if isinstance(one.default, tuple) and not one.rows:
-        return serializers.ListField(child=_text(one, {}), **shared)
+        most = {} if one.high is None else {"max_length": _whole(one.high)}
+        return serializers.ListField(child=_text(one, {}), **most, **shared)
     if one.row == "system":
         return serializers.ListField(child=serializers.CharField(), allow_null=True, **shared)
     if one.row:
         return serializers.CharField(allow_null=True, **shared)
     if one.table:
-        return serializers.DictField(**shared | ({"default": dict} if "default" in shared and not one.none else {}))
+        texts = {"child": serializers.CharField(max_length=one.longest, allow_blank=True)} if one.table is dict else {}
+        usual = {"default": dict} if "default" in shared and not one.none else {}
+        return serializers.DictField(**shared | usual | texts)
     if one.rows:
         texts = {"child": serializers.CharField(allow_blank=True)} if isinstance(one.rows, type) else {}
         return serializers.ListField(child=serializers.DictField(**texts), **shared)
@@ -176,7 +190,8 @@ def serializer_field(one: Option, *, defaults: bool = True, **more: Any) -> seri
         return serializers.BooleanField(**shared)
     if isinstance(one.default, str):
         return _text(one, shared)
-    if isinstance(one.default, int):
+    if one.whole:
+        shared |= {"allow_null": True} if one.default is None else {}
         return serializers.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
     return serializers.FloatField(min_value=one.low, max_value=one.high, **shared)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from corpora.fields import SelectionFields
 from corpora.knowledge.formality import scorer
 from corpora.models import Direction, DocumentSentence, Sentence
 from corpora.selection_rules import REASONS, SELECTIONS
@@ -29,17 +30,10 @@ LABELS = {
 
 
 @dataclass(frozen=True)
-class SelectionCriteria:
+class SelectionCriteria(SelectionFields):
     """What to select: a rule with its settings, of which documents, and how many by which seed (None: all)."""
 
-    rule: str = "everything"
     settings: Mapping[str, Any] = field(default_factory=dict)
-    domain: str = ""
-    topic: str = ""
-    question: str = ""
-    chosen: bool = False
-    sample: int | None = None
-    seed: int = 1
 
 
 @dataclass(frozen=True)

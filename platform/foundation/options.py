@@ -61,8 +61,9 @@ class Option:
     that are of DECLARE.
 
     What an action takes may be more: a list of texts (its default is a tuple), whose texts have the `choices` or
-    `characters`; a table, held to a dataclass of options or to a check (`table`); a list of such tables (`rows`, at
-    most `high`); a row of the database, which each door finds by what it is called there (`row`). `clean` makes of a
+    `characters`; a table, held to a dataclass of options or to a check, or of texts of at most `characters` by their
+    names (`table=dict`); a list of such tables (`rows`, at most `high`); a row of the database, which each door finds
+    by what it is called there (`row`). A whole number that may be left out has the default None. `clean` makes of a
     value that fits what is stored. `changes` is when it may be given: "always", "while empty" (of what the thing's
     parts are made with), or "when made". Where `none` is "allowed", None may be given too and means something of
     its own; where it is "usual", nothing given is None.
@@ -95,6 +96,11 @@ class Option:
         return None if self.none == "usual" else self.default
 
     @property
+    def optional(self) -> bool:
+        """Whether a number may be left out."""
+        return self.default is None or bool(self.none)
+
+    @property
     def longest(self) -> int:
         """Characters of a text, at most."""
         return self.characters or (LONGEST_LINES if self.lines else LONGEST)
@@ -119,6 +125,8 @@ class Option:
             return self._table(value, place)
         if self.rows:
             return self._rows(value, place)
+        if self.default is None and value is None:
+            return None
         if isinstance(self.default, bool):
             return _kind(value, bool, "yes or no (true or false)", place)
         if isinstance(self.default, str):
@@ -153,6 +161,9 @@ class Option:
     def _table(self, value: object, place: str) -> Any:
         if not isinstance(value, Mapping):
             raise UserError("Expected a table.", where=place)
+        if self.table is dict:
+            text = dataclasses.replace(self, table=None, default="")
+            return {key: dataclasses.replace(text, name=str(key))._text(value[key], f"{place}.") for key in value}
         if isinstance(self.table, type):
             return _given(self.table, value, place)
         return storable(cast(Callable[[Any], Any], self.table)(value), place)
@@ -166,7 +177,7 @@ class Option:
         )
 
     def _number(self, value: object, place: str) -> float | int:
-        whole = isinstance(self.default, int)
+        whole = self.whole
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
             raise UserError("Expected a whole number." if whole else "Expected a number.", where=place)
         low, high = self.low, self.high
@@ -174,6 +185,11 @@ class Option:
         if not inside or not math.isfinite(value):
             raise UserError("Expected a number {range}.", range=self.range, where=place)
         return value if whole else float(value)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a whole number."""
+        return self.default is None or isinstance(self.default, int)
 
     @property
     def range(self) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.option_fields import DeclaredForm
 from accounts.permissions import Can
 from accounts.telling import TellingForm, form_page, go_on, telling
 from annotation.actions.begin_study import begin_study
@@ -17,7 +18,8 @@ from annotation.study_templates import TEMPLATES
 from annotation.task_types import TASK_TYPES
 from corpora.actions.delete_study import delete_study
 from corpora.actions.set_archived import set_archived
-from corpora.forms.studies import StudyForm
+from corpora.fields import NewStudyFields
+from corpora.forms.studies import IN_FORM
 from corpora.views.studies import free_slug
 from corpora.views.trash import tell_removed
 from studies.actions.duplicate_study import duplicate_study
@@ -27,14 +29,15 @@ from studies.removal import contents_of
 # The page that begins a study from a template.
 
 
-class BeginForm(TellingForm):
+class BeginForm(DeclaredForm):
     """A study from a template."""
 
+    declared_first = True
+    declared, names, in_form = NewStudyFields, ("title", "slug"), IN_FORM
+    field_order = ("template", *names)
     template = forms.ChoiceField(
         label=gettext_lazy("Template"), choices=lambda: [(name, one.label) for name, one in TEMPLATES.items()]
     )
-    title = StudyForm.base_fields["title"]
-    slug = StudyForm.base_fields["slug"]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -39,7 +39,6 @@ from corpora.background_jobs import defaults_of
 from corpora.documents import with_defaults
 from corpora.formats import TextFile
 from corpora.models import Direction, Study
-from corpora.source_selection import SelectionCriteria
 from corpora.table_import.import_plan import reading_of, reading_with
 from corpora.table_parser import Reading, understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
@@ -56,7 +55,7 @@ from modelserving.actions.start_transfer import start_transfer
 from modelserving.artifacts import digest_of
 from modelserving.models import Checkpoint, TrainingRun
 from study_file.declaration import Opener
-from study_file.parser.spec import DocumentsSpec, OutputSpec, RatingsSpec, SelectionSpec, StudySpec
+from study_file.parser.spec import DocumentsSpec, OutputSpec, RatingsSpec, StudySpec
 from study_file.parser.texts import StudyTexts
 
 # What the parts of a declaration share while they are added.
@@ -91,9 +90,6 @@ class PartsToAdd:
 def file_name(file: str) -> str:
     """The last part of a path, whichever slashes it has."""
     return PurePosixPath(file.replace("\\", "/")).name
-
-
-SELECTION_FIELDS = ("domain", "topic", "question", "chosen", "sample", "seed")
 
 
 class Texts(PartsToAdd):
@@ -175,7 +171,7 @@ class Texts(PartsToAdd):
             with self.part(f"selection {number}") as new:
                 if new:
                     direction = self.directions[spec.direction]
-                    select_sources(direction=direction, wish=_wish(spec), split=spec.split, by=self.by)
+                    select_sources(direction=direction, wish=spec, split=spec.split, by=self.by)
 
     def _splits(self) -> None:
         spec = self.spec.splits
@@ -247,12 +243,6 @@ class Texts(PartsToAdd):
 
 def _origin(spec: OutputSpec) -> str:
     return ", ".join(map(file_name, spec.named))
-
-
-def _wish(spec: SelectionSpec) -> SelectionCriteria:
-    return SelectionCriteria(
-        rule=spec.rule, settings=spec.settings, **{name: getattr(spec, name) for name in SELECTION_FIELDS}
-    )
 
 
 # One application of a declaration, part by part.

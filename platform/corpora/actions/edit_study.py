@@ -6,13 +6,13 @@ from django.utils.text import slugify
 
 from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
+from corpora.fields import MOST_WORDS
 from corpora.models import Study, TermsAcceptance
 from corpora.studies import check_style_descriptions, check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 from foundation.languages import check_language
 from foundation.polarity import check_poles
 
-MOST_WORDS = 20_000
 PLAIN = ("title", "language", "license", "description", "styles", "unit", "style_words", "poles", "style_descriptions")
 ACCESS = ("terms", "terms_version", "required_credentials", "restricted")
 

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
+from accounts.option_fields import fields_of
 from corpora.actions.add_linked_references import add_linked_references
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
@@ -17,6 +18,7 @@ from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
 from corpora.api.base import StudyAPI, direction_named
 from corpora.documents import sections_of
+from corpora.fields import SampleFields
 from corpora.models import DocumentLink, Group
 
 ALL = 100_000
@@ -45,9 +47,10 @@ class SectionList(StudyAPI):
         """The section titles, most frequent first, with their elements."""
         return Response(self.get_object())
 
-    def put(self, request: Request, study: str) -> Response:
+    @with_body(MappingSerializer)
+    def put(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Say for sections which element they stand for; those that are not named stay."""
-        rows = checked(MappingSerializer, request)["sections"]
+        rows = given["sections"]
         map_sections(
             study=self.study, rows=[(row["style"], row["section"], row["element"]) for row in rows], by=request.user
         )
@@ -97,10 +100,10 @@ class LinkList(StudyAPI):
         rows = self.study.document_links.order_by("source__number", "target__number")
         return self.get_paginated_response(LinkSerializer(self.paginate_queryset(rows), many=True).data)
 
-    @extend_schema(request=DocumentLinkRequest, responses={201: LinkedSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(DocumentLinkRequest, responses={201: LinkedSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Link documents by title and code."""
-        found = link_documents(study=self.study, by=request.user, **checked(DocumentLinkRequest, request))
+        found = link_documents(study=self.study, by=request.user, **given)
         return Response(LinkedSerializer(found).data, status=201)
 
 
@@ -118,10 +121,10 @@ class LinkedReferencesSerializer(StrictSerializer):
 class LinkedReferences(StudyAPI):
     serializer_class = LinkedReferencesRequest
 
-    @extend_schema(request=LinkedReferencesRequest, responses={201: LinkedReferencesSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(LinkedReferencesRequest, responses={201: LinkedReferencesSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Take the linked documents as references of a direction, in a study whose unit is the document."""
-        name = checked(LinkedReferencesRequest, request)["direction"]
+        name = given["direction"]
         made = add_linked_references(direction=direction_named(self.study, name), by=request.user)
         count = made.references.exclude(text="").count()
         return Response({"set": made.pk, "documents": count}, status=201)
@@ -161,10 +164,7 @@ class GroupList(StudyAPI):
         return Response(GroupedSerializer(make_groups(study=self.study, by=request.user)).data, status=201)
 
 
-class SampleRequest(StrictSerializer):
-    count = serializers.IntegerField(min_value=1, max_value=10_000_000)
-    seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
-    replace = serializers.BooleanField(default=False, help_text="Draw in place of those drawn before.")
+SampleRequest = type("SampleRequest", (StrictSerializer,), fields_of(SampleFields))
 
 
 class SampledSerializer(StrictSerializer):
@@ -174,8 +174,8 @@ class SampledSerializer(StrictSerializer):
 class GroupSample(StudyAPI):
     serializer_class = SampleRequest
 
-    @extend_schema(request=SampleRequest, responses={201: SampledSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(SampleRequest, responses={201: SampledSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Draw groups for annotation by a seed."""
-        count = sample_groups(study=self.study, by=request.user, **checked(SampleRequest, request))
+        count = sample_groups(study=self.study, by=request.user, **given)
         return Response({"sampled": count}, status=201)

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body
+from accounts.option_fields import fields_of
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.decide_flags import DECISIONS, decide_flags
 from corpora.actions.select_sources import select_sources
@@ -16,10 +17,11 @@ from corpora.actions.start_selection import start_selection
 from corpora.api.base import StudyAPI, direction_named
 from corpora.background_jobs import needs_job
 from corpora.documents import held_of, split_counts
+from corpora.fields import NewSelectionFields, SplitFields
 from corpora.knowledge.identifiers import KINDS
-from corpora.models import DocumentSentence, Sentence
+from corpora.models import DocumentSentence
 from corpora.source_selection import Choice, SelectionCriteria, choose_sentences
-from corpora.splits import RULES, SPLITS
+from corpora.splits import SPLITS
 from foundation.errors import UserError
 from jobs.api import JobSerializer
 
@@ -53,10 +55,9 @@ class FlagList(StudyAPI):
         page = self.paginate_queryset(held_of(self.study))
         return self.get_paginated_response(FlaggedSerializer(page, many=True).data)
 
-    @extend_schema(request=DecisionRequest, responses=DecidedSerializer)
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(DecisionRequest, responses=DecidedSerializer)
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Decide: clear, mask or drop."""
-        given = checked(DecisionRequest, request)
         if ("sentences" in given) == ("kind" in given):
             raise UserError("Give either the sentences or the kind of flag.", where="sentences")
         rows = held_of(self.study, kind=given.get("kind", ""), only=True)
@@ -66,20 +67,13 @@ class FlagList(StudyAPI):
         return Response({"decided": count})
 
 
-class SelectionRequest(StrictSerializer):
-    """Which sentences of documents become sources; with `preview`, they are only counted."""
-
-    direction = serializers.CharField(max_length=121)
-    rule = serializers.CharField(default="everything", max_length=40)
-    settings = serializers.DictField(required=False)
-    domain = serializers.CharField(default="", max_length=100)
-    topic = serializers.CharField(default="", max_length=100)
-    question = serializers.CharField(default="", max_length=60, help_text="A question's code.")
-    chosen = serializers.BooleanField(default=False, help_text="Only documents that were chosen.")
-    sample = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
-    seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
-    split = serializers.ChoiceField(choices=Sentence.Split.choices, default=Sentence.Split.TEST)
-    preview = serializers.BooleanField(default=False)
+SelectionRequest = type("SelectionRequest", (StrictSerializer,), {
+    "__doc__": "Which sentences of documents become sources; with `preview`, they are only counted.",
+    "direction": serializers.CharField(max_length=121),
+    "settings": serializers.DictField(required=False),
+    **fields_of(NewSelectionFields),
+    "preview": serializers.BooleanField(default=False),
+})  # fmt: skip
 
 
 class SelectedSerializer(StrictSerializer):
@@ -92,12 +86,9 @@ class SelectedSerializer(StrictSerializer):
 class SelectionList(StudyAPI):
     serializer_class = SelectionRequest
 
-    @extend_schema(
-        request=SelectionRequest, responses={200: SelectedSerializer, 201: SelectedSerializer, 202: JobSerializer}
-    )
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(SelectionRequest, responses={200: SelectedSerializer, 201: SelectedSerializer, 202: JobSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Select sentences of documents as sources of a direction. Of very many, a job does it: follow that (202)."""
-        given = checked(SelectionRequest, request)
         direction = direction_named(self.study, given.pop("direction"))
         preview, split = given.pop("preview"), given.pop("split")
         wish = SelectionCriteria(**{**given, "settings": given.get("settings", {})})
@@ -114,12 +105,7 @@ def _counts(choice: Choice) -> dict[str, Any]:
     return {"selected": len(choice.taken), "left_out": dict(choice.left)}
 
 
-class SplitRequest(StrictSerializer):
-    rule = serializers.ChoiceField(choices=RULES)
-    train = serializers.FloatField(default=70)
-    tune = serializers.FloatField(default=15)
-    test = serializers.FloatField(default=15)
-    seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
+SplitRequest = type("SplitRequest", (StrictSerializer,), fields_of(SplitFields))
 
 
 class SplitCounts(StrictSerializer):
@@ -140,10 +126,9 @@ class SplitList(StudyAPI):
         """How the texts are split."""
         return Response(self.get_object())
 
-    @extend_schema(request=SplitRequest, responses=SplitCounts)
-    def put(self, request: Request, study: str) -> Response:
+    @with_body(SplitRequest, responses=SplitCounts)
+    def put(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Share documents and sources out anew, in per cent."""
-        given = checked(SplitRequest, request)
         proportions = {name: given[name] for name in SPLITS}
         counts = assign_splits(
             study=self.study, rule=given["rule"], proportions=proportions, seed=given["seed"], by=request.user

@@ -10,21 +10,22 @@ from rest_framework.response import Response
 from accounts.api_schema import (
     StrictModelSerializer,
     StrictSerializer,
-    checked,
     query_parameters,
+    with_body,
     without_body,
 )
+from accounts.option_fields import fields_of, serializer_field
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from corpora.actions.delete_study import delete_study
 from corpora.actions.edit_study import edit_study
 from corpora.api.base import StudyAPI
+from corpora.fields import EditedStudyFields, NewStudyFields
 from corpora.models import Direction, Study
 from corpora.texts.queries import directions_of
 from foundation.errors import UserError
-
-LANGUAGE = "Of the texts, a BCP 47 tag such as en, pt-BR or zh-Hans; empty where it is not named."
+from foundation.options import list_options
 
 
 class StudySerializer(StrictModelSerializer):
@@ -46,39 +47,29 @@ class StudySerializer(StrictModelSerializer):
         read_only_fields = fields
 
 
-class NewStudySerializer(StrictSerializer):
-    slug = serializers.CharField(max_length=80, help_text="Lower-case letters, digits and single hyphens.")
-    title = serializers.CharField(max_length=300)
-    styles = serializers.ListField(child=serializers.CharField(max_length=60), min_length=2, max_length=100)
-    language = serializers.CharField(max_length=40, default="", allow_blank=True, help_text=LANGUAGE)
-    license = serializers.CharField(max_length=200, default="", allow_blank=True)
-    description = serializers.CharField(max_length=20_000, default="", allow_blank=True)
+# What a field is where it is no line of a form.
+IN_JSON = {
+    "slug": "Lower-case letters, digits and single hyphens.",
+    "styles": "Two or more; of a study that is there, those of it, and more.",
+    "language": "Of the texts, a BCP 47 tag such as en, pt-BR or zh-Hans; empty where it is not named.",
+    "style_descriptions": "What a style is, in a few words that people read on the pages of their work.",
+    "required_credentials": "Short names, such as mimic-iii. Who lacks one sees no texts.",
+    "style_words": "Left out where content is compared.",
+    "poles": 'Which style each end of scales and metrics means: {"informal": "chat", "formal": "letter"}.',
+}
 
 
-class EditStudySerializer(StrictSerializer):
-    title = serializers.CharField(max_length=300, required=False)
-    styles = serializers.ListField(
-        child=serializers.CharField(max_length=60), max_length=100, required=False, help_text="Those there, and more."
-    )
-    language = serializers.CharField(max_length=40, required=False, allow_blank=True, help_text=LANGUAGE)
-    license = serializers.CharField(max_length=200, required=False, allow_blank=True)
-    description = serializers.CharField(max_length=20_000, required=False, allow_blank=True)
-    terms = serializers.CharField(max_length=50_000, required=False, allow_blank=True)
-    required_credentials = serializers.ListField(child=serializers.SlugField(max_length=60), required=False)
-    restricted = serializers.BooleanField(required=False)
-    unit = serializers.ChoiceField(choices=Study.Unit.choices, required=False, help_text="What is judged and scored.")
-    style_words = serializers.ListField(
-        child=serializers.CharField(max_length=60), max_length=20_000, required=False,
-        help_text="Left out where content is compared.",
-    )  # fmt: skip
-    poles = serializers.DictField(
-        child=serializers.CharField(max_length=60), required=False,
-        help_text='Which style each end of scales and metrics means: {"informal": "chat", "formal": "letter"}.',
-    )  # fmt: skip
-    style_descriptions = serializers.DictField(
-        child=serializers.CharField(max_length=300, allow_blank=True), required=False,
-        help_text="What a style is, in a few words that people read on the pages of their work.",
-    )  # fmt: skip
+def _fields(kind: type, **more: Any) -> dict[str, Any]:
+    return fields_of(kind, **more) | {
+        one.name: serializer_field(one, help_text=IN_JSON[one.name], **more)
+        for one in list_options(kind) if one.name in IN_JSON
+    }  # fmt: skip
+
+
+NewStudySerializer = type("NewStudySerializer", (StrictSerializer,), _fields(NewStudyFields))
+EditStudySerializer = type(
+    "EditStudySerializer", (StrictSerializer,), _fields(EditedStudyFields, defaults=False, required=False)
+)
 
 
 ARCHIVED = OpenApiParameter("archived", bool, default=False, description="those that are archived instead")
@@ -103,10 +94,10 @@ class StudyList(generics.ListAPIView):
         """The studies that you may enter."""
         return super().get(request, *args, **kwargs)
 
-    @extend_schema(request=NewStudySerializer, responses={201: StudySerializer})
-    def post(self, request: Request) -> Response:
+    @with_body(NewStudySerializer, responses={201: StudySerializer})
+    def post(self, request: Request, given: dict[str, Any]) -> Response:
         """Make a study; you are its first researcher."""
-        study = create_study(**checked(NewStudySerializer, request), by=request.user)
+        study = create_study(**given, by=request.user)
         return Response(_shown(study, request), status=201)
 
 
@@ -117,10 +108,10 @@ class StudyDetail(StudyAPI):
         """A study."""
         return Response(_shown(self.study, request))
 
-    @extend_schema(request=EditStudySerializer, responses=StudySerializer)
-    def patch(self, request: Request, study: str) -> Response:
+    @with_body(EditStudySerializer, responses=StudySerializer)
+    def patch(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Change title, licence or description, or add styles."""
-        edit_study(study=self.study, **checked(EditStudySerializer, request))
+        edit_study(study=self.study, **given)
         return Response(_shown(self.study, request))
 
     @query_parameters(TITLE)
@@ -153,10 +144,10 @@ class StudyTerms(StudyAPI):
         """The terms that stand before the study's texts."""
         return Response(self._shown(request))
 
-    @extend_schema(request=AcceptedTermsSerializer, responses=TermsSerializer)
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(AcceptedTermsSerializer, responses=TermsSerializer)
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Accept the terms in the version that you have read."""
-        accept_terms(study=self.study, person=request.user, **checked(AcceptedTermsSerializer, request))
+        accept_terms(study=self.study, person=request.user, **given)
         return Response(self._shown(request))
 
     def _shown(self, request: Request) -> dict[str, Any]:
@@ -194,9 +185,9 @@ class DirectionList(StudyAPI):
         """The directions of the study."""
         return Response(DirectionSerializer(directions_of(self.study), many=True).data)
 
-    @extend_schema(request=NewDirectionSerializer, responses={201: DirectionSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(NewDirectionSerializer, responses={201: DirectionSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Add a direction of transfer between two of the study's styles."""
-        made = add_direction(study=self.study, **checked(NewDirectionSerializer, request))
+        made = add_direction(study=self.study, **given)
         there = next(one for one in directions_of(self.study) if one.pk == made.pk)
         return Response(DirectionSerializer(there).data, status=201)

@@ -5,21 +5,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import offer
+from accounts.option_fields import DeclaredForm, offer
 from accounts.telling import TellingForm
+from corpora.fields import NewSelectionFields, SampleFields, SplitFields
 from corpora.formats import FORMATS, DocumentFormat, names_of
 from corpora.forms.studies import UploadForm, encoding_field
-from corpora.models import Direction, Sentence, Study
+from corpora.models import Direction, Study
 from corpora.source_selection import SelectionCriteria
 from foundation.key_labels import label_of_key
-
-MOST_SEED = 2**31 - 1
-
-
-def seed_field() -> forms.IntegerField:
-    return forms.IntegerField(
-        label=_("Seed"), min_value=0, max_value=MOST_SEED, initial=1, help_text=_("The same seed draws the same again.")
-    )
+from foundation.options import list_options
 
 
 class ImportForm(UploadForm):
@@ -45,7 +39,7 @@ class ImportForm(UploadForm):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.formats = [(name, FORMATS[name]) for name in names_of(DocumentFormat)]
+        self.formats: list[tuple[str, Any]] = [(name, FORMATS[name]) for name in names_of(DocumentFormat)]
         offer(self, "format", [(name, _(form.title)) for name, form in self.formats])
         offer(self, "style", [("", _("As the file says")), *((style, style) for style in study.styles)])
         for name, form in self.formats:
@@ -82,13 +76,13 @@ class LinkedReferencesForm(TellingForm):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["direction"].queryset = study.directions.all()
+        direction: Any = self.fields["direction"]
+        direction.queryset = study.directions.all()
 
 
-class SampleForm(TellingForm):
-    count = forms.IntegerField(label=_("How many groups"), min_value=1, max_value=10_000_000)
-    seed = seed_field()
-    replace = forms.BooleanField(label=_("In place of those sampled before"), required=False)
+class SampleForm(DeclaredForm):
+    declared_first = True
+    declared, in_form = SampleFields, {"count": {"initial": None}}
 
 
 class ConceptsForm(TellingForm):
@@ -98,23 +92,13 @@ class ConceptsForm(TellingForm):
     )  # fmt: skip
 
 
-class SelectForm(TellingForm):
+class SelectForm(DeclaredForm):
     """Which sentences become sources; the settings of the rule are fields of their own, named `set_...`."""
 
+    declared_first = True
+    declared = NewSelectionFields
+    names = tuple(one.name for one in list_options(NewSelectionFields) if one.name != "rule")  # which the address says
     direction = forms.ChoiceField(label=_("Direction"))
-    domain = forms.CharField(label=_("Domain"), required=False, max_length=100)
-    topic = forms.CharField(label=_("Topic"), required=False, max_length=100)
-    question = forms.CharField(label=_("Code of the question"), required=False, max_length=60)
-    chosen = forms.BooleanField(label=_("Only documents that were chosen"), required=False)
-    sample = forms.IntegerField(
-        label=_("How many to draw"), required=False, min_value=1, max_value=100_000_000,
-        help_text=_("Left empty, all that the rule keeps."),
-    )  # fmt: skip
-    seed = seed_field()
-    split = forms.ChoiceField(
-        label=_("Split"), choices=Sentence.Split.choices, initial=Sentence.Split.TEST,
-        help_text=_("Where the document has none of its own."),
-    )  # fmt: skip
 
     def __init__(self, *args: Any, study: Study, rule: str, settings: dict[str, Any], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -149,16 +133,6 @@ def _setting(name: str, value: Any) -> forms.Field:
     return forms.CharField(label=label, required=False, initial=value, max_length=500)
 
 
-class SplitForm(TellingForm):
-    rule = forms.ChoiceField(
-        label=_("Rule"), widget=forms.RadioSelect, initial="document",
-        choices=[
-            ("document", _("By document: sentences follow their document, versions of one text stay together")),
-            ("question", _("By question: no question is in two splits")),
-            ("random", _("At random: each sentence by itself")),
-        ],
-    )  # fmt: skip
-    train = forms.FloatField(label=_("Train, per cent"), min_value=0, max_value=100, initial=70)
-    tune = forms.FloatField(label=_("Tune, per cent"), min_value=0, max_value=100, initial=15)
-    test = forms.FloatField(label=_("Test, per cent"), min_value=0, max_value=100, initial=15)
-    seed = seed_field()
+class SplitForm(DeclaredForm):
+    declared_first = True
+    declared, in_form = SplitFields, {"rule": {"widget": forms.RadioSelect}}

@@ -8,8 +8,9 @@ from django.http import HttpRequest
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import offer
+from accounts.option_fields import DeclaredForm, offer
 from accounts.telling import TellingForm
+from corpora.fields import EditedStudyFields, NewStudyFields
 from corpora.formats import USUAL_ENCODINGS
 from corpora.models import Study
 from corpora.uploads import refusal
@@ -29,7 +30,7 @@ class UploadForm(TellingForm):
         for name in self.fields:
             sentence = refusal(self.request, name)
             if sentence:
-                self._errors.pop(name, None)
+                self.errors.pop(name, None)
                 self.add_error(name, sentence)
         return self.cleaned_data
 
@@ -78,71 +79,36 @@ class DescriptionsField(forms.CharField):
         return "\n".join(f"{style} = {words}" for style, words in value.items()) if isinstance(value, dict) else value
 
 
-class EditStudyForm(TellingForm):
-    title = forms.CharField(label=_("Title"), max_length=300, widget=forms.TextInput(attrs={"dir": "auto"}))
-    styles = StylesField(
-        label=_("Styles"), max_length=1000, widget=forms.TextInput(attrs={"dir": "auto"}),
-        help_text=_("Two or more, with commas between them, such as: informal, formal"),
-    )  # fmt: skip
-    language = forms.CharField(
-        label=_("Language of the texts"), max_length=40, required=False,
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
-        help_text=_("Its tag, such as en, pt-BR or zh-Hans. Screen readers and spell-checkers go by it."),
-    )  # fmt: skip
-    license = forms.CharField(
-        label=_("Licence of the texts"), max_length=200, required=False, help_text=_("Such as CC BY-SA 4.0.")
-    )
-    description = forms.CharField(
-        label=_("Description"), max_length=20_000, required=False,
-        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
-    )  # fmt: skip
+LINE = forms.TextInput(attrs={"dir": "auto"})
+CODE = forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"})
+IN_FORM: dict[str, dict[str, Any]] = {
+    "title": {"required": True, "widget": LINE},
+    "slug": {"widget": CODE},
+    "styles": {"kind": StylesField, "max_length": 1000, "widget": LINE},
+    "language": {"widget": CODE},
+    "style_descriptions": {"kind": DescriptionsField, "max_length": 10_000},
+    "terms": {"widget": forms.Textarea(attrs={"rows": 6, "dir": "auto"})},
+    "required_credentials": {"kind": StylesField, "max_length": 1000},
+    "unit": {"kind": forms.TypedChoiceField, "choices": Study.Unit.choices, "empty_value": None},
+    "style_words": {
+        "kind": StylesField, "max_length": 500_000, "widget": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+    },
+    "poles": {"kind": PolesField, "max_length": 10_000, "widget": LINE},
+}  # fmt: skip
 
 
-class AccessForm(EditStudyForm):
+class EditStudyForm(DeclaredForm):
     """The form of a study that is there: with who may see its texts."""
 
-    style_descriptions = DescriptionsField(
-        label=_("What the styles are"), max_length=10_000, required=False,
-        help_text=_("A line for each, which people read on the pages of their work: formal = as in a letter"),
-    )  # fmt: skip
-    terms = forms.CharField(
-        label=_("Terms"), max_length=50_000, required=False, widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
-        help_text=_("What everybody accepts before they see the texts. Changed terms have to be accepted again."),
-    )  # fmt: skip
-    required_credentials = StylesField(
-        label=_("Required credentials"), max_length=1000, required=False,
-        help_text=_("Short names with commas between them, such as: mimic-iii. Who lacks one sees no texts."),
-    )  # fmt: skip
-    restricted = forms.BooleanField(
-        label=_("Restricted texts"), required=False, help_text=_("They are sent to no service outside.")
-    )
-    unit = forms.TypedChoiceField(
-        label=_("What is judged and scored"), choices=Study.Unit.choices, required=False, empty_value=None,
-        help_text=_("Each sentence, or all sentences of a document together."),
-    )  # fmt: skip
-    style_words = StylesField(
-        label=_("Style words"), max_length=500_000, required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
-        help_text=_("With commas between them. They are left out where content is compared."),
-    )  # fmt: skip
-    poles = PolesField(
-        label=_("Ends of scales"), max_length=10_000, required=False, widget=forms.TextInput(attrs={"dir": "auto"}),
-        help_text=_("Where a scale or metric calls the styles otherwise: formal = letter, informal = chat"),
-    )  # fmt: skip
+    declared_first = True
+    declared, in_form = EditedStudyFields, IN_FORM
 
 
-class StudyForm(EditStudyForm):
-    slug = forms.CharField(
-        label=_("Short name"), max_length=80, required=False,
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
-        help_text=_("For its address and the command line: lower-case letters, digits and hyphens. "
-                    "Left empty, it is made from the title."),
-    )  # fmt: skip
-    field_order = ["title", "slug", "styles", "language", "license", "description"]
-
-
-class NewStudyForm(UploadForm, StudyForm):
+class NewStudyForm(UploadForm, DeclaredForm):
     """The form of a study that is not there yet; a table with its texts may come with it."""
+
+    declared_first = True
+    declared, in_form = NewStudyFields, IN_FORM
 
     file = forms.FileField(
         label=_("Table with the texts"), required=False,

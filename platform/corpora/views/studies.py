@@ -16,9 +16,11 @@ from corpora.actions.accept_terms import accept_terms
 from corpora.actions.create_study import create_study
 from corpora.actions.create_study_from_table import create_study_from_table
 from corpora.actions.edit_study import edit_study
-from corpora.forms.studies import AccessForm, NewStudyForm
+from corpora.fields import EditedStudyFields
+from corpora.forms.studies import EditStudyForm, NewStudyForm
 from corpora.models import Study
 from corpora.studies import ends_taken
+from foundation.options import list_options
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -54,8 +56,8 @@ def _tell_ends(request: HttpRequest, study: Study) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_edit(request: Any, study: str) -> HttpResponse:
     """Title, styles, licence and description, and who may see the texts."""
-    fields = {name: getattr(request.study, name) for name in AccessForm.base_fields}
-    form = AccessForm(request.POST or None, initial=fields)
+    fields = {one.name: getattr(request.study, one.name) for one in list_options(EditedStudyFields)}
+    form = EditStudyForm(request.POST or None, initial=fields)
     if form.is_valid():
         with telling(form):
             edit_study(study=request.study, **form.cleaned_data)

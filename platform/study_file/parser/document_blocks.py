@@ -1,12 +1,14 @@
 """The blocks of documents and of what becomes of them: groups, selected sources, splits."""
 
+import dataclasses
 from collections.abc import Sequence
 
 from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import gold_formats
+from corpora.fields import NewSelectionFields, SampleFields, SplitFields
 from corpora.formats import DocumentFormat, names_of
 from corpora.selection_rules import SELECTIONS
-from foundation.options import option_named
+from foundation.options import list_options, option_named
 from study_file.parser.blocks import SPLITS, encoding
 from study_file.parser.spec import DocumentsSpec, GoldSpec, GroupsSpec, SelectionSpec, SplitsSpec
 from study_file.parser.toml_table import TomlTable
@@ -14,12 +16,10 @@ from study_file.parser.toml_table import TomlTable
 GOLD_KEYS = ("file", "format", "split", "tune")
 DEFAULTS = ("question", "question_text", "topic", "domain")
 DOCUMENT_KEYS = ("file", "format", "style", "encoding", "options", *DEFAULTS, "hold_flagged")
-SELECTION_KEYS = (
-    *("direction", "rule", "settings", "domain", "topic"),
-    *("question", "chosen", "sample", "seed", "split"),
-)
-RULES = ("random", "document", "question")
-MOST = 100_000_000
+SELECTION = {one.name: one for one in list_options(NewSelectionFields)}
+SPLITTING = {one.name: one for one in list_options(SplitFields)}
+SAMPLE = {"sample": dataclasses.replace(option_named(SampleFields, "count"), name="sample"),
+          "seed": option_named(SampleFields, "seed")}  # fmt: skip
 
 
 def documents(block: TomlTable, styles: Sequence[str]) -> DocumentsSpec:
@@ -47,7 +47,7 @@ def gold(block: TomlTable) -> GoldSpec:
 
 
 def selection(block: TomlTable, directions: Sequence[str]) -> SelectionSpec:
-    block.known(SELECTION_KEYS)
+    block.known(("direction", "settings", *SELECTION))
     rule = block.choice("rule", SELECTIONS, "selection rule", "everything")
     settings = dict(block.table("settings").values)
     block.checked(lambda: SELECTIONS[rule].check_settings(settings), *(["settings"] if settings else []))
@@ -55,13 +55,7 @@ def selection(block: TomlTable, directions: Sequence[str]) -> SelectionSpec:
         direction=block.choice("direction", directions, "direction"),
         rule=rule,
         settings=settings,
-        domain=block.text("domain", "", longest=100),
-        topic=block.text("topic", "", longest=100),
-        question=block.text("question", "", longest=60),
-        chosen=block.flag("chosen"),
-        sample=_sample(block),
-        seed=block.whole("seed", 1, 0, 2**31 - 1),
-        split=block.choice("split", SPLITS, "split", "test"),
+        **{key: block.option(SELECTION[key]) for key in block.values if key in SELECTION and key != "rule"},
     )
 
 
@@ -82,20 +76,15 @@ def groups(block: TomlTable, styles: Sequence[str], directions: Sequence[str]) -
         link=(link[0], link[1]),
         usual=block.flag("usual", True),
         elements=tuple(rows),
-        sample=_sample(block),
-        seed=block.whole("seed", 1, 0, 2**31 - 1),
+        **{key: block.option(one) for key, one in SAMPLE.items() if key in block.values},
         references=block.choice("references", directions, "direction", ""),
     )
 
 
 def splits(block: TomlTable) -> SplitsSpec:
-    block.known(("rule", *SPLITS, "seed"))
-    rule = block.choice("rule", RULES, "rule of splitting")
-    proportions = {name: block.number(name, 0, 0, 100) for name in SPLITS}
+    block.known(SPLITTING)
+    rule = block.choice("rule", SPLITTING["rule"].choices, "rule of splitting")
+    proportions = {name: block.option(SPLITTING[name]) if name in block.values else 0.0 for name in SPLITS}
     if abs(sum(proportions.values()) - 100) > 1e-6:
         raise block.error("the proportions of train, tune and test are per cent, and 100 together.", "train")
-    return SplitsSpec(rule, proportions, block.whole("seed", 1, 0, 2**31 - 1))
-
-
-def _sample(block: TomlTable) -> int | None:
-    return block.whole("sample", 1, 1, MOST) if "sample" in block.values else None
+    return SplitsSpec(rule, proportions, block.option(SPLITTING["seed"]))

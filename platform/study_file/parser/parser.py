@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from annotation.study_templates import TEMPLATES
+from corpora.fields import EditedStudyFields
 from corpora.table_import.targets import TARGETS
 from corpora.table_parser.quoting import STYLES
 from corpora.table_parser.sheets import ERRORS
@@ -129,7 +130,6 @@ def report(block: TomlTable, systems: Sequence[str]) -> ReportSpec:
     return ReportSpec(baseline=block.optional_text("baseline"), fields=fields)
 
 
-
 BLOCKS = (
     *("study", "directions", "documents", "gold", "groups", "selections", "splits"),
     *("references", "systems", "tables", "trainings", "runs", "ratings"),
@@ -140,7 +140,7 @@ STUDY_KEYS = (
     "style_descriptions",
     "link_concepts",
 )
-UNITS = ("sentence", "document")
+STUDY = {one.name: one for one in list_options(EditedStudyFields)}
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -190,10 +190,9 @@ def parse_study_file(file: TextFile) -> StudySpec:
         title=study.text("title"),
         styles=styles,
         language=_language(study),
-        license=study.text("license", "", longest=200),
-        description=study.text("description", "", longest=20_000),
+        **{key: study.option(STUDY[key]) for key in ("license", "description") if key in study.values},
         template=template,
-        unit=study.choice("unit", UNITS, "unit", "sentence"),
+        unit=study.choice("unit", STUDY["unit"].choices, "unit", "sentence"),
         style_words=tuple(study.texts("style_words", [])),
         poles=_poles(study, styles),
         style_descriptions=_style_descriptions(study, styles),

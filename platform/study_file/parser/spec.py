@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from corpora.fields import NewSelectionFields
 from corpora.formats._base import RatingColumns
+from corpora.source_selection import SelectionCriteria
 from corpora.tabular_files import Column
 from study_file.parser.model_spec import RunSpec, TrainingSpec
 from study_file.parser.work_spec import CampaignSpec, CriterionSpec, HumanStudySpec, StageSpec
@@ -148,19 +150,10 @@ class TableSpec:
 
 
 @dataclass(frozen=True)
-class SelectionSpec:
+class SelectionSpec(SelectionCriteria, NewSelectionFields):
     """Sentences of documents that become sources of a direction; `sample` None is all that the rule keeps."""
 
-    direction: str
-    rule: str
-    settings: dict[str, Any] = field(default_factory=dict)
-    domain: str = ""
-    topic: str = ""
-    question: str = ""
-    chosen: bool = False
-    sample: int | None = None
-    seed: int = 1
-    split: str = "test"
+    direction: str = ""
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,9 @@ class TomlTable:
             rows = [table.options(one.rows) for table in self.tables(one.name)]
             self.checked(lambda: one.check(rows), one.name)
             return rows
+        if one.table is dict:
+            inner = self.table(one.name)
+            return {key: inner.text(key, longest=one.longest) for key in inner.values}
         if isinstance(one.table, type):
             return self.table(one.name).options(one.table)
         if one.table:
@@ -99,8 +102,8 @@ class TomlTable:
             return self.text(one.name, longest=one.longest)
         low = -math.inf if one.low is None else one.low
         high = math.inf if one.high is None else one.high
-        if isinstance(one.default, int):
-            return self.whole(one.name, one.default, int(low), int(high))
+        if one.whole:
+            return self.whole(one.name, one.default or 0, int(low), int(high))
         return self.number(one.name, one.default, low, high)
 
     def options(self, kind: type) -> dict[str, Any]:

@@ -23,19 +23,20 @@ from annotation.campaigns.fields import CampaignFields, Example, Pay
 from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import ReleaseFields, ReleaseSettings
 from annotation.presenters.people import ActFields
+from corpora.fields import EditedStudyFields, NewSelectionFields, NewStudyFields, SampleFields, SplitFields
 from corpora.text_files.decoding import TextFile
 from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Costs, HumanStudyFields
 from evaluation.report_fields import ReportFields
 from foundation.errors import UserError
-from foundation.options import Option, check_given, list_options
+from foundation.options import Option, check_given, list_options, option_named
 from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
 
 KINDS = (
-    ActFields, AdoptionFields, CampaignFields, Costs, Example, ExportFields, GoldFields, GrowthFields, HumanStudyFields,
-    Pay, PublicLinkFields, RecruitmentLinkFields, ReleaseFields, ReleaseSettings, ReportFields, ReviewFields,
-    StateFields,
+    ActFields, AdoptionFields, CampaignFields, Costs, EditedStudyFields, Example, ExportFields, GoldFields,
+    GrowthFields, HumanStudyFields, NewSelectionFields, NewStudyFields, Pay, PublicLinkFields, RecruitmentLinkFields, ReleaseFields,
+    ReleaseSettings, ReportFields, ReviewFields, SampleFields, SplitFields, StateFields,
 )  # fmt: skip
 FIELDS = {f"{kind.__name__}.{one.name}": one for kind in KINDS for one in list_options(kind)}
 FIELDS |= {f"one.{one.name}": one for one in (COMMENT, EXPLANATION, GOAL, REPLY)}
@@ -52,7 +53,7 @@ def values(one: Option) -> st.SearchStrategy[object]:
     if isinstance(one.default, str):
         return _texts(one)
     edges = [edge + step for edge in (one.low, one.high) if edge is not None for step in (-1, 0, 1)]
-    if isinstance(one.default, int):
+    if one.whole:
         return st.sampled_from([int(edge) for edge in edges]) | st.integers(-(2**40), 2**40)
     return st.sampled_from(edges) | st.floats(-1e7, 1e7)
 
@@ -133,6 +134,45 @@ def test_a_refusal_names_the_field(given_fields: dict[str, object], sentence: st
     with pytest.raises(UserError) as caught:
         check_given(CampaignFields, given_fields, partial=True)
     assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"informal": "chat"}, {"informal": "chat"}),
+        ({"informal": 3}, "poles.informal: Expected a text."),
+        ({"informal": "x" * 61}, "poles.informal: Expected a text of at most 60 characters."),
+        ({"informal": "a\0"}, "poles.informal: A text of the poles.informal holds a character that cannot be stored."),
+        (["chat"], "poles: Expected a table."),
+    ],
+)
+def test_a_table_of_texts(value: object, said: object) -> None:
+    one = option_named(EditedStudyFields, "poles")
+    if isinstance(said, str):
+        with pytest.raises(UserError) as caught:
+            one.check(value)
+        assert str(caught.value) == said
+    else:
+        assert one.check(value) == serializer_field(one).run_validation(value) == said
+    file = f"[poles]\ninformal = {json.dumps(value)}" if not isinstance(value, dict) else (
+        "[poles]\n" + "".join(f"{key} = {json.dumps(text)}\n" for key, text in value.items())
+    )  # fmt: skip
+
+    def read() -> object:
+        found, lines = read_toml(TextFile(file.encode(), "study.toml"))
+        return TomlTable(found, (), "study.toml", lines).option(one)
+
+    if isinstance(said, str):
+        with pytest.raises(UserError, match=r"study.toml, line 2, (poles.)?informal: "):
+            read()
+    else:
+        assert read() == said
+
+
+def test_a_number_that_may_be_left_out() -> None:
+    one = option_named(NewSelectionFields, "sample")
+    assert one.check(None) is None is serializer_field(one).run_validation(None)
+    assert form_field(one).clean("") is None
 
 
 def test_what_is_stored() -> None:

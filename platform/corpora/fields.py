@@ -1,0 +1,133 @@
+"""The fields of a study, of its splits and samples, each declared once: form, API and study file are made from them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from corpora.models import Sentence, Study
+from corpora.selection_rules import SELECTIONS
+from foundation.options import option
+from foundation.translation import translatable
+
+MOST_SEED = 2**31 - 1
+MOST_WORDS = 20_000
+WHEN_MADE = "when made"
+
+
+def seed_option() -> Any:
+    """The seed that something is drawn by."""
+    return option(1, "The same seed draws the same again.", label="Seed", low=0, high=MOST_SEED)
+
+
+@dataclass(frozen=True)
+class StudyFields:
+    """The fields that a study is made with and that can be changed later."""
+
+    title: str = option("", "", label="Title", characters=300, required=True, clean=str.strip)
+    styles: tuple[str, ...] = option(
+        (), "Two or more, with commas between them, such as: informal, formal", label="Styles",
+        characters=60, high=100, required=True,
+    )  # fmt: skip
+    language: str = option(
+        "", "Its tag, such as en, pt-BR or zh-Hans. Screen readers and spell-checkers go by it.",
+        label="Language of the texts", characters=40, clean=str.strip,
+    )  # fmt: skip
+    license: str = option("", "Such as CC BY-SA 4.0.", label="Licence of the texts", characters=200, clean=str.strip)
+    description: str = option("", "", label="Description", characters=20_000, lines=True)
+
+
+@dataclass(frozen=True)
+class NewStudyFields(StudyFields):
+    """The fields that `create_study` takes."""
+
+    slug: str = option(
+        "",
+        "For its address and the command line: lower-case letters, digits and hyphens. "
+        "Left empty, it is made from the title.",
+        label="Short name", characters=80, required=True, clean=str.strip, changes=WHEN_MADE,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class EditedStudyFields(StudyFields):
+    """The fields that `edit_study` takes: those of a study that is there, with who may see its texts."""
+
+    style_descriptions: object = option(
+        None, "A line for each, which people read on the pages of their work: formal = as in a letter",
+        label="What the styles are", table=dict, characters=300,
+    )  # fmt: skip
+    terms: str = option(
+        "", "What everybody accepts before they see the texts. Changed terms have to be accepted again.",
+        label="Terms", characters=50_000, lines=True,
+    )  # fmt: skip
+    required_credentials: tuple[str, ...] = option(
+        (), "Short names with commas between them, such as: mimic-iii. Who lacks one sees no texts.",
+        label="Required credentials", characters=60,
+    )  # fmt: skip
+    restricted: bool = option(False, "They are sent to no service outside.", label="Restricted texts")
+    unit: str = option(
+        Study.Unit.SENTENCE.value, "Each sentence, or all sentences of a document together.",
+        label="What is judged and scored", choices=Study.Unit.choices,
+    )  # fmt: skip
+    style_words: tuple[str, ...] = option(
+        (), "With commas between them. They are left out where content is compared.", label="Style words",
+        characters=60, high=MOST_WORDS,
+    )  # fmt: skip
+    poles: object = option(
+        None, "Where a scale or metric calls the styles otherwise: formal = letter, informal = chat",
+        label="Ends of scales", table=dict, characters=60,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SplitFields:
+    """How documents and sentences are shared out to train, tune and test, in per cent."""
+
+    rule: str = option(
+        "document", "", label="Rule", required=True,
+        choices=[
+            (
+                "document",
+                translatable("By document: sentences follow their document, versions of one text stay together"),
+            ),
+            ("question", translatable("By question: no question is in two splits")),
+            ("random", translatable("At random: each sentence by itself")),
+        ],
+    )  # fmt: skip
+    train: float = option(70.0, "", label="Train, per cent", low=0, high=100)
+    tune: float = option(15.0, "", label="Tune, per cent", low=0, high=100)
+    test: float = option(15.0, "", label="Test, per cent", low=0, high=100)
+    seed: int = seed_option()
+
+
+@dataclass(frozen=True)
+class SampleFields:
+    """How many groups are drawn for annotation."""
+
+    count: int = option(1, "", label="How many groups", low=1, high=10_000_000, required=True)
+    seed: int = seed_option()
+    replace: bool = option(False, "", label="In place of those sampled before")
+
+
+@dataclass(frozen=True)
+class SelectionFields:
+    """Which sentences of documents become sources: those that a rule keeps, of which documents, and how many."""
+
+    rule: str = option("everything", "", label="Rule", choices=lambda: SELECTIONS.names())
+    domain: str = option("", "", label="Domain", characters=100, clean=str.strip)
+    topic: str = option("", "", label="Topic", characters=100, clean=str.strip)
+    question: str = option("", "", label="Code of the question", characters=60, clean=str.strip)
+    chosen: bool = option(False, "", label="Only documents that were chosen")
+    sample: int | None = option(
+        None, "Left empty, all that the rule keeps.", label="How many to draw", low=1, high=100_000_000
+    )
+    seed: int = seed_option()
+
+
+@dataclass(frozen=True)
+class NewSelectionFields(SelectionFields):
+    """What is asked for, with the split of the sentences whose document has none."""
+
+    split: str = option(
+        Sentence.Split.TEST.value, "Where the document has none of its own.", label="Split",
+        choices=Sentence.Split.choices,
+    )  # fmt: skip
