@@ -21,7 +21,7 @@ from psycopg import sql
 
 from accounts.models import AuditEntry, Person
 from accounts.permissions.actions import require_for_action
-from accounts.permissions.routes.special import TAKES_OUT
+from accounts.permissions.routes import TAKES_OUT
 
 # Rows of the audit log for what changes nothing: sign-ins, downloads, reads of texts under terms, use of tokens.
 

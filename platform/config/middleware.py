@@ -29,9 +29,16 @@ from accounts.api_schema import check_query
 from accounts.audit import Kind, log_event, log_event_daily, set_acting_person
 from accounts.models import ApiToken
 from accounts.permissions import SITE, Can, Open, Refused, may, require
-from accounts.permissions.routes import ROUTES
-from accounts.permissions.routes.requirement import ByMethod
-from accounts.permissions.routes.special import BY_SECRET, DRAWN, GIVES_WORK, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS
+from accounts.permissions.routes import (
+    BY_SECRET,
+    DRAWN,
+    GIVES_WORK,
+    ROUTES,
+    TAKES_OUT,
+    WHILE_ARCHIVED,
+    WITHOUT_TEXTS,
+    ByMethod,
+)
 from config.pages.page_parts import PLACE, parts_at
 from corpora.actions.lock_study import ARCHIVED
 from corpora.models import Study
@@ -39,7 +46,7 @@ from health.probes import PROBES
 from logs.line_format import NOBODY, REQUEST
 from logs.safe_path import safe_path
 
-# Authorization: holds every page and endpoint to its row in `accounts/permissions/routes/`.
+# Authorization: holds every page and endpoint to its row in `accounts/permissions/routes.py`.
 #
 # A study's route names the study in its address as `study`; this middleware fetches it, together with the person's role
 # in it, and leaves it at `request.study`. Somebody who is no member is told that there is no such study.

@@ -1,4 +1,4 @@
-"""Every address of the site. Each room lists its own; `accounts/permissions/routes/` says who may use them."""
+"""Every address of the site. Each room lists its own; `accounts/permissions/routes.py` says who may use them."""
 
 from django.conf import settings
 from django.urls import include, path

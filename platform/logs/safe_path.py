@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from accounts.permissions.routes.special import BY_SECRET
+from accounts.permissions.routes import BY_SECRET
 
 LONGEST = 300  # characters of a path
 

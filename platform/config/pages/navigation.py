@@ -1,6 +1,6 @@
 """What the header shows: the studies to switch between, the pages of the study at hand, and the person's menu.
 
-A page is listed only for those whom its row in `accounts/permissions/routes/` lets in.
+A page is listed only for those whom its row in `accounts/permissions/routes.py` lets in.
 """
 
 from functools import cache
@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.permissions import SITE, Can, may
-from accounts.permissions.routes import ROUTES
-from accounts.permissions.routes.requirement import ByMethod
+from accounts.permissions.routes import ROUTES, ByMethod
 from annotation.blinding import browser_handle
 from corpora.members import only_annotates
 from corpora.models import Study

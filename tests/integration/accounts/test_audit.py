@@ -23,8 +23,7 @@ from accounts.actions.rename_person import rename_person
 from accounts.audit import entry_in_words, filter_entries
 from accounts.models import AuditEntry
 from accounts.permissions import Role
-from accounts.permissions.routes import ROUTES
-from accounts.permissions.routes.special import TAKES_OUT
+from accounts.permissions.routes import ROUTES, TAKES_OUT
 from annotation.actions.edit_campaign import edit_campaign
 from config.middleware import note_taken
 from corpora.actions.accept_terms import accept_terms

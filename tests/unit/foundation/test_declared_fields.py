@@ -35,8 +35,9 @@ from study_file.parser.toml_table import TomlTable
 
 KINDS = (
     ActFields, AdoptionFields, CampaignFields, Costs, EditedStudyFields, Example, ExportFields, GoldFields,
-    GrowthFields, HumanStudyFields, NewSelectionFields, NewStudyFields, Pay, PublicLinkFields, RecruitmentLinkFields, ReleaseFields,
-    ReleaseSettings, ReportFields, ReviewFields, SampleFields, SplitFields, StateFields,
+    GrowthFields, HumanStudyFields, NewSelectionFields, NewStudyFields, Pay, PublicLinkFields,
+    RecruitmentLinkFields, ReleaseFields, ReleaseSettings, ReportFields, ReviewFields, SampleFields, SplitFields,
+    StateFields,
 )  # fmt: skip
 FIELDS = {f"{kind.__name__}.{one.name}": one for kind in KINDS for one in list_options(kind)}
 FIELDS |= {f"one.{one.name}": one for one in (COMMENT, EXPLANATION, GOAL, REPLY)}
