@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from foundation.errors import UserError
-from tools.results.bases import BASES
+from tools.results.asset_bases import BASES
 from tools.results.parallel import ParallelExperiment, Sentences, Splits, read_lines
 
 STYLES = ("original", "simple")

@@ -17,8 +17,8 @@ from foundation.errors import UserError
 from foundation.options import list_options, validate_options
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
+from tools.results.asset_bases import BASES, base_name, make_base
 from tools.results.automatic_scores import NOISES, VERSION, Evaluator, Measure, noisy_outputs
-from tools.results.bases import BASES, base_name, make_base
 from tools.results.resumable_training import RunEnvironment, train_model
 from tools.results.run_store import (
     ElapsedTime,

@@ -1,9 +1,8 @@
 """The small T5s that rows of ASSET begin with: new ones, and the same pretrained on the texts to train on.
 
-Both are of T5's shape, far below its smallest (Tay et al. 2022, table 2: `tiny` has 4 layers of 256), with a
-tokenizer made of the same texts. Pretraining is T5's span corruption (Raffel et al. 2020, section 3.1.4) on sources
-and rewrites of the train side; the state with the lowest loss on the tune side's sources counts. Each seed has its
-own new model.
+Both are of T5's shape, far below its smallest (Tay et al. 2022, table 2: `tiny` has 4 layers of 256), with a tokenizer
+made of the same texts. Pretraining is T5's span corruption (Raffel et al. 2020, section 3.1.4) on sources and rewrites
+of the train side; the state with the lowest loss on the tune side's sources counts. Each seed has its own new model.
 """
 
 import json
