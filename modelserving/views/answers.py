@@ -15,7 +15,7 @@ from accounts.telling import telling
 from corpora.models import Direction
 from foundation.word_diff import Piece
 from modelserving import typed_sentences
-from modelserving.forms.answers import TryForm
+from modelserving.forms.runs import TryForm
 from modelserving.presenters.labels import label_of, marked_changes, moment
 from modelserving.typed_sentences import Answer, AskedModel, Question
 

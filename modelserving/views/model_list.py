@@ -21,7 +21,7 @@ from corpora.views.trash import tell_removed
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
 from modelserving.artifacts import checkpoint_download
-from modelserving.forms.transfer_runs import ImportForm
+from modelserving.forms.runs import ImportForm
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.presenters.labels import better_in_words, facts_of, label_of, score_in_words
 

@@ -12,7 +12,7 @@ from accounts.telling import telling
 from foundation.errors import UserError
 from modelserving.actions.start_training import start_training
 from modelserving.forms.options import OptionsForm, typed_values
-from modelserving.forms.training import TrainingForm
+from modelserving.forms.runs import TrainingForm
 from modelserving.models import TrainingRun
 from modelserving.presenters import model_kinds
 from modelserving.presenters.model_kinds import length_sentences

@@ -27,7 +27,7 @@ from modelserving.adapters.chat import count_tokens
 from modelserving.adapters.options import ARCHITECTURES
 from modelserving.artifacts import result_download
 from modelserving.forms.options import OptionsForm
-from modelserving.forms.transfer_runs import FileRunForm, RunForm
+from modelserving.forms.runs import FileRunForm, RunForm
 from modelserving.models import ModelAnswer
 from modelserving.ready_models import Candidate, serving
 from modelserving.run_context import guess_of, guess_tokens, in_money, most_tokens, price

@@ -1,4 +1,4 @@
-"""Forms that run a model: over the study's sources, or over a file."""
+"""Forms that train a model, run one over the study's sources or a file, try some on a sentence, and take one in."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,8 +11,56 @@ from django.utils.translation import gettext_lazy as _
 from accounts.option_fields import offer
 from accounts.telling import TellingForm
 from corpora.forms.studies import UploadForm
-from corpora.models import Sentence, Study
+from corpora.models import Direction, Sentence, Study
+from modelserving.actions.start_training import MOST_SEED
+from modelserving.models import TrainingRun
 from modelserving.ready_models import Candidate
+from modelserving.typed_sentences import MOST_TEXT
+
+
+class TryForm(TellingForm):
+    """A sentence, and into which style. `instead` is the question before it, which is given up."""
+
+    text = forms.CharField(
+        label=_("Sentence"), strip=True, error_messages={"required": _("Type a sentence.")},
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "class": "text", "maxlength": MOST_TEXT}),
+    )  # fmt: skip
+    direction = forms.ModelChoiceField(label=_("Direction"), queryset=None, empty_label=None)
+    instead = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, directions: list[Direction], language: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].widget.attrs["lang"] = language
+        self.fields["direction"].queryset = Direction.objects.filter(
+            pk__in=[direction.pk for direction in directions]
+        ).order_by("number")
+
+
+class TrainingForm(TellingForm):
+    """What is trained, on which direction, and how it is called. Its options are a form of their own."""
+
+    model = forms.ChoiceField(label=_("Model"), error_messages={"required": _("Choose a model.")})
+    direction = forms.ModelChoiceField(
+        label=_("Direction"), queryset=None, required=False, empty_label=_("The study's only one"),
+        help_text=_("A model of pairs learns one direction; a model of two styles learns both at once."),
+    )  # fmt: skip
+    name = forms.CharField(
+        label=_("Name"), max_length=100, required=False, help_text=_("The model and its seed where it is left out."),
+        widget=forms.TextInput(attrs={"dir": "auto"}),
+    )  # fmt: skip
+    seed = forms.IntegerField(
+        label=_("Seed"), min_value=0, max_value=MOST_SEED, initial=1,
+        help_text=_("The same seed, data and options give the same model again."),
+    )  # fmt: skip
+    device = forms.ChoiceField(label=_("Device"), choices=TrainingRun.Device.choices)
+
+    def __init__(self, *args: Any, study: Study, names: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offer(self, "model", [(name, name) for name in names])
+        directions = study.directions.order_by("number")
+        self.fields["direction"].queryset = directions
+        if len(directions) == 1:
+            self.fields["direction"].empty_label = None
 
 
 def model_field() -> forms.ChoiceField:
