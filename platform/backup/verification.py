@@ -9,8 +9,8 @@ from django.core.files.storage import default_storage
 from django.db import connection
 from psycopg import sql
 
+from accounts.database.applied_migrations import known_migrations, refuse_between_versions
 from accounts.models import Person
-from backup.applied_migrations import known_migrations, refuse_between_versions
 from backup.archive import CHUNK, FILES, KEY, LONGEST_KEY, Backup, Part
 from backup.postgres_programs import connect, program
 from corpora.models import Study

@@ -4,7 +4,7 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 
-from backup.applied_migrations import refuse_between_versions
+from accounts.database.applied_migrations import refuse_between_versions
 
 
 class Command(migrate.Command):
