@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from annotation.presentation_order.candidates import order_of
 from annotation.task_data import PreviousStage, Product, Settled, written_of
 from foundation.errors import UserError
 from foundation.papers import Paper
@@ -227,6 +228,16 @@ class TaskType(ABC):
     def proposes(self, answer: Answer, content: Content, settings: Settings) -> dict[str, Any]:
         """What the page offers next, worked out from a draft each time one is saved; {} for nothing."""
         return {}
+
+
+class JudgesCandidates(TaskType):
+    """Work that judges the texts of an item, which each person gets in an order of their own."""
+
+    def judged(self, content: Content) -> Iterable[str]:
+        yield from content["candidates"]
+
+    def order(self, content: Content, item_number: int, assignment_number: int) -> list[int]:
+        return order_of(content, item_number, assignment_number)
 
 
 def known_keys(given: Mapping[str, Any], known: Iterable[str], where: str = "") -> None:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.presentation_order import unfolded_texts
-from annotation.presentation_order.candidates import CandidateMaker, order_of
+from annotation.presentation_order.candidates import CandidateMaker
 from annotation.task_data import Material
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, JudgesCandidates, Settings
 from foundation.aspects import BESIDE
 from foundation.errors import UserError
 from foundation.papers import Paper
@@ -17,7 +17,7 @@ ENDS = ("best", "worst")
 LEAST = 2  # one candidate cannot be both
 
 
-class BestWorst(TaskType):
+class BestWorst(JudgesCandidates):
     """An answer is {"best": number, "worst": number}, counted from 1: of places, and of candidates where stored."""
 
     label = "Best and worst"
@@ -53,12 +53,6 @@ class BestWorst(TaskType):
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ("best_worst.js", "judging.js")
-
-    def judged(self, content: Content) -> Iterable[str]:
-        yield from content["candidates"]
-
-    def order(self, content: Content, item_number: int, assignment_number: int) -> list[int]:
-        return order_of(content, item_number, assignment_number)
 
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.presentation_order import latin_square, unfolded_texts
-from annotation.presentation_order.candidates import CandidateMaker, order_of
+from annotation.presentation_order.candidates import CandidateMaker
 from annotation.task_data import Material
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, JudgesCandidates, Settings
 from foundation.aspects import BESIDE
 from foundation.errors import UserError
 from foundation.papers import GYAFC
@@ -15,7 +15,7 @@ CRITERION = "rank"
 QUESTION = "Order the texts from best to worst: style first, taking fluency and meaning into account."
 
 
-class Rank(TaskType):
+class Rank(JudgesCandidates):
     label = "Rank"
     verb = "Order the texts"
     quick = "choice"
@@ -37,12 +37,6 @@ class Rank(TaskType):
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ("judging.js",)
-
-    def judged(self, content: Content) -> Iterable[str]:
-        yield from content["candidates"]
-
-    def order(self, content: Content, item_number: int, assignment_number: int) -> list[int]:
-        return order_of(content, item_number, assignment_number)
 
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None

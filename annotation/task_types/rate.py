@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from annotation.presentation_order import latin_square
-from annotation.presentation_order.candidates import CandidateMaker, order_of
+from annotation.presentation_order.candidates import CandidateMaker
 from annotation.scales import SCALES, canonical_line
 from annotation.task_data import Material
 from annotation.task_types._base import (
@@ -13,8 +13,8 @@ from annotation.task_types._base import (
     Content,
     ItemContent,
     Judgement,
+    JudgesCandidates,
     Settings,
-    TaskType,
     flag,
     known_keys,
     one_of,
@@ -93,7 +93,7 @@ CRITERIA = {
 }
 
 
-class Rate(TaskType):
+class Rate(JudgesCandidates):
     label = "Rate"
     verb = "Rate each text"
     template = "annotation/work/rate.html"
@@ -134,16 +134,10 @@ class Rate(TaskType):
         """Not where raters say themselves which of the styles a text is in."""
         return not any(SCALES[criterion["scale"]].poles for criterion in settings["criteria"])
 
-    def judged(self, content: Content) -> Iterable[str]:
-        yield from content["candidates"]
-
     def beside(self, content: Content, settings: Settings) -> Iterable[str]:
         shown = {criterion["beside"] for criterion in _asked(content, settings)}
         source = [content["source"]] if shown != {"nothing"} else []
         return [*source, *(content["references"] if "source_and_reference" in shown else [])]
-
-    def order(self, content: Content, item_number: int, assignment_number: int) -> list[int]:
-        return order_of(content, item_number, assignment_number)
 
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
