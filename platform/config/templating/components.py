@@ -79,9 +79,9 @@ def with_components(source: str, sources: Sources) -> str:
         name = token.name.removeprefix(PREFIX)
         if not token.is_closing:
             opened.append(_use(name, token.text, opened[-1], sources))
-        if token.is_closing and opened[-1].name != name:
+        if token.is_closing and (opened[-1].name != name or token.text != f"</{token.name}>"):
             still = f"; open is <{PREFIX}{opened[-1].name}>" if opened[-1].name else ""
-            raise TemplateSyntaxError(f"</{token.name}> closes nothing{still}.")
+            raise TemplateSyntaxError(f"{token.text} closes nothing{still}.")
         if token.is_closing or token.text.endswith("/>"):
             _close(opened.pop(), opened[-1], sources)
     if len(opened) > 1:
@@ -91,6 +91,8 @@ def with_components(source: str, sources: Sources) -> str:
 
 def _use(name: str, tag: str, parent: Use, sources: Sources) -> Use:
     if name in parent.takes:
+        if tag != f"<{PREFIX}{name}>":
+            raise TemplateSyntaxError(f"{tag}: what <{PREFIX}{parent.name}> is given as an element has no attributes.")
         return Use(name, CONTENT)
     try:
         use = Use(name, COMMENT.sub("", sources(name)).strip())

@@ -53,6 +53,9 @@ def test_it_is_written_in_its_place(source: str, expected: str) -> None:
     ("<c-box><p>", "<c-box> is not closed."),
     ("<c-box></c-act>", "</c-act> closes nothing; open is <c-box>."),
     ("</c-box>", "</c-box> closes nothing."),
+    ('<c-box></c-box class="x">', '</c-box class="x"> closes nothing; open is <c-box>.'),
+    ('<c-box><c-head class="x">a</c-head></c-box>',
+     '<c-head class="x">: what <c-box> is given as an element has no attributes.'),
 ])  # fmt: skip
 def test_what_is_wrong_is_said(source: str, said: str) -> None:
     with pytest.raises(TemplateSyntaxError) as raised:
