@@ -31,6 +31,10 @@ class Campaign(models.Model):
     The page of an annotator leases up to `prefetch` items ahead of the one it shows.
     """
 
+    # Of those that a person's page lists (`studies.progress.work_of`): how many items they did, and what is done there.
+    own_done: int
+    verb: str
+
     class State(models.TextChoices):
         DRAFT = "draft", _("Draft")
         PILOT = "pilot", _("Pilot")

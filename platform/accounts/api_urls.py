@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.urls import path
 
 from accounts.api.audit_log import AuditLog
@@ -9,7 +11,7 @@ PERSON = "people/<int:pk>"
 CREDENTIALS = PersonViewSet.as_view({"get": "credentials", "post": "credentials"}, pagination_class=None)
 
 
-def _post(action: str) -> object:
+def _post(action: str) -> Any:
     return PersonViewSet.as_view({"post": action})
 
 

@@ -21,6 +21,7 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
 
+from accounts.database import close_pool
 from accounts.database.prepared_statements import fetch_one, instance_from_row, select_columns
 from accounts.models import AccessLink, ApiToken, Person, SiteKey
 from accounts.permissions import Can, may, role_rank
@@ -138,7 +139,7 @@ def open_link(secret: str, purpose: AccessLink.Purpose, *, lock: bool = False) -
 
 def _maker_still_may(link: AccessLink) -> bool:
     if link.purpose == AccessLink.Purpose.PASSWORD_RESET:
-        return link.person.is_active
+        return link.person is not None and link.person.is_active
     return link.made_by.is_active and role_rank(link.made_by.role) >= role_rank(link.role)
 
 
@@ -252,8 +253,7 @@ def require_site_key_at_start(*_: Any, **__: Any) -> None:
             logging.getLogger(__name__).warning("The database does not answer yet.")
             time.sleep(1)
         finally:
-            connection.close()
-            connection.close_pool()  # a worker forks after this
+            close_pool(connection)  # a worker forks after this
 
 
 # What a token of the API may be used for. A session has no scopes: it may do all that its person may.

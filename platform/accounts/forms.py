@@ -1,5 +1,7 @@
 """The forms of people, links, tokens and the audit log."""
 
+from typing import Any
+
 from allauth.account.forms import LoginForm, ResetPasswordForm
 from django import forms
 from django.conf import settings
@@ -36,7 +38,7 @@ class LanguageForm(forms.Form):
         help_text=_("Of the pages and of mail. The texts of a study stay as they are."),
     )
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         offer(self, "language", [("", _("As the browser asks")), *settings.LANGUAGES])
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection, models
 from django.dispatch import Signal
 
+from accounts.database import column_of
 from accounts.models import AuditEntry, Person
 
 # Taking a person's identity out of texts that people typed: comments, replies, logs.
@@ -47,7 +48,7 @@ def erase_words(model: type[models.Model], fields: list[str], pattern: str, wher
     with connection.cursor() as cursor:
         for name in fields:
             field = model._meta.get_field(name)
-            column = f'"{field.column}"'
+            column = f'"{column_of(field)}"'
             if isinstance(field, models.JSONField):
                 changed += _erase_json(cursor, table, column, pattern, where)
                 continue

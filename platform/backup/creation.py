@@ -17,6 +17,7 @@ from django.core.files.storage import default_storage
 from django.db.models import FileField
 from psycopg import IsolationLevel, sql
 
+from accounts.database import column_of
 from backup.archive import CHUNK, DATABASE, FILES, KEY, Writer
 from backup.postgres_programs import connect, environment, program
 from corpora.models import Removal
@@ -90,8 +91,8 @@ def _files(reader: psycopg.Connection) -> set[str]:
     found: set[str] = set()
     fields = [field for model in apps.get_models() for field in model._meta.fields if isinstance(field, FileField)]
     for field in fields:
-        table, column = sql.Identifier(field.model._meta.db_table), sql.Identifier(field.column)
-        if _has(reader, field.model._meta.db_table, field.column):
+        table, column = sql.Identifier(field.model._meta.db_table), sql.Identifier(column_of(field))
+        if _has(reader, field.model._meta.db_table, column_of(field)):
             query = sql.SQL("SELECT {column} FROM {table} WHERE {column} <> ''").format(column=column, table=table)
             found |= {name for (name,) in reader.execute(query)}
     if _has(reader, Removal._meta.db_table):

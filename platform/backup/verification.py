@@ -9,6 +9,7 @@ from django.core.files.storage import default_storage
 from django.db import connection
 from psycopg import sql
 
+from accounts.database import close_pool
 from accounts.database.applied_migrations import known_migrations, refuse_between_versions
 from accounts.models import Person
 from backup.archive import CHUNK, FILES, KEY, LONGEST_KEY, Backup, Part
@@ -85,8 +86,7 @@ def _check_alone(database: psycopg.Connection) -> None:
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' "
         "AND pid <> pg_backend_pid()"
     )
-    connection.close()
-    connection.close_pool()
+    close_pool(connection)
     give_up = time.monotonic() + LEAVING_SECONDS
     while (row := database.execute(query).fetchone()) and row[0]:
         if time.monotonic() > give_up:

@@ -7,6 +7,8 @@ from typing import Any
 from django.db import connection, models, transaction
 from psycopg import sql
 
+from accounts.database import column_of
+
 MANY = 5_000  # rows; the plans for a table with fewer are good enough until the server counts it by itself
 
 
@@ -19,7 +21,7 @@ def copy_rows(
     each row of another: so it is counted again as soon as the transaction is committed. A caller that writes in batches
     has it counted once, at their end, and says `counted=False`.
     """
-    columns = [model._meta.get_field(name).column for name in fields]
+    columns = [column_of(model._meta.get_field(name)) for name in fields]
     statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
         sql.Identifier(model._meta.db_table), sql.SQL(", ").join(map(sql.Identifier, columns))
     )

@@ -49,7 +49,9 @@ def refuse_confusing(title: str, *, besides: Study | None = None) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
     key = title_key(title)
-    others = Study.objects.exclude(pk=besides.pk if besides else None).order_by("pk")
+    others = Study.objects.order_by("pk")
+    if besides:
+        others = others.exclude(pk=besides.pk)
     for other in others.values_list("title", flat=True).iterator():
         if title_key(other) == key:
             raise UserError(

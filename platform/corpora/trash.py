@@ -15,11 +15,12 @@ from django.apps import apps
 from django.core.files.storage import default_storage
 from django.db import Error as DatabaseError
 from django.db import IntegrityError, connection, models, transaction
-from django.db.models import QuerySet
+from django.db.models import ForeignObjectRel, QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
 from psycopg import errors, sql
 
+from accounts.database import column_of
 from corpora.database import copy_rows
 from corpora.models import LeftFile, Removal, RemovalPiece, Study
 from corpora.models.removal import KEPT_DAYS
@@ -252,7 +253,7 @@ def _pointing_to(model: type[models.Model]) -> list[Any]:
     return [
         relation.field
         for relation in relations
-        if relation.auto_created and (relation.one_to_many or relation.one_to_one)
+        if isinstance(relation, ForeignObjectRel) and (relation.one_to_many or relation.one_to_one)
     ]
 
 
@@ -325,9 +326,9 @@ def _run(query: str, field: Any, model: type[models.Model]) -> int:
 
 def _filled(query: str, field: Any, model: type[models.Model]) -> sql.Composed:
     child = field.model._meta
-    return sql.SQL(query).format(  # type: ignore[arg-type]
-        gone=sql.Identifier(GONE), child=sql.Identifier(child.db_table), key=sql.Identifier(child.pk.column),
-        column=sql.Identifier(field.column), label=model._meta.label, child_label=child.label,
+    return sql.SQL(query).format(
+        gone=sql.Identifier(GONE), child=sql.Identifier(child.db_table), key=sql.Identifier(column_of(child.pk)),
+        column=sql.Identifier(column_of(field)), label=model._meta.label, child_label=child.label,
     )  # fmt: skip
 
 
@@ -353,7 +354,8 @@ def move_to_trash(
         refuse_while_busy(study)
     seeds = {model: list(keys) for model, keys in rows.items()}
     for _receiver, along in collect_dependents.send(sender=Removal, study=study, kind=kind, rows=seeds):
-        for model, keys in (along or {}).items():
+        found: Any = along or {}
+        for model, keys in found.items():
             seeds[model] = [*seeds.get(model, []), *keys]
     gone = gather_cascade(seeds)
     refuse_protected(gone)
@@ -382,19 +384,19 @@ def _keep_links(removal: Removal, gone: Iterable[type[models.Model]]) -> list[di
     for field in nulled_fields(gone):
         child, label = field.model._meta, field.related_model._meta.label
         names = {
-            "child": sql.Identifier(child.db_table), "key": sql.Identifier(child.pk.column),
-            "column": sql.Identifier(field.column), "gone": sql.Identifier(GONE), "label": label,
+            "child": sql.Identifier(child.db_table), "key": sql.Identifier(column_of(child.pk)),
+            "column": sql.Identifier(column_of(field)), "gone": sql.Identifier(GONE), "label": label,
             "own": child.label,
         }  # fmt: skip
         stays = "NOT EXISTS (SELECT 1 FROM {gone} o WHERE o.model = {own} AND o.id = c.{key})"
         found = "FROM {child} c JOIN {gone} g ON g.model = {label} AND g.id = c.{column} WHERE " + stays
-        rows = store_part(removal, len(kept), sql.SQL("SELECT c.{key}, c.{column} " + found).format(**names))  # type: ignore[arg-type]
+        rows = store_part(removal, len(kept), sql.SQL("SELECT c.{key}, c.{column} " + found).format(**names))
         if rows:
             clear = (
                 "UPDATE {child} c SET {column} = NULL FROM {gone} g WHERE g.model = {label} AND g.id = c.{column} AND "
             )
             with connection.cursor() as cursor:
-                cursor.execute(sql.SQL(clear + stays).format(**names))  # type: ignore[arg-type]
+                cursor.execute(sql.SQL(clear + stays).format(**names))
             kept.append({"model": child.label, "columns": [child.pk.column, field.column], "rows": rows, "link": True})
     return kept
 
@@ -402,14 +404,14 @@ def _keep_links(removal: Removal, gone: Iterable[type[models.Model]]) -> list[di
 def _keep_rows(removal: Removal, gone: Iterable[type[models.Model]], *, first: int) -> list[dict[str, Any]]:
     kept: list[dict[str, Any]] = []
     for model in gone:
-        columns = [field.column for field in model._meta.concrete_fields]
+        columns = [column_of(field) for field in model._meta.concrete_fields]
         query = sql.SQL(
             "SELECT {columns} FROM {table} t JOIN {gone} g ON g.model = {label} AND g.id = t.{key} ORDER BY g.id"
         )
         filled = query.format(
             columns=sql.SQL(", ").join(sql.SQL("t.{}").format(sql.Identifier(column)) for column in columns),
             table=sql.Identifier(model._meta.db_table), gone=sql.Identifier(GONE), label=model._meta.label,
-            key=sql.Identifier(model._meta.pk.column),
+            key=sql.Identifier(column_of(model._meta.pk)),
         )  # fmt: skip
         rows = store_part(removal, first + len(kept), filled)
         kept.append({"model": model._meta.label, "columns": columns, "rows": rows})
@@ -453,8 +455,8 @@ def _files(gone: Iterable[type[models.Model]]) -> list[str]:
                     "SELECT DISTINCT t.{column} FROM {table} t JOIN {gone} g ON g.model = {label} AND g.id = t.{key} "
                     "WHERE t.{column} <> ''"
                 ).format(
-                    column=sql.Identifier(field.column), table=sql.Identifier(model._meta.db_table),
-                    gone=sql.Identifier(GONE), label=model._meta.label, key=sql.Identifier(model._meta.pk.column),
+                    column=sql.Identifier(column_of(field)), table=sql.Identifier(model._meta.db_table),
+                    gone=sql.Identifier(GONE), label=model._meta.label, key=sql.Identifier(column_of(model._meta.pk)),
                 )  # fmt: skip
                 with connection.cursor() as cursor:
                     found |= {name for (name,) in cursor.execute(query).fetchall()}
@@ -473,7 +475,7 @@ def _delete(gone: Iterable[type[models.Model]]) -> None:
                         table=sql.Identifier(about.db_table),
                         gone=sql.Identifier(GONE),
                         label=about.label,
-                        key=sql.Identifier(about.pk.column),
+                        key=sql.Identifier(column_of(about.pk)),
                     )
                 )
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -531,7 +533,7 @@ def _erase_in_shadow_tables(
             columns = sql.SQL(", ").join(map(sql.Identifier, part["columns"]))
             table = sql.Identifier(about.db_table)
             query = sql.SQL("SELECT {} FROM pg_temp.{} ORDER BY {}").format(
-                columns, table, sql.Identifier(about.pk.column)
+                columns, table, sql.Identifier(column_of(about.pk))
             )
             part["rows"] = store_part(removal, number, query)
         for table in tables:

@@ -9,7 +9,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -166,7 +166,7 @@ def _of_storage() -> Iterator[Any]:
         yield _gauge("restyle_storage_free_bytes", "What is free where they are.", [], {(): row["free_bytes"]})
 
 
-def _gauge(name: str, about: str, labels: list[str], values: dict[tuple[str, ...], float]) -> Any:
+def _gauge(name: str, about: str, labels: list[str], values: Mapping[Any, float]) -> Any:
     from prometheus_client.core import GaugeMetricFamily
 
     family = GaugeMetricFamily(name, about, labels=labels)

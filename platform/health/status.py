@@ -1,7 +1,7 @@
 """What there is to know of how the site is, as plain values: for the admin's page, the API and Prometheus."""
 
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,7 +29,7 @@ def worker_rows() -> list[dict[str, Any]]:
     return [_worker_row(one, by_key) for one in there]
 
 
-def _worker_row(one: Worker, jobs: dict[int, dict[str, Any]]) -> dict[str, Any]:
+def _worker_row(one: Worker, jobs: Mapping[int, Any]) -> dict[str, Any]:
     sign = one.sign
     return {
         "name": sign.name, "host": sign.host, "pid": sign.pid, "queues": list(sign.queues), "lives": one.lives,
@@ -63,7 +63,7 @@ def _queue_row(name: str, found: dict[Any, Any], messages: int | None, there: li
 def messages(names: Iterable[str]) -> dict[str, int]:
     """Messages that no worker took yet, by queue. Raises redis.RedisError."""
     with quick_client() as client:
-        return {name: sum(int(client.llen(one)) for one in priorities.lists_of(name)) for name in names}  # type: ignore[arg-type]
+        return {name: sum(int(client.llen(one)) for one in priorities.lists_of(name)) for name in names}
 
 
 def database_row() -> dict[str, Any]:
@@ -101,6 +101,6 @@ def versions(there: list[dict[str, Any]]) -> dict[str, str]:
 def _redis_version() -> str:
     try:
         with quick_client() as client:
-            return str(client.info("server")["redis_version"])  # type: ignore[index]
+            return str(client.info("server")["redis_version"])
     except redis.RedisError:
         return ""

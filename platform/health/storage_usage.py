@@ -17,6 +17,9 @@ PLACE = "health:storage"
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="storage")
 
 
+STORAGE: Any = default_storage  # a folder, or a bucket of S3
+
+
 def storage_row() -> dict[str, Any]:
     """Its place, the bytes and files in it (`whole`: all were counted), the free bytes: None where nobody can know.
 
@@ -30,17 +33,17 @@ def storage_row() -> dict[str, Any]:
 
 
 def _look() -> dict[str, Any]:
-    place, of_s3 = default_storage.location, hasattr(default_storage, "bucket_name")
+    place, of_s3 = STORAGE.location, hasattr(STORAGE, "bucket_name")
     used, files, whole = _counted(_in_bucket() if of_s3 else _in_folder(Path(place)))
     return {
-        "place": f"s3://{default_storage.bucket_name}/{place}" if of_s3 else str(place),
+        "place": f"s3://{STORAGE.bucket_name}/{place}" if of_s3 else str(place),
         "used_bytes": used, "files": files, "whole": whole, "free_bytes": None if of_s3 else _free(Path(place)),
     }  # fmt: skip
 
 
 def _in_bucket() -> Iterator[int]:
     """The size of each file."""
-    return (one.size for one in default_storage.bucket.objects.filter(Prefix=default_storage.location))
+    return (one.size for one in STORAGE.bucket.objects.filter(Prefix=STORAGE.location))
 
 
 def _in_folder(folder: Path) -> Iterator[int]:

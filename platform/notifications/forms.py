@@ -15,10 +15,5 @@ class NotificationsForm(forms.Form):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        offer(
-            self,
-            "wanted",
-            [  # type: ignore[attr-defined]
-                (kind.name, _("{label}: {about}").format(label=kind.label, about=kind.about)) for kind in KINDS
-            ],
-        )
+        told = _("{label}: {about}")
+        offer(self, "wanted", [(kind.name, told.format(label=kind.label, about=kind.about)) for kind in KINDS])

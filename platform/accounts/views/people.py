@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -117,7 +118,7 @@ def person_reset_link(request: Any, person: int) -> HttpResponse:
 
 
 def _page_of(request: HttpRequest, whose: Person, *, status: int = 200, **context: Any) -> HttpResponse:
-    second_step = whose.authenticator_set.exists()
+    second_step = Authenticator.objects.filter(user=whose).exists()
     context = {"form": RoleForm(initial={"role": whose.role}), "credential_form": CredentialForm()} | context
     context |= {"credentials": whose.credentials.select_related("verified_by")}
     context |= {"person": whose, "role": ROLE_LABELS[whose.role], "second_step": second_step}

@@ -1,6 +1,6 @@
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,7 +13,8 @@ from corpora.splits import HeldOut, held_places, left_out_message
 from foundation.errors import UserError, first_five
 
 
-class Added(NamedTuple):
+@dataclass(frozen=True)
+class Added:
     """How many sources came in; the places (from 0) of those that did not, and a sentence about them."""
 
     count: int

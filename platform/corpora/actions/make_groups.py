@@ -53,7 +53,8 @@ def _clear(study: Study) -> None:
         with transaction.atomic():
             loose.delete()
     except ProtectedError as error:
-        used = {item.group_id for item in error.protected_objects}
+        protected: set[Any] = error.protected_objects
+        used = {item.group_id for item in protected}
         loose.exclude(pk__in=used).delete()
 
 

@@ -28,7 +28,7 @@ def map_sections(*, study: Study, rows: Iterable[tuple[str, str, str]], by: Any 
             )
         if len(section) > 200 or len(element) > 100:
             raise UserError("A section's title has at most 200 characters, an element at most 100.", where=section[:60])
-        row = {"study": study, "style": style, "section": section}
+        row: dict[str, Any] = {"study": study, "style": style, "section": section}
         if element:
             SectionElement.objects.update_or_create(**row, defaults={"element": element})
         else:

@@ -39,9 +39,10 @@ def settings(study: Study) -> list[Setting]:
     directions = tuple(
         (direction.name, f"{direction.source_style} → {direction.target_style}") for direction in study.directions.all()
     )
+    splits = tuple((value, str(label)) for value, label in Sentence.Split.choices)
     return [
         Setting("direction", _("Direction"), directions, directions[0][0] if len(directions) == 1 else ""),
-        Setting("split", _("Split of new sources"), tuple(Sentence.Split.choices), "test", of=("source",)),
+        Setting("split", _("Split of new sources"), splits, "test", of=("source",)),
         Setting("domain", _("Domain of new sources"), help=_("Such as music; where no column says it."),
                 of=("source",)),
         Setting("separator", _("Between references of one cell"), initial="|||", help=_("Characters, or tab."),

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -11,6 +13,12 @@ class Document(models.Model):
     `code` is its own (a PMID, a row of NOTEEVENTS), `codes` are those it is about (ICD). `chosen` is empty until
     somebody screened it. `split` is empty until the documents are split.
     """
+
+    # Of those that a page or the API shows (`corpora.documents.with_counts`).
+    sentence_count: int
+    held_count: int
+    dropped_count: int
+    in_order: "models.QuerySet[DocumentSentence]"
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="documents")
     number = models.PositiveIntegerField()
@@ -47,6 +55,11 @@ class DocumentSentence(models.Model):
     gets it to work on: somebody must say first that it is clear, mask it or drop it (`dropped`); `decided_at` is when
     they did. `concepts` are the linked concepts, empty (null) before the linking. `translation` is an assistive one.
     """
+
+    # Of those that a page shows: the text around its flags, its section where that begins, and whether it is hidden.
+    pieces: list[Any]
+    heading: str
+    hidden: bool
 
     document = models.ForeignKey("corpora.Document", on_delete=models.CASCADE, related_name="sentences")
     number = models.PositiveIntegerField()

@@ -14,6 +14,10 @@ class Sentence(models.Model):
         TUNE = "tune", _("Tune")
         TEST = "test", _("Test")
 
+    # Of those that a page shows (`texts.queries.with_texts`): (number, text) and (system, text).
+    shown_references: list[tuple[int, str]]
+    shown_outputs: list[tuple[str, str]]
+
     direction = models.ForeignKey("corpora.Direction", on_delete=models.CASCADE, related_name="sentences")
     number = models.PositiveIntegerField()
     text = models.TextField()

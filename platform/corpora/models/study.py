@@ -72,6 +72,7 @@ class Study(models.Model):
     own_role: str | None
     own_terms: bool
     own_lacking: list[str]
+    bar: str  # what keeps that person from the texts (`bars`)
 
     objects = StudyQuerySet.as_manager()
 

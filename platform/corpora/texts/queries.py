@@ -34,6 +34,7 @@ def systems_of(study: Study) -> QuerySet[System]:
     rows = study.systems.annotate(output_count=counted(Output, "system"))
     sources = Sentence.objects.filter(direction__study=study)
     parts = [*sources.order_by().values_list("direction", "split").annotate(n=Count("pk"))]
+    asked: Any
     if len(parts) < 2:
         asked = Value(sum(n for *_, n in parts))
     else:
@@ -54,11 +55,11 @@ def with_texts(sentences: Iterable[Sentence]) -> list[Sentence]:
     listed = list(sentences)
     references, outputs = defaultdict(list), defaultdict(list)
     of_these = {"sentence__in": [one.pk for one in listed]}
-    rows = Reference.objects.filter(**of_these).order_by("set__number")
-    for pk, number, text in rows.values_list("sentence_id", "set__number", "text"):
+    written = Reference.objects.filter(**of_these).order_by("set__number")
+    for pk, number, text in written.values_list("sentence_id", "set__number", "text"):
         references[pk].append((number, text))
-    rows = Output.objects.filter(**of_these).order_by("system__number")
-    for pk, name, text in rows.values_list("sentence_id", "system__name", "text"):
+    made = Output.objects.filter(**of_these).order_by("system__number")
+    for pk, name, text in made.values_list("sentence_id", "system__name", "text"):
         outputs[pk].append((name, text))
     for one in listed:
         one.shown_references, one.shown_outputs = references[one.pk], outputs[one.pk]

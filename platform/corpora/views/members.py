@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -116,7 +116,7 @@ def study_invitation_withdraw(request: Any, study: str, invitation: int) -> Http
     return _do(request, lambda: withdraw_invitation(link=link), _("The invitation is withdrawn."))
 
 
-def _do(request: HttpRequest, action: Callable[[], object], done: str) -> HttpResponse:
+def _do(request: Any, action: Callable[[], object], done: str) -> HttpResponse:
     with telling(request):
         action()
         messages.success(request, done)
