@@ -71,11 +71,6 @@ def sections(note_text: str) -> Iterator[Section]:
             yield Section(match[1].strip(), text)
 
 
-def medlane_sections(note_text: str) -> Iterator[Section]:
-    """The sections of a note that MedLane's paper took its sentences from."""
-    return (section for section in sections(note_text) if section.name)
-
-
 def _headings(text: str) -> Iterator[re.Match[str]]:
     colons = [match for match in HEADING.finditer(text) if len(match[1].split()) <= LONGEST_HEADING]
     colons = [match for match in colons if _opens_section(match, text)]
