@@ -79,6 +79,23 @@ class EditedStudyFields(StudyFields):
 
 
 @dataclass(frozen=True)
+class DocumentFields:
+    """What holds for the documents of a file that does not say it."""
+
+    question: str = option(
+        "", "Where all documents of the file answer one question that the file does not name.",
+        label="Code of the question", characters=60, clean=str.strip,
+    )  # fmt: skip
+    question_text: str = option("", "", label="Its text, if it is new", characters=2000, clean=str.strip)
+    topic: str = option("", "", label="Topic", characters=100, clean=str.strip)
+    domain: str = option("", "", label="Domain", characters=100, clean=str.strip)
+    hold_flagged: bool = option(
+        True, "Nobody gets them to work on until you have decided on them.",
+        label="Hold sentences with likely identifiers back",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
 class SplitFields:
     """How documents and sentences are shared out to train, tune and test, in per cent."""
 

@@ -10,17 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema import (
-    StrictModelSerializer,
-    StrictSerializer,
-    query_parameters,
-    without_body,
-)
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, without_body
+from accounts.option_fields import fields_of
 from accounts.permissions import Can
 from corpora.actions.remove_document import remove_document
 from corpora.actions.start_import import start_import
 from corpora.api.base import FILE_PARSERS, StudyAPI, with_files
 from corpora.documents import documents_of, with_counts
+from corpora.fields import DocumentFields
 from corpora.formats import DocumentFormat, names_of
 from corpora.models import Document, DocumentSentence, Question, Upload
 
@@ -78,19 +75,14 @@ class DocumentSerializer(DocumentRow):
         fields = DocumentRow.Meta.fields
 
 
-class NewDocumentsSerializer(StrictSerializer):
-    file = serializers.FileField(allow_empty_file=True)
-    format = serializers.ChoiceField(choices=names_of(DocumentFormat))
-    style = serializers.CharField(default="", max_length=60, help_text="Where the file does not say it.")
-    encoding = serializers.CharField(default="", max_length=40)
-    category = serializers.CharField(default="", max_length=200, help_text="Of noteevents: the notes to take.")
-    question = serializers.CharField(
-        default="", max_length=60, help_text="The code of the question, where all answer one."
-    )
-    question_text = serializers.CharField(default="", max_length=2000)
-    topic = serializers.CharField(default="", max_length=100)
-    domain = serializers.CharField(default="", max_length=100)
-    hold_flagged = serializers.BooleanField(default=True)
+NewDocumentsSerializer = type("NewDocumentsSerializer", (StrictSerializer,), {
+    "file": serializers.FileField(allow_empty_file=True),
+    "format": serializers.ChoiceField(choices=names_of(DocumentFormat)),
+    "style": serializers.CharField(default="", max_length=60, help_text="Where the file does not say it."),
+    "encoding": serializers.CharField(default="", max_length=40),
+    "category": serializers.CharField(default="", max_length=200, help_text="Of noteevents: the notes to take."),
+    **fields_of(DocumentFields),
+})  # fmt: skip
 
 
 class UploadSerializer(StrictModelSerializer):

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.option_fields import DeclaredForm, offer
 from accounts.telling import TellingForm
-from corpora.fields import NewSelectionFields, SampleFields, SplitFields
+from corpora.fields import DocumentFields, NewSelectionFields, SampleFields, SplitFields
 from corpora.formats import FORMATS, DocumentFormat, names_of
 from corpora.forms.studies import UploadForm, encoding_field
 from corpora.models import Direction, Study
@@ -16,26 +16,18 @@ from foundation.key_labels import label_of_key
 from foundation.options import list_options
 
 
-class ImportForm(UploadForm):
+class ImportForm(UploadForm, DeclaredForm):
     """A file of documents; the options of all formats stand there, and those of the chosen one count."""
+
+    declared = DocumentFields
+    field_order = ["file", "format", "style", "question", "question_text", "topic", "domain", "encoding"]
 
     file = forms.FileField(label=_("File"), allow_empty_file=True)
     format = forms.ChoiceField(label=_("Format"))
     style = forms.ChoiceField(
         label=_("Style"), required=False, help_text=_("For documents whose file does not say it.")
     )  # fmt: skip
-    question = forms.CharField(
-        label=_("Code of the question"), required=False, max_length=60,
-        help_text=_("Where all documents of the file answer one question that the file does not name."),
-    )  # fmt: skip
-    question_text = forms.CharField(label=_("Its text, if it is new"), required=False, max_length=2000)
-    topic = forms.CharField(label=_("Topic"), required=False, max_length=100)
-    domain = forms.CharField(label=_("Domain"), required=False, max_length=100)
     encoding = encoding_field()
-    hold_flagged = forms.BooleanField(
-        label=_("Hold sentences with likely identifiers back"), required=False, initial=True,
-        help_text=_("Nobody gets them to work on until you have decided on them."),
-    )  # fmt: skip
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

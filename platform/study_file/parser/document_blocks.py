@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import gold_formats
-from corpora.fields import NewSelectionFields, SampleFields, SplitFields
+from corpora.fields import DocumentFields, NewSelectionFields, SampleFields, SplitFields
 from corpora.formats import DocumentFormat, names_of
 from corpora.selection_rules import SELECTIONS
 from foundation.options import list_options, option_named
@@ -14,8 +14,7 @@ from study_file.parser.spec import DocumentsSpec, GoldSpec, GroupsSpec, Selectio
 from study_file.parser.toml_table import TomlTable
 
 GOLD_KEYS = ("file", "format", "split", "tune")
-DEFAULTS = ("question", "question_text", "topic", "domain")
-DOCUMENT_KEYS = ("file", "format", "style", "encoding", "options", *DEFAULTS, "hold_flagged")
+DOCUMENT = {one.name: one for one in list_options(DocumentFields)}
 SELECTION = {one.name: one for one in list_options(NewSelectionFields)}
 SPLITTING = {one.name: one for one in list_options(SplitFields)}
 SAMPLE = {"sample": dataclasses.replace(option_named(SampleFields, "count"), name="sample"),
@@ -23,7 +22,8 @@ SAMPLE = {"sample": dataclasses.replace(option_named(SampleFields, "count"), nam
 
 
 def documents(block: TomlTable, styles: Sequence[str]) -> DocumentsSpec:
-    block.known(DOCUMENT_KEYS)
+    block.known(("file", "format", "style", "encoding", "options", *DOCUMENT))
+    said = {key: block.option(DOCUMENT[key]) for key in block.values if key in DOCUMENT}
     options = block.table("options")
     return DocumentsSpec(
         file=block.text("file", longest=4000),
@@ -31,8 +31,8 @@ def documents(block: TomlTable, styles: Sequence[str]) -> DocumentsSpec:
         style=block.choice("style", styles, "style", ""),
         encoding=encoding(block),
         options={key: options.text(key) for key in options.values},
-        defaults={key: block.text(key, longest=2000) for key in DEFAULTS if key in block.values},
-        hold_flagged=block.flag("hold_flagged", True),
+        hold_flagged=said.pop("hold_flagged", True),
+        defaults=said,
     )
 
 

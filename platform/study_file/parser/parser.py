@@ -109,14 +109,6 @@ def human_study(block: TomlTable, directions: Sequence[str], systems: Sequence[s
     )
 
 
-"""The most parts of a dotted key; `tomllib` takes time by the square, and its tables nest as deep."""
-"""The most brackets inside one another."""
-"""Characters; of what is longer Python may refuse to make a number."""
-
-
-"""The most bytes a study file itself may have."""
-
-
 REPORT = {one.name: one for one in list_options(ReportFields)}
 
 

@@ -23,7 +23,14 @@ from annotation.campaigns.fields import CampaignFields, Example, Pay
 from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import ReleaseFields, ReleaseSettings
 from annotation.presenters.people import ActFields
-from corpora.fields import EditedStudyFields, NewSelectionFields, NewStudyFields, SampleFields, SplitFields
+from corpora.fields import (
+    DocumentFields,
+    EditedStudyFields,
+    NewSelectionFields,
+    NewStudyFields,
+    SampleFields,
+    SplitFields,
+)
 from corpora.text_files.decoding import TextFile
 from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Costs, HumanStudyFields
@@ -34,8 +41,8 @@ from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
 
 KINDS = (
-    ActFields, AdoptionFields, CampaignFields, Costs, EditedStudyFields, Example, ExportFields, GoldFields,
-    GrowthFields, HumanStudyFields, NewSelectionFields, NewStudyFields, Pay, PublicLinkFields,
+    ActFields, AdoptionFields, CampaignFields, Costs, DocumentFields, EditedStudyFields, Example, ExportFields,
+    GoldFields, GrowthFields, HumanStudyFields, NewSelectionFields, NewStudyFields, Pay, PublicLinkFields,
     RecruitmentLinkFields, ReleaseFields, ReleaseSettings, ReportFields, ReviewFields, SampleFields, SplitFields,
     StateFields,
 )  # fmt: skip
