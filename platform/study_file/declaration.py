@@ -5,7 +5,7 @@ a part that differs is stated, key by key. Moving a file is no change: its conte
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -38,37 +38,24 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     named["style_descriptions"] = spec.style_descriptions
     named["unit"] = spec.unit if spec.unit != "sentence" else ""
     parts: dict[str, Any] = {"study": study | {key: value for key, value in named.items() if value}}
-    parts |= {f"direction {direction.name}": asdict(direction) for direction in spec.directions}
-    parts |= {f"documents {number}": asdict(document) for number, document in enumerate(spec.documents, 1)}
-    parts |= {f"gold {number}": asdict(one) for number, one in enumerate(spec.gold, 1)}
+    parts |= _parts("direction", spec.directions) | _parts("documents", spec.documents) | _parts("gold", spec.gold)
     groups = asdict(spec.groups) if spec.groups else {}
     linked = groups.pop("references", "")  # a part of its own, which comes behind the selections
     parts |= {"groups": groups} if groups else {}
-    parts |= {f"selection {number}": asdict(selection) for number, selection in enumerate(spec.selections, 1)}
+    parts |= _parts("selection", spec.selections)
     parts |= {"splits": asdict(spec.splits)} if spec.splits else {}
     parts |= {"linked references": {"direction": linked}} if linked else {}
-    parts |= {
-        f"references {number}": _without(asdict(reference), "marks")
-        for number, reference in enumerate(spec.references, 1)
-    }
-    parts |= {
-        f"system {system.name}": _without(asdict(system), "family", "seed", "options", "references")
-        for system in spec.systems
-    }
-    parts |= {f"table {number}": asdict(table) for number, table in enumerate(spec.tables, 1)}
+    parts |= _parts("references", spec.references, "marks")
+    parts |= _parts("system", spec.systems, "family", "seed", "options", "references")
+    parts |= _parts("table", spec.tables)
     parts |= {"concepts": {"link_concepts": True}} if spec.links_concepts else {}
-    parts |= {f"training {one.name}": _without(asdict(one), "preset", "seeds") for one in spec.trainings}
-    parts |= {f"run {one.name}": _without(asdict(one), "seeds") for one in spec.runs}
-    parts |= {f"ratings {number}": _without(asdict(rating), "table") for number, rating in enumerate(spec.ratings, 1)}
+    parts |= _parts("training", spec.trainings, "preset", "seeds") | _parts("run", spec.runs, "seeds")
+    parts |= _parts("ratings", spec.ratings, "table")
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {"report": _report(spec.report)} if spec.report else {}
     parts |= {f"stage {stage.slug}": {"slug": stage.slug, **stage.changes} for stage in spec.stages}
-    for campaign in spec.campaigns:
-        fields = asdict(campaign)
-        parts[f"campaign {campaign.name}"] = fields.pop("rules") | fields
-    for plan in spec.human_studies:
-        fields = asdict(plan)
-        parts[f"human study {plan.name}"] = fields.pop("fields") | fields
+    parts |= {name: part.pop("rules") | part for name, part in _parts("campaign", spec.campaigns).items()}
+    parts |= {name: part.pop("fields") | part for name, part in _parts("human study", spec.human_studies).items()}
     return {
         name: {key: value for key, value in _flat(part) if value != "" or not _is_file(key)}
         for name, part in parts.items()
@@ -79,6 +66,12 @@ def _report(report: ReportSpec) -> Settings:
     """The first fields also where they are left out: what was applied before a later one came is then the same."""
     usual = {one.name: one.default for one in list_options(ReportFields) if one.name in FIRST_OF_REPORT}
     return usual | {"baseline": report.baseline} | _without(dict(report.fields), "split", "joint")
+
+
+def _parts(kind: str, blocks: Iterable[Any], *later: str) -> dict[str, Settings]:
+    """The blocks of a kind by their names, or else their numbers; of keys that came `later`, those that are given."""
+    named = ((getattr(block, "name", number), block) for number, block in enumerate(blocks, 1))
+    return {f"{kind} {name}": _without(asdict(block), *later) for name, block in named}
 
 
 def _without(part: Settings, *later: str) -> Settings:

@@ -14,12 +14,7 @@ from accounts.actions.invite_person import invite_person
 from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.api.access_links import HandedSerializer
 from accounts.api.people import ROLE_CHOICES, PersonSerializer
-from accounts.api_schema import (
-    StrictModelSerializer,
-    StrictSerializer,
-    with_body,
-    without_body,
-)
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.authentication import open_invitations
 from accounts.mail import deliver_link
 from accounts.models import AccessLink

@@ -24,12 +24,7 @@ from accounts.actions.remove_second_step import remove_second_step
 from accounts.actions.rename_person import rename_person
 from accounts.actions.set_credential import set_credential
 from accounts.api.access_links import HandedSerializer
-from accounts.api_schema import (
-    StrictModelSerializer,
-    StrictSerializer,
-    with_body,
-    without_body,
-)
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.mail import deliver_link
 from accounts.models import Credential, Person
 from accounts.permissions import Role

@@ -11,12 +11,7 @@ from rest_framework.viewsets import GenericViewSet
 
 from accounts.actions.make_token import LONGEST_DAYS, make_token
 from accounts.actions.revoke_token import revoke_token
-from accounts.api_schema import (
-    StrictModelSerializer,
-    StrictSerializer,
-    with_body,
-    without_body,
-)
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.models import ApiToken
 
 

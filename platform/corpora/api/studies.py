@@ -7,13 +7,7 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema import (
-    StrictModelSerializer,
-    StrictSerializer,
-    query_parameters,
-    with_body,
-    without_body,
-)
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, with_body, without_body
 from accounts.option_fields import fields_of, serializer_field
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.add_direction import add_direction

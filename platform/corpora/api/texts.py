@@ -9,12 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema import (
-    StrictModelSerializer,
-    StrictSerializer,
-    query_parameters,
-    without_body,
-)
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, without_body
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.remove_references import remove_references
