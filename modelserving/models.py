@@ -52,7 +52,7 @@ class ModelAnswer(models.Model):
 
     It lives as long as the training or run that used it, whose `job` it names: each has rows of its own, copies where
     another was answered first. One that a command was answered has no job, and goes with the study. `digest` is of all
-    that the answer depends on (`prompting/endpoint_service.py`, `prompting/folder_service.py`). `model` is the name
+    that the answer depends on (`prompting/model.py`). `model` is the name
     that the service gave, `service` what was asked; tokens and `cost` are of the one call, 0 for a copy. `guessed` is
     about how many tokens the prompt has by its characters; where the service did not count, `input` is this too.
     """
@@ -156,7 +156,7 @@ class TransferRun(models.Model):
 
     A kind that is trained runs from a `checkpoint`; what it was stays in `signature` when that is removed. One that was
     asked for before its `training` was done gets the best checkpoint of that. Of a study it takes one `split`, or all
-    (""). `usage` is what calls of a service outside used (`run_context/usage.py`).
+    (""). `usage` is what calls of a service outside used (`run_context.py`).
     """
 
     job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="transfer_run")

@@ -26,7 +26,7 @@ from modelserving.transfer import TRANSFERS, Model
 #
 # Both travel through the cache, under a key that only its asker is told, and are gone after ten minutes. Each model
 # of a question is a task of its own: its answer is read as soon as it is there. No torch here: the web asks and
-# reads, the worker answers (`answering.py`).
+# reads, the worker answers.
 
 TASK = "modelserving.tasks.answer"
 CACHE_SECONDS = 600

@@ -2,7 +2,7 @@
 
     r, z = sigmoid(G_t^{rz} + R^{rz} h_{t-1})   m = R^n h_{t-1}   c = tanh(G_t^n + r m)   h_t = c + z (h_{t-1} - c)
 
-It is PyTorch's GRU: its weights, in its order. As in `teacher_forcing.py`, what does not wait for the step
+It is PyTorch's GRU: its weights, in its order. As in `recurrent.py`, what does not wait for the step
 before is done for all steps at once: the inputs' part G of the gates, what the gradients are multiplied by, the
 gradients of weights.
 """

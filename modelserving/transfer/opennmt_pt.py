@@ -6,7 +6,7 @@ They train by SGD at a rate of 1 that falls from the seventh epoch on; here Adam
 
 Where the network writes an unknown word, the source word of most attention is looked up in the phrase table, and copied
 where it is not in it, as OpenNMT does. Theirs was mined from SNOMED CT; ours is what the training pairs' phrases say of
-single words (`phrase_based.word_translations`). A network writes unknown words only where it has seen some: by default
+single words (`phrase_based.table_builder`). A network writes unknown words only where it has seen some: by default
 a word that stands once on its side is one.
 """
 

@@ -55,7 +55,7 @@ class Octets(Func):
 
 
 def guessed(field: str) -> Combinable:
-    """`run_context.token_guess.guess_tokens` of a column."""
+    """`run_context.guess_tokens` of a column."""
     return (3.0 * Octets(F(field)) - Length(field, output_field=FloatField())) / 8.0
 
 
