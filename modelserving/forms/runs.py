@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import offer
+from accounts.option_fields import offer, offer_rows
 from accounts.telling import TellingForm
 from corpora.forms.studies import UploadForm
 from corpora.models import Direction, Sentence, Study
@@ -25,15 +25,14 @@ class TryForm(TellingForm):
         label=_("Sentence"), strip=True, error_messages={"required": _("Type a sentence.")},
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "class": "text", "maxlength": MOST_TEXT}),
     )  # fmt: skip
-    direction = forms.ModelChoiceField(label=_("Direction"), queryset=None, empty_label=None)
+    direction = forms.ModelChoiceField(Direction.objects.none(), label=_("Direction"), empty_label=None)
     instead = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, directions: list[Direction], language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["text"].widget.attrs["lang"] = language
-        self.fields["direction"].queryset = Direction.objects.filter(
-            pk__in=[direction.pk for direction in directions]
-        ).order_by("number")
+        known = Direction.objects.filter(pk__in=[direction.pk for direction in directions])
+        offer_rows(self, "direction", known.order_by("number"))
 
 
 class TrainingForm(TellingForm):
@@ -41,7 +40,7 @@ class TrainingForm(TellingForm):
 
     model = forms.ChoiceField(label=_("Model"), error_messages={"required": _("Choose a model.")})
     direction = forms.ModelChoiceField(
-        label=_("Direction"), queryset=None, required=False, empty_label=_("The study's only one"),
+        Direction.objects.none(), label=_("Direction"), required=False, empty_label=_("The study's only one"),
         help_text=_("A model of pairs learns one direction; a model of two styles learns both at once."),
     )  # fmt: skip
     name = forms.CharField(
@@ -58,9 +57,9 @@ class TrainingForm(TellingForm):
         super().__init__(*args, **kwargs)
         offer(self, "model", [(name, name) for name in names])
         directions = study.directions.order_by("number")
-        self.fields["direction"].queryset = directions
+        field = offer_rows(self, "direction", directions)
         if len(directions) == 1:
-            self.fields["direction"].empty_label = None
+            field.empty_label = None
 
 
 def model_field() -> forms.ChoiceField:
@@ -82,7 +81,10 @@ class RunForm(TellingForm):
 
     model = model_field()
     direction = forms.ModelChoiceField(
-        label=_("Direction"), queryset=None, required=False, empty_label=_("All directions that the model serves")
+        Direction.objects.none(),
+        label=_("Direction"),
+        required=False,
+        empty_label=_("All directions that the model serves"),
     )
     split = forms.ChoiceField(
         label=_("Sources"), required=False, choices=[("", _("All splits")), *Sentence.Split.choices],
@@ -93,20 +95,20 @@ class RunForm(TellingForm):
     def __init__(self, *args: Any, study: Study, candidates: Iterable[Candidate], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         offer(self, "model", grouped(candidates))
-        self.fields["direction"].queryset = study.directions.order_by("number")
+        offer_rows(self, "direction", study.directions.order_by("number"))
 
 
 class FileRunForm(UploadForm):
     """Which model rewrites which file."""
 
     model = model_field()
-    direction = forms.ModelChoiceField(label=_("Direction"), queryset=None, empty_label=None)
+    direction = forms.ModelChoiceField(Direction.objects.none(), label=_("Direction"), empty_label=None)
     file = forms.FileField(label=_("File"), help_text=_("Text in UTF-8; each line is rewritten."))
 
     def __init__(self, *, request: HttpRequest, study: Study, candidates: Iterable[Candidate], **kwargs: Any) -> None:
         super().__init__(request=request, **kwargs)
         offer(self, "model", grouped(candidates))
-        self.fields["direction"].queryset = study.directions.order_by("number")
+        offer_rows(self, "direction", study.directions.order_by("number"))
 
 
 class ImportForm(UploadForm):

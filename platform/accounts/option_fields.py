@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
@@ -22,6 +23,14 @@ def offer(form: forms.BaseForm, name: str, choices: Iterable[tuple[Any, Any]]) -
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)
     field.choices = list(choices)
+
+
+def offer_rows(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> forms.ModelChoiceField[Any]:
+    """Give the field `name` of the form the rows of the database that it chooses from; the field."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ModelChoiceField)
+    field.queryset = rows
+    return field
 
 
 class TextOfLinesField(forms.CharField):

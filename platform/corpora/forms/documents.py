@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import DeclaredForm, offer
+from accounts.option_fields import DeclaredForm, offer, offer_rows
 from accounts.telling import TellingForm
 from corpora.fields import DocumentFields, NewSelectionFields, SampleFields, SplitFields
 from corpora.formats import FORMATS, DocumentFormat, names_of
@@ -68,8 +68,7 @@ class LinkedReferencesForm(TellingForm):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        direction: Any = self.fields["direction"]
-        direction.queryset = study.directions.all()
+        offer_rows(self, "direction", study.directions.all())
 
 
 class SampleForm(DeclaredForm):

@@ -205,7 +205,9 @@ def test_a_degenerate_baseline_without_a_score_says_why():
     (row,) = made("foils", snapshot).rows
     assert (row[2].value, row[2].why) == (None, "None of the sentences has a score.")
     found = made("foils_figure", snapshot)
-    assert found.reasons == ["No metric of which one end is the better one has scored a degenerate baseline and a system."]
+    assert found.reasons == [
+        "No metric of which one end is the better one has scored a degenerate baseline and a system."
+    ]
     assert share_below({"place": None, "of": None}) is None
 
 
