@@ -25,7 +25,7 @@ def offer(form: forms.BaseForm, name: str, choices: Iterable[tuple[Any, Any]]) -
     field.choices = list(choices)
 
 
-def offer_rows(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> forms.ModelChoiceField[Any]:
+def offer_rows(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> "forms.ModelChoiceField[Any]":
     """Give the field `name` of the form the rows of the database that it chooses from; the field."""
     field = form.fields[name]
     assert isinstance(field, forms.ModelChoiceField)
