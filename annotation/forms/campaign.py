@@ -19,7 +19,7 @@ from annotation.task_types import TASK_TYPES, TaskType
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key
-from foundation.options import list_options, option_named
+from foundation.options import Option, list_options, option_named
 
 
 def words_of(key: str) -> str:
@@ -35,7 +35,8 @@ def field_of(
     if isinstance(default, bool):
         return forms.BooleanField(**options)
     if isinstance(default, int):
-        return forms.IntegerField(min_value=bounds[0], max_value=bounds[1], **{**options, "required": True})
+        declared = Option(key, default, "", low=bounds[0], high=bounds[1])
+        return form_field(declared, **{**options, "required": True, "help_text": ""})
     if isinstance(default, float):
         return forms.FloatField(**{**options, "required": True})
     if isinstance(default, str) and choices:

@@ -6,9 +6,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from accounts.option_fields import LinesField
+from accounts.option_fields import LinesField, form_field
 from annotation.eligibility_rules import ELIGIBILITY_RULES, RuleField
 from annotation.models import Campaign
+from foundation.options import Option
 
 
 class EligibilityForm(forms.Form):
@@ -62,7 +63,7 @@ class EligibilityForm(forms.Form):
         if ask.kind == "flag":
             return forms.BooleanField(**options)
         if ask.kind == "whole":
-            return forms.IntegerField(min_value=1, max_value=ask.high, **options)
+            return form_field(Option(ask.key, 0, "", low=1, high=ask.high), **options)
         if ask.kind == "part":
             return forms.FloatField(
                 min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any"}), **options

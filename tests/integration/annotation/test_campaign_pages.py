@@ -171,7 +171,7 @@ def test_what_an_action_refuses_stands_beside_its_field(study, researcher, clien
     answer = client.post(reverse("campaign_new", args=[study.slug]), form_of(**wrong))
     assert answer.status_code == 422
     form = answer.context["form"]
-    assert "whole number from 1" in form.kinds["rewrite"].errors["max_length"][0]
+    assert "from 1 to 100,000" in form.kinds["rewrite"].errors["max_length"][0]
     assert {name for name, opened in form.opened.items() if opened} == {"kind"}
     assert not Campaign.objects.exists()
 
