@@ -25,12 +25,12 @@ class Rule(NamedTuple):
 
 RULES = (
     Rule(re.compile(r"^Of (?!course\b)"), "a part comes before its whole: begin with the subject"),
-    Rule(re.compile(r"^(Whose|Whom|Whoever|Who)\b[^?]*$"), "a relative comes before its noun: name the person or thing"),
+    Rule(re.compile(r"^(Whose|Whom|Whoever|Who)\b[^?]*$"), "a relative comes before its noun: name the noun"),
     Rule(re.compile(r"^What\b[^?]*$"), "a clause stands for a noun: name the thing"),
     Rule(re.compile(r"^Where (each|every|a|an|the) \w+ stands\b"), "the place comes before the thing: begin with it"),
     Rule(re.compile(r"\b(is|are|was|were) what\b"), "a clause defines the thing: use its verb"),
     Rule(
-        re.compile(r"\b(nobody|nothing|no one|none)\b.*\b(more|less|fewer) [\w ]*\bthan (this|that|these|those)\b", re.I),
+        re.compile(r"\b(nobody|nothing|no one|none)\b.*\b(more|less|fewer)\b.*\bthan (this|that|these|those)\b", re.I),
         "it denies the contrary: say the limit",
     ),
     Rule(re.compile(r"(?:;.*){3}|; and\b.*; and\b"), "it is a chain: make sentences"),
