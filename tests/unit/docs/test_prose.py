@@ -11,8 +11,10 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[3]
-OTHERS = ("log.md", "results.md", "rooms.md")  # a diary, which stays as it was written, and two that programs write
-PAGES = [ROOT / "README.md", *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name not in OTHERS)]
+DOCS = ROOT / "docs"
+OTHERS = {DOCS / "log.md", DOCS / "results.md", DOCS / "rooms.md"}  # a diary, which stays, and what programs write
+OTHERS |= set((DOCS / "results").rglob("*.md"))
+PAGES = [ROOT / "README.md", *sorted(set(DOCS.rglob("*.md")) - OTHERS)]
 LONGEST = 45  # words of a sentence
 
 
@@ -74,7 +76,7 @@ def faults(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_is_read_once(page: Path) -> None:
     found = faults(page.read_text(encoding="utf-8"))
     assert not found, "\n".join(found)
