@@ -84,7 +84,7 @@ class Agreement:
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> "Agreement":
-        """What `json` wrote."""
+        """Read the output of `json`."""
         pairs = [
             Pair(pair["a"], pair["b"], pair["n"], {name: Value(**value) for name, value in pair["values"].items()})
             for pair in stored["pairs"]

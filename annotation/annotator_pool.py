@@ -1,4 +1,4 @@
-"""Who may work in a campaign: its eligibility rules, and what is on record of the people whom they ask about."""
+"""The people who may work in a campaign: its eligibility rules, and the records of the people whom they ask about."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

@@ -13,7 +13,7 @@ FIELD = "work"
 
 
 def read_state(form: Mapping[str, str]) -> dict[str, Any]:
-    """What the editor holds; {} where it holds nothing yet, and a UserError where it is no JSON object."""
+    """The state of the editor; {} where it holds nothing yet, and a UserError where it is no JSON object."""
     written = form.get(FIELD, "")
     try:
         state = json.loads(written) if written.strip() else {}
@@ -25,7 +25,7 @@ def read_state(form: Mapping[str, str]) -> dict[str, Any]:
 
 
 def drafted_state(form: Mapping[str, str]) -> dict[str, Any]:
-    """What the editor holds, for a draft: {} too where it cannot be read."""
+    """The state of the editor, for a draft: {} too where it cannot be read."""
     try:
         return read_state(form)
     except UserError:

@@ -41,7 +41,7 @@ NOTHING = 0  # keys count from 1
 
 
 class Kind(StrEnum):
-    """Of what a handle is."""
+    """The kind of thing that a handle names."""
 
     ASSIGNMENT = "slot"
     ANSWER = "answer"
@@ -83,7 +83,7 @@ def key_of(kind: Kind, handle: str, person: int) -> int:
 
 
 def browser_handle(person: int) -> str:
-    """What names the person to their own browser, beside the answers that wait in it."""
+    """The name of the person in their own browser, beside the answers that wait there."""
     return keyed_digest(b"browser", b"", size=2 * HALF, person=person).hex()
 
 
@@ -154,7 +154,7 @@ def name_for_author(answers: Iterable[Answer]) -> list[Answer]:
 
 
 def shown_reviews(campaign: Campaign, reviews: Iterable[Review]) -> list[Review]:
-    """Of the decisions about an answer those that its author sees."""
+    """The decisions about an answer that its author sees."""
     hidden = {Review.Verdict.ACCEPTED} if has_control_items(campaign) else set()
     return [review for review in reviews if review.verdict not in hidden]
 

@@ -24,7 +24,7 @@ KINDS = ("rewrite", "align", "rephrase_simplify", "adapt", "verify")
 
 @dataclass(frozen=True)
 class AdoptionFields:
-    """What `adopt_gold` takes."""
+    """The fields of `adopt_gold`."""
 
     alone: bool = option(
         False, "Each becomes a source without a reference, to train on: the unpaired half of MSD.",
@@ -50,13 +50,13 @@ class Adopted(NamedTuple):
 @audited
 @transaction.atomic
 def adopt_gold(*, campaign: Campaign, by: Any, **fields: Any) -> Adopted:
-    """What stands of a campaign and of the stages that check it or do it again becomes sources and references.
+    """Make sources and references of the work that stands in a campaign and in the stages that check or redo it.
 
     Rewrites and MedLane's forms become references of their sources; pairs, adapted sentences and the way back become
     sources too, each in the split of the text that it comes from. With `alone` the sentences of documents that nobody
-    was asked to work on are sources without a reference; `tune` per cent of those become the tune split. Only what
-    counts is taken: no pilot, nothing rejected. Adopted again, only what has changed since is written, and what does
-    not stand any more is taken back.
+    was asked to work on are sources without a reference; `tune` per cent of those become the tune split. Only work that
+    counts is taken: no pilot, nothing rejected. A further adoption writes only what has changed since, and takes back
+    what does not stand any more.
     """
     if not adoptable(campaign):
         raise UserError("Only work that makes texts gives sources and references.")
@@ -136,7 +136,7 @@ def _sets(first: Campaign) -> Any:
 
 
 def _keep_hands(rows: Iterable[tuple[int, ReferenceLine]]) -> None:
-    """Whose each reference is: nobody judges their own."""
+    """Store the people who had a hand in each reference: nobody judges their own."""
     rows_of_hands = ((pk, line.answer, list(line.people)) for pk, line in rows if line.answer)
     copy_rows(AdoptedReference, ["reference", "answer", "people"], rows_of_hands)
 

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Adopted(NamedTuple):
-    """How many questions and documents are chosen now; `ties` are what stays undecided, in words."""
+    """The numbers of questions and documents chosen now; `ties` says in words which stay undecided."""
 
     questions: int
     documents: int
@@ -86,7 +86,7 @@ def _choose(document: Document, question: bool | None, said: Sequence[dict[str, 
 
 
 def majority(votes: Iterable[T]) -> tuple[T | None, bool]:
-    """What most vote for, and whether there is a tie at the top; None for a tie and where nobody votes."""
+    """The most frequent vote, and whether there is a tie at the top; None for a tie and where nobody votes."""
     counted = Counter(votes).most_common(2)
     if not counted:
         return None, False

@@ -12,7 +12,7 @@ State = CrowdParticipant.State
 
 @transaction.atomic
 def answer_consent(*, participant: CrowdParticipant, agrees: bool) -> CrowdParticipant:
-    """Who agrees becomes a member of the study; before, they see none of its texts. Who declined may still agree."""
+    """Somebody who agrees becomes a member of the study; before, they see none of its texts. Declining is not final."""
     locked = (
         CrowdParticipant.objects.select_for_update().select_related("recruitment_link__campaign").get(pk=participant.pk)
     )

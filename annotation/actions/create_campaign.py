@@ -73,7 +73,7 @@ def create_campaign(
 def _chosen(
     kind: TaskType, sentences: Sequence[int] | None, extras: Mapping[int, Sequence[str]] | None, *, later: bool
 ) -> dict[str, Any]:
-    """What is chosen of the study's sentences, as their material takes it."""
+    """The choice among the study's sentences, as their material takes it."""
     if sentences is None and extras is None:
         return {}
     if later:

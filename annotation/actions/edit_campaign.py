@@ -66,7 +66,7 @@ def _check_circle(campaign: Campaign, after: Campaign | None) -> None:
 
 
 def _pass_on_all(campaign: Campaign) -> None:
-    """What counts is another matter now, so what follows from each item is too."""
+    """Pass each item on again, since other answers may count now."""
     if campaign.followers.exists() or TASK_TYPES[campaign.task_type].settles == "item":
         done = Assignment.objects.filter(campaign=campaign, pilot=False, state=Assignment.State.DONE)
         items = list(done.order_by("item").values_list("item", flat=True).distinct())

@@ -46,10 +46,10 @@ def enter_crowd(
     address: str = "",
     agent: str = "",
 ) -> Entry:
-    """Who comes with this id; `browser` is the digest of the secret that the browser keeps.
+    """Enter the person with this id; `browser` is the digest of the secret that the browser keeps.
 
-    In one study an id of one site is one person. A refused visit changes nothing but a count. Who came in one browser
-    with several ids is one person, too, as far as can be told: they are kept off the same items.
+    In one study an id of one site is one person. A refused visit changes nothing but a count. Several ids that came in
+    one browser are taken for one person, too: they are kept off the same items.
     """
     entry = _enter(recruitment_link, external_id, browser, session_id)
     if entry.participant is not None:

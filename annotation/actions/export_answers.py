@@ -39,7 +39,7 @@ SWITCH = {"": False, "no": False, "false": False, "0": False, "yes": True, "true
 
 @dataclass(frozen=True)
 class ExportFields:
-    """What `export_answers` takes. `which`: every revision, or those answers that count.
+    """The fields of `export_answers`. `which`: every revision, or those answers that count.
 
     `names`: people by the pseudonyms of the study's exports, or by those of the site's ledger and API.
     """
@@ -69,10 +69,10 @@ class ExportFields:
 def export_answers(
     *, study: Study, options: Mapping[str, Any], campaign: Campaign | None = None, by: Any = None
 ) -> tuple[ExportFields, Iterator[bytes]]:
-    """What was answered in a campaign, or in all of a study, as a stream; the audit log says who took it.
+    """Stream the answers of a campaign, or of all of a study; the audit log says who took them.
 
-    `options` are `ExportFields`, as an address has them too: an empty one is as usual, and `flags` is yes or no.
-    The stream is begun by who sends it: it reads on a cursor of its own, outside the transaction of the log.
+    `options` are `ExportFields`, also in the form of an address: an empty one has its default, and `flags` is yes or
+    no. The sender of the stream begins it: it reads on a cursor of its own, outside the transaction of the log.
     """
     said = {key: SWITCH.get(str(value).lower(), value) if key == "flags" else value for key, value in options.items()}
     asked = validate_options(ExportFields, {key: value for key, value in said.items() if value != ""})

@@ -25,7 +25,7 @@ LOOKED_AT = 50  # items by which it is told whose outputs a campaign judges
 
 @dataclass(frozen=True)
 class GrowthFields:
-    """What `grow_campaign` takes. For `texts` None is all that there are, for `overlap` as many as it is."""
+    """The fields of `grow_campaign`. `texts` None adds all that there are; `overlap` None leaves it as it is."""
 
     texts: int | None = option(
         0, "How many of the study's texts that it does not have yet, in their order.", label="Further texts", low=0,
@@ -47,8 +47,8 @@ class Grown(NamedTuple):
 def grow_campaign(*, campaign: Campaign, by: Any, **fields: Any) -> Grown:
     """Add items about further texts, and have more people work at each item (`GrowthFields`).
 
-    What is there stays as it is, and who was done gets work again. Where the campaign is of a human study whose plan is
-    frozen, the report names both as protocol deviations.
+    Existing items stay as they are, and annotators who were done get work again. Where the campaign is of a human study
+    whose plan is frozen, the report names both as protocol deviations.
     """
     lock_study(campaign.study)
     locked = Campaign.objects.select_for_update(no_key=True).select_related(None).get(pk=campaign.pk)

@@ -10,8 +10,9 @@ from annotation.actions.submit_answer import HandedIn, Submission, submit_answer
 
 
 def hand_in(*, replaces: Collection[UUID], form: Mapping[str, str], **given: Any) -> Submission:
-    """As `submit_answer`. What stands there under a key of `replaces` was taken back by this page before it heard that
-    it had been stored: the answer is then a revision of it. HandedIn where something else stands there.
+    """As `submit_answer`, but the answer revises one that stands there under a key of `replaces`.
+
+    This page took that one back before it heard that it had been stored. HandedIn where another answer stands there.
     """
     try:
         return submit_answer(**given, form=form)

@@ -27,7 +27,7 @@ Step = Callable[[int, int], object]
 
 
 class Imported(NamedTuple):
-    """What came in. `same`: whether the one file would be written again to the same bytes, None for a folder.
+    """The result of an import. `same`: whether the one file would be written again byte by byte, None for a folder.
 
     `again` are rows that were here already, `sources` how many by direction and split, `left` texts that are held out
     from training by where they stand.
@@ -90,7 +90,7 @@ def import_gold(
 
 
 def check_asked(study: Study, fields: Mapping[str, Any]) -> GoldFields:
-    """What is asked; a UserError unless gold can be read into the study so."""
+    """The checked fields; a UserError unless gold can be read into the study with them."""
     asked = validate_options(GoldFields, fields)
     if study.releases.exists():
         raise UserError("A release was made of this study; read other gold into a study of its own.", where="study")
@@ -104,7 +104,7 @@ def _read(study: Study, part: GoldFile) -> Iterable[GoldRow]:
 
 
 def _same(part: GoldFile, rows: Sequence[GoldRow]) -> bool | None:
-    """Of a folder nothing is said: an archive can be packed in many ways."""
+    """Whether the rows write the same file again; None for a folder, since an archive can be packed in many ways."""
     place = part.file.source
     if not isinstance(place, Path) or place.is_dir():
         return None
@@ -186,12 +186,12 @@ def _question(study: Study, known: dict[str, Question], asked: dict[str, str] | 
 
 
 def counts_of(done: Imported) -> dict[str, Any]:
-    """What came in as JSON."""
+    """The result of an import as JSON."""
     return {**done._asdict(), "forms": list(done.forms)}
 
 
 def look_at_gold(**asked: Any) -> Imported:
-    """What `import_gold` would import, counted; nothing is kept."""
+    """Count what `import_gold` would import, and keep nothing."""
     with transaction.atomic():
         done = import_gold(**asked)
         transaction.set_rollback(True)

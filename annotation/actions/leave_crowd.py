@@ -57,7 +57,7 @@ def fixed_code(participant: CrowdParticipant) -> str:
 
 
 def _why(participant: CrowdParticipant) -> str:
-    """What they did not meet, a sentence on each line."""
+    """The requirements that they did not meet, a sentence on each line."""
     work = participant.recruitment_link.campaign
     return "\n".join(missing([work], participant.person).get(work.pk, []))
 
@@ -75,7 +75,7 @@ def _how(participant: CrowdParticipant) -> str:
 
 
 def _give_back(participant: CrowdParticipant) -> None:
-    """What is still in their hands goes to others."""
+    """Give the items still in their hands to others."""
     for campaign in campaigns_of(participant.recruitment_link):
         mine = Assignment.objects.filter(
             campaign=campaign, annotator=participant.person_id, state=Assignment.State.LEASED

@@ -36,8 +36,8 @@ def make_release(
 ) -> Release:
     """Make a release: its files on the disk first, then all of it in the database at once, or nothing.
 
-    Of a `run` it is made at most once: where another worker was quicker, that release is the answer. `step` hears how
-    many rows and files are done, and may stop it.
+    A `run` makes at most one release: where another worker was quicker, its release is returned. `step` hears how many
+    rows and files are done, and may stop it.
     """
     asked = check_settings(study, settings)
     changes = option_named(ReleaseFields, "changes").check(changes)

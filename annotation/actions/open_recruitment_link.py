@@ -20,7 +20,7 @@ CODES = ("completion_code", "screen_out_code")
 
 @dataclass(frozen=True)
 class RecruitmentLinkFields:
-    """What `open_recruitment_link` takes."""
+    """The fields of `open_recruitment_link`."""
 
     site: str = option("", "", label="Site", choices=RecruitmentLink.Site.choices, required=True)
     training: object = option(
@@ -45,7 +45,7 @@ class RecruitmentLinkFields:
 @audited
 @transaction.atomic
 def open_recruitment_link(*, campaign: Campaign, by: Any, **fields: Any) -> RecruitmentLink:
-    """A link with a secret of 256 random bits, for one site; `consent` is what people read and agree to first.
+    """A link with a secret of 256 random bits, for one site; people read `consent` and agree to it first.
 
     The codes are those that the site was told beforehand; where one is "", each person gets a code of their own.
     """

@@ -12,7 +12,7 @@ from annotation.models import Campaign, CampaignMembership
 @audited
 @transaction.atomic
 def pause_annotator(*, campaign: Campaign, person: Any, by: Any, reason: str) -> CampaignMembership:
-    """They get no work until they are resumed; `reason` is what they read."""
+    """Give them no work until they are resumed; they read `reason`."""
     CampaignMembership.objects.get_or_create(campaign=campaign, person=person)
     membership = CampaignMembership.objects.select_for_update().get(campaign=campaign, person=person)
     membership.state, membership.reason = CampaignMembership.State.PAUSED, plain(reason)

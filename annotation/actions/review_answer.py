@@ -18,7 +18,7 @@ from foundation.options import as_given, option, validate_options
 
 @dataclass(frozen=True)
 class ReviewFields:
-    """What `review_answer` takes."""
+    """The fields of `review_answer`."""
 
     verdict: str = option("", "", label="Decision", choices=Verdict.choices, required=True)
     comment: str = option("", "The author reads it.", characters=2000, clean=plain)
@@ -36,16 +36,17 @@ class ReviewFields:
 def review_answer(*, answer: Answer, by: Any, form: Mapping[str, str] | None = None, **fields: Any) -> Review:
     """Record the verdict and do what follows from it; the newest verdict on an answer stands.
 
-    accepted: the answer counts; late work fills an assignment that is still free. fixed: it counts as `content` (or
-    `form`) has it, given as for a submission. rejected, for one of the campaign's reasons where it has some: it does
-    not count until its author changed it and it was accepted; its assignment is free for others meanwhile, and who
-    takes it first has it. returned: it does not count, and its assignment is free for somebody else; a reported item
-    goes back into the queue. dropped: the item leaves the campaign with all its
-    answers.
+    - accepted: the answer counts. Late work fills an assignment that is still free.
+    - fixed: the answer counts as `content` (or `form`) has it, given as for a submission.
+    - rejected, for one of the campaign's reasons where it has some: the answer does not count until its author changed
+      it and it was accepted. Meanwhile its assignment is free for others, and the first to take it has it.
+    - returned: the answer does not count, and its assignment is free for somebody else. A reported item goes back into
+      the queue.
+    - dropped: the item leaves the campaign with all its answers.
 
-    What later stages built on an answer goes with it. An answer that its author has changed since is decided in its
-    newest revision: a verdict on an older one would free the assignment of an answer that counts. Nobody decides about
-    their own, nor about what somebody said of their own in a later stage.
+    The work that later stages built on an answer goes with it. An answer that its author has changed since is decided
+    in its newest revision: a verdict on an older one would free the assignment of an answer that counts. Nobody decides
+    about their own answer, nor about a judgement of it in a later stage.
     """
     given = validate_options(ReviewFields, fields)
     verdict = Verdict(given.verdict)
@@ -60,7 +61,7 @@ def review_answer(*, answer: Answer, by: Any, form: Mapping[str, str] | None = N
 
 
 def _fixed(answer: Answer, content: Mapping[str, Any] | None, form: Mapping[str, str] | None) -> dict[str, Any]:
-    """What the reviewer made of the answer, checked as a submission and as it is stored."""
+    """The reviewer's version of the answer, checked as a submission and as it is stored."""
     if answer.outcome != Outcome.ANSWERED:
         raise UserError("There is no answer to fix.", where="verdict")
     campaign, item = answer.campaign, answer.item.content

@@ -28,7 +28,7 @@ FOLLOWS: dict[str, list[str]] = {
 
 @dataclass(frozen=True)
 class StateFields:
-    """What `set_campaign_state` takes."""
+    """The fields of `set_campaign_state`."""
 
     state: str = option("", "", label="State", choices=State.choices, required=True)
     pilot_items: int = option(10, "How many of its first items a pilot has.", low=1, high=1000)

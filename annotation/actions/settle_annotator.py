@@ -19,7 +19,7 @@ REASON = "All work of this person in the campaign was set aside."
 def settle_annotator(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> int:
     """Keep what they did, or reject all of it and give its items to others; how many answers were rejected.
 
-    What later stages built on a rejected answer goes with it.
+    The work that later stages built on a rejected answer goes with it.
     """
     if by is not None and by.pk == person.pk:
         raise UserError("Somebody else decides about your own work.")

@@ -1,4 +1,4 @@
-"""Pass an item by: somebody else gets it, and a reviewer sees the skip. What was typed waits: it can be taken back."""
+"""Pass an item by: somebody else gets it, and a reviewer sees the skip. The draft stays: the skip can be taken back."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ from foundation.options import Option
 
 
 def plain(comment: str, longest: int = 2000) -> str:
-    """What somebody typed as a comment, without what no database or page should hold."""
+    """A typed comment, without the characters that no database or page should hold."""
     return "".join(char for char in comment if char in "\n\t" or char.isprintable()).strip()[:longest]
 
 
@@ -65,7 +65,7 @@ def skip_item(
 ) -> Claim:
     """Skip the item and take the next one. Where the lease was lost there is nothing to skip.
 
-    What the fields of `form` hold is kept as the draft, for the case that the skip is taken back.
+    The fields of `form` are kept as the draft, for the case that the skip is taken back.
     """
     said = COMMENT.check(comment)
     context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)

@@ -145,7 +145,7 @@ def _refuse_without_end(context: AnnotatorContext) -> None:
 
 
 def follow_up(context: AnnotatorContext, *, strict: bool) -> None:
-    """What follows from an answer to the assignment. `strict`: it is a revision, refused where somebody built on it."""
+    """Pass an answer on, or score the attempt. `strict`: it is a revision, refused where somebody built on it."""
     if context.hands_on:
         pass_on(context.item or 0, strict=strict)
     elif not context.is_work:
@@ -153,7 +153,7 @@ def follow_up(context: AnnotatorContext, *, strict: bool) -> None:
 
 
 def note_written(context: AnnotatorContext, answer: Mapping[str, Any]) -> None:
-    """Whoever writes a text is not given it to judge, in whatever campaign it stands."""
+    """Keep the writer of a text from judging it, in whatever campaign it stands."""
     if context.item and _writes_for_judges(context):
         bar_writer(
             context.item, context.person.pk, context.task_type.wrote(dict(answer), context.content, context.settings)
@@ -212,7 +212,7 @@ def _write(
 
 
 def _first(context: AnnotatorContext, key: UUID) -> Answer:
-    """What was written by this key."""
+    """The answer that was written by this key."""
     first = Answer.objects.filter(
         key=key, person=context.person, assignment=context.assignment, campaign_id=context.campaign
     ).first()

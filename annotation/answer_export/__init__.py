@@ -1,4 +1,4 @@
-"""What people answered, as they answered it, on its way out: every revision with all that is known of it."""
+"""The export of answers as people gave them: every revision with all that is known of it."""
 
 from annotation.answer_export.formats import EXPORT_FORMATS, file_name
 

@@ -137,7 +137,7 @@ dumps = orjson.dumps
 
 
 def line(reader: AnswerReader, revision: AnswerRow) -> bytes:
-    """What is known of the answer; `item` with its texts; then what was said.
+    """The facts about the answer, then `item` with its texts, then the statements of the answer.
 
     Where texts were judged side by side they are the `outputs`, in the order shown, each with its values. Otherwise
     `answer` is the answer as it was given, and `said` the same part by part.
@@ -197,7 +197,7 @@ def _origin(origin: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class AnswerExport:
-    """What leaves: the answers of some campaigns, with pseudonyms by person, and the flags of each campaign."""
+    """An export: the answers of some campaigns, with pseudonyms by person, and the flags of each campaign."""
 
     readers: Sequence[AnswerReader]
     which: str

@@ -82,7 +82,7 @@ SELECT coalesce(max(cardinality("order")), 0) FROM annotation_answer WHERE campa
 class AnswerRow(NamedTuple):
     """One revision of one answer; `facts` and `about` are JSON objects of `FACTS` and `ABOUT`, as text.
 
-    `answer` is what counts, as text: what a reviewer fixed, and then `before` is what the person gave. `order` holds
+    `answer` is the version that counts, as text. Where a reviewer fixed it, `before` is the person's own. `order` holds
     the canonical numbers of the item's candidates as they were shown.
     """
 
@@ -130,10 +130,10 @@ def answer_rows(
 
 @contextmanager
 def _planned_for_many() -> Iterator[None]:
-    """What is planned within joins by hashing, and has space to sort in memory.
+    """Make plans within this context join by hashing, and give them space to sort in memory.
 
-    Of answers that came a moment ago the planner knows nothing, expects a handful and would go through all of them for
-    each; how a cursor reads is settled when it is opened, and where it sorts when its first row is asked for.
+    The planner knows nothing of answers that came a moment ago, expects a handful and would go through all of them for
+    each. The way in which a cursor reads is settled when it is opened; where it sorts, when its first row is asked for.
     """
     with transaction.atomic(), connection.cursor() as cursor:  # behind a pooler the session is somebody else's then
         cursor.execute("SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '32MB'")
@@ -192,7 +192,7 @@ class TextOrigins:
         self.references = set(_joined(units, read, partly=True))
 
     def origin_of(self, sentence: int | None, text: str, source: str) -> TextOrigin:
-        """Who wrote a text of the item about `sentence`, whose source is `source`."""
+        """The origin of a text of the item about `sentence`, whose source is `source`."""
         if sentence is None:
             return NO_ORIGIN
         key = text_key(text)
@@ -275,7 +275,7 @@ class AnswerReader:
         return [ShownText(texts[n], origin_of(sentence, texts[n], source), values[n]) for n in revision.order]
 
     def parts(self, revision: AnswerRow) -> Iterator[AnswerPart]:
-        """What the answer says, text by text in the order shown; what somebody reported of an item that they left."""
+        """The statements of the answer, text by text in the order shown; or the report of an item that was left."""
         if revision.outcome != "answered":
             left = orjson.loads(revision.answer)
             if left:

@@ -62,7 +62,7 @@ class ReviewShape(StrictModelSerializer):
 
 
 class OwnReviewShape(ReviewShape):
-    """A decision about an answer of your own; the `id` is what the address of a reply names."""
+    """A decision about an answer of your own; the address of a reply names the `id`."""
 
     id = serializers.SerializerMethodField()
     answer = serializers.SerializerMethodField(help_text="The `id` of the revision that it is about.")
@@ -75,7 +75,7 @@ class OwnReviewShape(ReviewShape):
 
 
 class OwnAnswerShape(AnswerShape):
-    """An answer of your own, as `name_for_author` names it; the `id` is what the address of a change names."""
+    """An answer of your own, as `name_for_author` names it; the address of a change names the `id`."""
 
     id = serializers.CharField(source="handle", read_only=True)
     item = serializers.IntegerField(source="number", read_only=True, help_text="The item's number as you saw it.")

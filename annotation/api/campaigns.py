@@ -143,7 +143,7 @@ class State(APIView):
 
 
 def _with_rows(study: Study, given: dict[str, Any]) -> dict[str, Any]:
-    """What is given, with the rows in place of their names."""
+    """The given fields, with the rows in place of their names."""
     find: dict[str, Callable[[Study, Any], Any]] = {
         "direction": _direction, "systems": _systems, "after": partial(campaign_named, where="after")
     }  # fmt: skip

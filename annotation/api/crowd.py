@@ -106,7 +106,7 @@ class ReleaseParticipant(APIView):
 
 
 class Ledger(generics.ListAPIView):
-    """What everybody from a crowd site did in the campaign and is due."""
+    """The work of everybody from a crowd site in the campaign, and the pay that they are due."""
 
     queryset = CrowdParticipant.objects.none()
     serializer_class = LineShape

@@ -80,7 +80,7 @@ class CampaignAgreement(APIView):
 class Worker(APIView):
     @extend_schema(responses=PersonInCampaign)
     def get(self, request: Any, study: str, campaign: str, worker: int) -> Response:
-        """What somebody did in a campaign, and what the checks found in it."""
+        """Somebody's work in a campaign, and the findings of the checks in it."""
         campaign_object = campaign_of(request, campaign)
         who = worker_of(campaign_object, worker)
         return Response(PersonInCampaign({**overview(campaign_object, who), "person": who.pseudonym}).data)

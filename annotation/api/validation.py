@@ -1,4 +1,4 @@
-"""What the endpoints share: a body that is held to its shape, and lists."""
+"""The shared parts of the endpoints: a body that is held to its shape, and lists."""
 
 from functools import cache
 from typing import Any

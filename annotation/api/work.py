@@ -63,7 +63,7 @@ class Keyed(Held):
 
 
 class Seeing(StrictSerializer):
-    """What a program knows of the drafts of this item; by nothing of it no draft of another page stands in the way."""
+    """The drafts of this item that a program knows; where it names none, no draft of another page stands in the way."""
 
     seen = serializers.IntegerField(
         default=None, allow_null=True, min_value=0, max_value=LARGEST_INTEGER,
@@ -121,7 +121,7 @@ class NewerDraftShape(DraftShape):
 
 
 class HandedInShape(StrictSerializer):
-    """What you handed in to this item stands as it is."""
+    """Your answer to this item stands as you handed it in."""
 
     detail = serializers.CharField()
     answer = serializers.CharField(help_text="The `id` of the answer.")
@@ -142,7 +142,7 @@ class NewReport(NewSkip):
 
 
 class Work(APIView):
-    """What annotators do; a token needs the scope `annotate`."""
+    """The work of annotators; a token needs the scope `annotate`."""
 
     scope = "annotate"
 
@@ -185,7 +185,7 @@ class Report(Work):
 
 
 def in_conflict(act: Callable[[], Any], request: Any) -> Response:
-    """What the act answers; 409 with what stands in its way, where that is other work of the same person."""
+    """The response of the act; 409 with other work of the same person that stands in its way."""
     try:
         return Response(act())
     except NewerDraft as error:

@@ -1,4 +1,4 @@
-"""What a translator is: it puts sentences into the annotator's language, as help beside the text (MSD section 3.1)."""
+"""A translator puts sentences into the annotator's language, as help beside the text (MSD section 3.1)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
