@@ -214,8 +214,8 @@ class ProductRow(NamedTuple):
 def products(study: Study, *, campaigns: Iterable[Campaign | int] | None = None) -> Iterator[ProductRow]:
     """The products that stand of a study, or of some of its campaigns (they or their keys), in order, item by item.
 
-    Memory stays flat. Pilots, control items, trainings and qualifications are left out, and so is what was passed on to
-    a further stage, what waits for its review there, and what was rejected.
+    Memory stays flat. Pilots, control items, trainings and qualifications are left out, and so are products that were
+    passed on to a further stage, wait for their review there, or were rejected.
     """
     chosen = study.campaigns.filter(purpose=Campaign.Purpose.WORK).order_by("made_at", "pk")
     if campaigns is not None:

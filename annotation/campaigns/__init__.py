@@ -1,1 +1,1 @@
-"""What a campaign is made of: its checked fields, criteria, materials, items and expected answers."""
+"""The parts of a campaign: its checked fields, criteria, materials, items and expected answers."""

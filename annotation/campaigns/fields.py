@@ -40,7 +40,7 @@ def _shown(rows: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Pay:
-    """What an item and an hour earn; only what is given is stored."""
+    """The pay for an item and for an hour; only given values are stored."""
 
     currency: str = option("", "Such as EUR.", label="Currency", characters=10)
     item: float = option(0.0, "", label="For an item", low=0, high=100_000)

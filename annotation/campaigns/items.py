@@ -34,7 +34,7 @@ class NewItem(NamedTuple):
 
 
 class PlacedItem(NamedTuple):
-    """What the assignments of a stored item repeat of it; `barred` are its people and its authors."""
+    """The parts of a stored item that its assignments repeat; `barred` are its people and its authors."""
 
     pk: int
     number: int
@@ -44,10 +44,10 @@ class PlacedItem(NamedTuple):
 
 
 def build_items(campaign: Campaign, systems: Sequence[System], *, most: int | None = None, **chosen: Any) -> int:
-    """Build and store the items of a campaign from its study's texts; how many. Its size is theirs then.
+    """Build and store the items of a campaign from its study's texts; how many. They count in its size.
 
-    What is `chosen` of them (`only`, `extras`) goes to the material, which sentences alone take. Of a campaign that has
-    items those are added that are about `most` further texts (None: all).
+    `chosen` (`only`, `extras`) goes to the material; only that of sentences takes it. A campaign that has items gets
+    further ones about at most `most` further texts (None: all).
     """
     kind = TASK_TYPES[campaign.task_type]
     if kind.works_on == "stage":
@@ -72,7 +72,7 @@ def build_items(campaign: Campaign, systems: Sequence[System], *, most: int | No
 
 
 def _further(built: Iterable[Any], there: set[int | None], most: int | None) -> Iterator[Any]:
-    """What is about others than those that are there, about so many of them."""
+    """The items about texts that are not there yet, about at most `most` such texts."""
     new: set[int] = set()
     for item in built:
         if item.key in there or (item.key not in new and len(new) == most):
@@ -186,7 +186,7 @@ def _assignments(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -
 
 
 def _same(items: Sequence[NewItem]) -> dict[str, list[int]] | None:
-    """What items of a later stage are about: each hands on what was written for its own source."""
+    """The subjects of items of a later stage: each hands on what was written for its own source."""
     if any(item.parent is None for item in items):
         return None
     return {name: [key for item in items if (key := item.about[index]) is not None] for index, name in enumerate(ABOUT)}

@@ -1,4 +1,4 @@
-"""What a campaign's study has to work on, in the shape that its kind of work asks for.
+"""The material of a campaign's study, in the shape that its kind of work asks for.
 
 A document or a group with a sentence that is held for its likely identifiers is left out until somebody decided.
 """

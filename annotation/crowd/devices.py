@@ -1,7 +1,7 @@
 """The browsers in which people of a crowd site come, and who came in one.
 
-The browser's own secret, in a signed cookie that no script reads, is what counts. An address and the name of a browser
-program are shared by whole offices, so they are only shown beside; and kept as keyed digests, by which nobody is found.
+The browser's own secret counts, in a signed cookie that no script reads. Whole offices share an address and the name of
+a browser program, so these are only shown beside it. They are kept as keyed digests, by which nobody is found.
 """
 
 import ipaddress
@@ -37,7 +37,7 @@ GROUP BY u.person_id
 
 
 class Visit(NamedTuple):
-    """What a visit tells of the browser: the digest of its secret, its network address and what it calls itself."""
+    """The browser of a visit: the digest of its secret, its network address and the name that it gives itself."""
 
     browser: str
     address: str = ""
@@ -59,7 +59,7 @@ def in_one_browser(study: int, person: int) -> list[Person]:
 
 
 def from_one_address(study: int, person: int) -> list[Person]:
-    """Who came in another browser, of the same name and from the same address."""
+    """The people who came in another browser, of the same name and from the same address."""
     together = set(people_of_same_device(study, person))
     with connection.cursor() as cursor:
         rows = cursor.execute(ALIKE, [study, person]).fetchall()
@@ -67,7 +67,7 @@ def from_one_address(study: int, person: int) -> list[Person]:
 
 
 def shared_browsers(study: int, people: list[int]) -> dict[int, list[Person]]:
-    """Of these people who came in one browser with somebody: with whom."""
+    """The companions of these people: those who came in one browser with each, by person."""
     with connection.cursor() as cursor:
         companions = dict(cursor.execute(SHARED, [study, people]).fetchall())
     known = {

@@ -1,8 +1,9 @@
 """The ledger: what each person of a crowd site did in a campaign, and what they are due.
 
 Pay follows the campaign's `pay`: so much for each item that was answered and not rejected (with `rejected`, for those
-too), and so much for an hour of the seconds actively spent, training and qualification included. Of an item the time is
-paid that the campaign plans for it: `minutes` of its pay, else those of a lease. Both are rounded to cents, half up.
+too), and so much for an hour of the seconds actively spent, training and qualification included. The time paid for an
+item is at most what the campaign plans for it: `minutes` of its pay, else those of a lease. Both sums are rounded to
+cents, half up.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -59,7 +60,7 @@ class Due:
 
 @dataclass(frozen=True)
 class Line:
-    """One person's line. Of somebody who was erased the id, the session and the code are ""."""
+    """One person's line. For somebody who was erased the id, the session and the code are ""."""
 
     participant: CrowdParticipant
     seconds: float
@@ -93,7 +94,7 @@ def lines(campaign: Campaign, participants: Iterable[CrowdParticipant]) -> list[
 
 
 def due(pay: dict[str, Any], seconds: float, answered: int, rejected: int) -> Due:
-    """What is due for so many items and paid seconds."""
+    """The pay due for so many items and paid seconds."""
     paid = answered if pay.get("rejected") else max(0, answered - rejected)
     by_item = Decimal(str(pay.get("item", 0))) * paid
     by_hour = Decimal(str(pay.get("hour", 0))) * Decimal(str(seconds)) / 3600

@@ -64,7 +64,7 @@ def screened_out(participant: CrowdParticipant) -> bool:
 
 
 def steps(participant: CrowdParticipant, here: Campaign | None = None) -> list[Step]:
-    """All steps; `here` is the campaign that is being worked in. Of who was screened out those that they came to."""
+    """All steps, or those that a screened-out person came to; `here` is the campaign that is being worked in."""
     way = campaigns_of(participant.recruitment_link)
     if participant.state == State.SCREENED_OUT:
         return _steps_until_stopped(participant, way)

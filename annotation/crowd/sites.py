@@ -1,4 +1,4 @@
-"""What the crowd sites call things: the names of their ids in an address, and what is pasted into them."""
+"""The terms of the crowd sites: the names of their ids in an address, and the text to paste into them."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ RETURN = "https://app.prolific.com/submissions/complete?cc={code}"
 
 
 def to_paste(site: str, url: str) -> str:
-    """What the researcher pastes into the site: the link with its placeholders, or the page of the task."""
+    """The text that the researcher pastes into the site: the link with its placeholders, or the page of the task."""
     return TASK.format(url=url) if site == RecruitmentLink.Site.MTURK else url + SITES[RecruitmentLink.Site(site)].query
 
 

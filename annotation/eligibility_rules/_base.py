@@ -1,4 +1,4 @@
-"""What an eligibility rule is, and what it is told of a person.
+"""The form of an eligibility rule, and the facts about a person that it is told.
 
 Sentences and labels are plain English here, since this folder knows no web framework; pages translate the labels."""
 
@@ -13,7 +13,7 @@ from foundation.errors import UserError
 
 @dataclass(frozen=True)
 class EligibilityRecord:
-    """What a campaign's rules may know of a person.
+    """The facts about a person that a campaign's rules may know.
 
     `credentials` are the verified ones that have not run out. `accepted` and `rejected` count the newest verdicts on
     their answers, by campaign of the study, `accepted_at_first` and `rejected_at_first` those on the first revision of

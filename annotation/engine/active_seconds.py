@@ -2,7 +2,7 @@
 
 Browsers and programs say any number. The server knows when it gave out the lease, or, where there is none of this
 assignment any more (a revision, or work that comes after its assignment went to somebody else), when the person last
-handed something in in this campaign. What they handed in meanwhile with its seconds is taken off: no minute counts
+handed something in in this campaign. The seconds of work that they handed in meanwhile are taken off: no minute counts
 twice.
 """
 

@@ -157,7 +157,7 @@ class Reason(StrEnum):
 
 @dataclass(slots=True)
 class Claim:
-    """What a claim brought: work, or the reason why there is none, with what more there is to say of it."""
+    """The result of a claim: work, or the reason why there is none, with the sentences that explain it."""
 
     context: AnnotatorContext
     work: LeasedItem | None
@@ -239,9 +239,9 @@ def free_leases_of(person: int, study: int | None = None) -> int:
 
 
 def next_in_queue(context: AnnotatorContext) -> tuple[str, dict[str, Any]] | None:
-    """What asks for the person's next item once they have handed in the one in their hands, by the lease that it has.
+    """The statement and values that ask for the person's next item, by the lease of the one that they hand in.
 
-    None where something else than the queue has a say in what comes next.
+    None where the queue alone does not decide what comes next.
     """
     if not context.is_work or context.control_every or context.crew or context.prefetch or refusal(context):
         return None

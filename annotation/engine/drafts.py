@@ -66,5 +66,5 @@ def is_begun(kind: TaskType, draft: Mapping[str, Any] | None, content: Any, sett
 
 
 def clean_writer(writer: str) -> str:
-    """What a page calls itself, as far as it can be kept."""
+    """The name that a page gives itself, as far as it can be kept."""
     return "".join(char for char in writer[:WRITER] if char.isprintable())

@@ -1,4 +1,4 @@
-"""What a campaign's eligibility rules say of the person in a context, asked in at most one statement."""
+"""The verdict of a campaign's eligibility rules on the person in a context, asked in at most one statement."""
 
 from typing import Any
 

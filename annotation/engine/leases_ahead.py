@@ -78,7 +78,7 @@ def bound_of(context: AnnotatorContext) -> int:
 
 
 def lease_ahead(context: AnnotatorContext) -> list[LeasedItem]:
-    """What the person has ahead, renewed and filled up to the bound, in the order in which it will be their next."""
+    """The person's items ahead, renewed and filled up to the bound, in the order in which they come next."""
     values = {
         "campaign": context.campaign,
         "person": context.person.pk,

@@ -25,8 +25,8 @@ WHERE id = %(assignment)s
 def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
     """Take `passed` back, a skip or a report in this context; the assignment and its lease, as the database keeps it.
 
-    What the person holds meanwhile and has ahead goes back into the queue, where it is their next. UserError where
-    a reviewer has decided, somebody else has the item, or the next item was begun.
+    The items that the person holds meanwhile and has ahead go back into the queue, where they are the person's next.
+    UserError where a reviewer has decided, somebody else has the item, or the next item was begun.
     """
     if context.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
         raise UserError("The campaign takes no work at the moment.")

@@ -1,9 +1,9 @@
-"""What a person's membership adds up with each of their answers, so that none costs more than the one before it.
+"""The sums that a person's membership grows by each of their answers, so that none costs more than the one before it.
 
-`recent_seconds` are the active seconds of their newest answers, oldest first; `paid_seconds` the seconds of all their
-acts, of an item up to what the campaign plans for it, as in the ledger. `summed_done` is the `done` that belongs to
-them: where it is another one or empty, something else was written since (a version that knows no sums, a change of
-what is paid, a skip that was taken back), and they are summed anew from the answers by whoever needs them next.
+`recent_seconds` are the active seconds of their newest answers, oldest first. `paid_seconds` are the seconds of all
+their acts, for an item up to what the campaign plans for it, as in the ledger. `summed_done` is the `done` that belongs
+to these sums. Where it differs or is empty, something else was written since (by a version that knows no sums, by a
+change of what is paid, by taking back a skip). The next to need the sums then makes them anew from the answers.
 """
 
 from collections.abc import Iterable
@@ -74,7 +74,7 @@ def sum_stale(campaigns: Iterable[int], person: int) -> None:
 
 
 def forget_sums(campaign: int, person: int | None = None) -> None:
-    """What they were made from has changed; in the caller's transaction. Of all who work in the campaign, or one."""
+    """Drop outdated sums of all who work in the campaign, or of one; in the caller's transaction."""
     with connection.cursor() as cursor:
         cursor.execute(FORGET, {"campaign": campaign, "person": person})
 

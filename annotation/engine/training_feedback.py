@@ -1,4 +1,4 @@
-"""What somebody is told after an item of a training: what was expected, in the words of the scales, and why.
+"""The feedback after an item of a training: the expected answer, in the words of the scales, and why.
 
 It leaves the server only once the person's own answer is stored.
 """

@@ -81,7 +81,7 @@ ON = "on"
 
 
 class ChecksForm(forms.Form):
-    """A box and the thresholds of each check. What is as its default is not stored."""
+    """A box and the thresholds of each check. Values equal to their default are not stored."""
 
     given = forms.CharField(widget=forms.HiddenInput, required=False, initial="1")
 
@@ -212,7 +212,7 @@ def _declared() -> dict[str, forms.Field]:
 
 
 class CampaignForm(forms.Form):
-    """What create_campaign and edit_campaign take. Of the settings only those of the chosen kind are read."""
+    """The fields of create_campaign and edit_campaign. Only the settings of the chosen kind are read."""
 
     def __init__(self, data: Any = None, *, study: Study, campaign: Campaign | None = None) -> None:
         super().__init__(data, initial=_initial(campaign) if campaign else None)
@@ -282,7 +282,7 @@ class CampaignForm(forms.Form):
             self.add_error(None, str(error))
 
     def options(self, criteria: list[dict[str, Any]]) -> dict[str, Any]:
-        """What `create_campaign` takes, from a form that is valid; of what is as usual nothing is said."""
+        """The options of `create_campaign`, from a form that is valid; usual values are left out."""
         given = {**self.given(), "settings": self.settings(criteria)}
         return {key: value for key, value in given.items() if value is not None and value != USUAL[key]}
 
@@ -341,7 +341,7 @@ def _initial(campaign: Campaign) -> dict[str, Any]:
 
 
 def _checked(campaign: Campaign) -> CampaignTraits:
-    """What the quality checks ask of a campaign."""
+    """The traits of a campaign that the quality checks ask for."""
     kind = TASK_TYPES[campaign.task_type]
     writes = type(kind).texts is not TaskType.texts
     chooses = kind.judges() or type(kind).decisions is not TaskType.decisions
@@ -349,7 +349,7 @@ def _checked(campaign: Campaign) -> CampaignTraits:
 
 
 class EditCampaignForm(CampaignForm):
-    """A campaign as it stands. What its items were made with is fixed; the guideline has versions of its own."""
+    """A campaign as it stands. Fields that its items were made of are fixed; the guideline has versions of its own."""
 
     campaign: Campaign
 
@@ -363,7 +363,7 @@ class EditCampaignForm(CampaignForm):
         return ["task_type", *(one.name for one in list_options(CampaignFields) if one.changes not in when)]
 
     def changes(self) -> dict[str, Any]:
-        """What differs from the campaign, as `edit_campaign` takes it. Only after is_valid()."""
+        """The values that differ from the campaign, as `edit_campaign` takes them. Only after is_valid()."""
         now = self.given()
         if self.kinds:
             now["settings"] = {**self.campaign.settings, **self.settings(None)}

@@ -54,7 +54,7 @@ class CriterionForm(forms.Form):
 
 class CriterionRows(forms.BaseFormSet):  # type: ignore[type-arg]  # Django has it without
     def given(self) -> list[dict[str, Any]]:
-        """The rows that name a criterion. What nobody chose to show beside it is left to its scale and aspect."""
+        """The rows that name a criterion. Where nobody chose what to show beside it, its scale and aspect decide."""
         named = [form_row.cleaned_data for form_row in self if form_row.cleaned_data.get("name")]
         rows = [{key: row[key] for key in ("name", "scale", "aspect", "beside")} for row in named]
         return [{key: value for key, value in form_row.items() if value or key != "beside"} for form_row in rows]
@@ -64,7 +64,7 @@ CriteriaForm = forms.formset_factory(CriterionForm, formset=CriterionRows, extra
 
 
 def scales_for(study: Study) -> dict[str, Any]:
-    """What each row of the criteria is told of the study, read once."""
+    """The facts about the study for each row of the criteria, read once."""
     return {"study": study, "own": list(study.scales.values_list("line", flat=True))}
 
 

@@ -42,7 +42,7 @@ class ReleaseForm(DeclaredForm):
             self.fields["changes"] = form_field(option_named(ReleaseFields, "changes"), required=True)
 
     def asked(self) -> dict[str, Any]:
-        """What `start_release` takes. Only after is_valid()."""
+        """The arguments of `start_release`. Only after is_valid()."""
         given = dict(self.cleaned_data)
         changes, imported = given.pop("changes", ""), given.pop("imported", False)
         return {"settings": {**given, "from": "imported" if imported else "campaigns"}, "changes": changes}
@@ -59,7 +59,7 @@ class GoldImportForm(DeclaredForm):
     in_form = {"tune": {"required": False}}
 
     def asked(self) -> dict[str, Any]:
-        """What `start_gold_import` takes."""
+        """The fields of `start_gold_import`."""
         return {**self.cleaned_data, "tune": self.cleaned_data["tune"] or 0}
 
 
@@ -75,7 +75,7 @@ class AdoptionForm(DeclaredForm):
             self.fields.clear()
 
     def asked(self) -> dict[str, Any]:
-        """What the action takes."""
+        """The fields of the action."""
         return {name: value or 0 if name == "tune" else value for name, value in self.cleaned_data.items()}
 
 
