@@ -130,7 +130,7 @@ def _written(study: Study, about: Mapping[str, Sequence[int]] | None) -> Iterato
 
 
 def _imported(study: Study) -> Iterator[tuple[int, str]]:
-    """Who of this site wrote gold that was released here and read into the study."""
+    """The people of this site who wrote gold that was released here and read into the study."""
     entries = ImportedGold.objects.filter(study=study).values_list("entry", flat=True)
     names = people_by_released_name() if entries.exists() else {}
     for entry in entries.iterator(2000) if names else ():

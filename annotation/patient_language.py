@@ -80,7 +80,7 @@ def check_sentence(
 
 
 def drafted(given: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What is decided so far, cut to what could be stored, a little over the limits so that nobody loses an end."""
+    """The decisions so far, cut to storable text, a little over the limits so that nobody loses an end."""
     operation, targets = given.get("operation"), given.get("targets")
     listed = targets if isinstance(targets, list) else []
     storable_targets = [storable(target)[: 2 * settings["max_length"]] for target in listed if isinstance(target, str)]
@@ -230,7 +230,7 @@ def joined(segments: Iterable[Segment]) -> list[Segment]:
 
 
 def edits(text: str) -> list[Edit]:
-    """What to change, from left to right; no two overlap."""
+    """The edits of the text, from left to right; no two overlap."""
     words = [Word(m.start(), m.end(), m[0], m[0].lower().replace("’", "'")) for m in WORD.finditer(text)]
     edits_found: list[Edit] = []
     place, spoken = 0, False
@@ -250,7 +250,7 @@ def edits(text: str) -> list[Edit]:
 
 
 def _person(words: list[Word], place: int, text: str) -> tuple[Edit, int, bool] | None:
-    """What names the patient here: the edit, the place after it, and whether a verb may follow as its own."""
+    """The mention of the patient here: its edit, the place after it, and whether a verb may follow as its own."""
     word = words[place]
     if word.low in SUBJECTS:
         return _edit(word, word, "you"), place + 1, True
@@ -402,7 +402,7 @@ def check_simplified(given: object, checked: Mapping[str, Any], source: str, lon
 
 
 def decided(answer: Mapping[str, Any], key: str, said: Any, own: Any, proposed: Any) -> Any:
-    """What was said to be right; the form itself where nothing in it was to be addressed, and nobody wrote another."""
+    """The text that was said to be right; `own` where nothing in it was to be addressed and nobody wrote another."""
     given = answer.get(key)
     if given is not None and said.get(key, "said" not in answer):
         return given

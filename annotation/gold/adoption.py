@@ -93,7 +93,7 @@ def source_texts(row: GoldRow) -> Iterator[SourceText]:
 
 
 def _rewrite(row: GoldRow) -> Iterator[SourceText]:
-    """What a source was itself rewritten from is its last reference: GYAFC's fourth of the way back."""
+    """The original of a source that is itself a rewrite becomes its last reference: GYAFC's fourth of the way back."""
     source, original = row.product["source"], row.product.get("original", "")
     text = row.product["text"]
     references = (ReferenceText("rewrite", text), *([ReferenceText(ORIGINAL, original)] if original else []))
@@ -284,7 +284,7 @@ Written = Callable[[Iterable[tuple[int, ReferenceLine]]], None]
 
 @dataclass
 class WrittenTexts:
-    """What was written: new sources by direction and split, the reference sets and how many references they hold.
+    """The written texts: new sources by direction and split, the reference sets and how many references they hold.
 
     `left_out` counts texts that are held out, by where they stand. `sentences` has the sentences with a reference by
     set. `new_sentences` are (key of the sentence, key of the source); `in_use` are all sentences that the gold is.
@@ -309,12 +309,9 @@ def write_texts(
 ) -> WrittenTexts:
     """Write the sources and references of grouped gold, within the caller's transaction.
 
-    Args:
-        study: The study that they become texts of.
-        gold: The sources, and what is held out from training.
-        origin: The beginning of the names of the reference sets.
-        known: Sentences that were made of gold before, by (key of the direction, key of the source).
-        written: Is told the key of each reference that is new or changed, with whose it is.
+    They become texts of `study`. `gold` holds the sources, and the texts held out from training. `origin` begins the
+    names of the reference sets. `known` are sentences that were made of gold before, by (key of the direction, key of
+    the source). `written` is told the key of each reference that is new or changed, with its people.
     """
     texts = WrittenTexts()
     directions = _directions(study, gold.sources)
@@ -391,7 +388,7 @@ def _not_held_out(study: Study, gold: GroupedGold, placed: Sequence[Placed], lef
 
 
 def _held_out(study: Study, gold: GroupedGold, placed: Sequence[Placed]) -> HeldOut:
-    """What is held out from training once these sources are in the study."""
+    """The texts held out from training once these sources are in the study."""
     splits = dict(Sentence.objects.filter(direction__study=study).values_list("pk", "split"))
     held_out = HeldOut(study)
     for _, source in placed:

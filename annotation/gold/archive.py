@@ -1,4 +1,4 @@
-"""A file of gold as a path on this machine. Of an archive, what leads out of it or is too large is refused.
+"""A file of gold as a path on this machine. An archive is refused if a name leads out of it or it is too large.
 
 It runs in the process that reads files from outside, so it imports no Django.
 """
@@ -30,7 +30,7 @@ def local_path(file: TextFile, scratch: Path) -> Path:
 
 
 def unpacked(archive: Path, folder: Path, name: str) -> Path:
-    """The archive's files in a folder; names that lead out of it are refused, and so is what is too much."""
+    """The archive's files in a folder; a UserError for names that lead out of it, and for too much."""
     try:
         with ZipFile(archive) as zipped:
             members = [one for one in files_in(zipped, name, MOST_FILES) if not passed_over(one.filename)]
@@ -57,6 +57,6 @@ def _check_names(members: Sequence[ZipInfo], name: str) -> None:
 
 
 def passed_over(name: str) -> bool:
-    """What archives carry along: hidden files, and what a Mac adds."""
+    """Whether the file only comes along with an archive: a hidden file, or one that a Mac adds."""
     parts = PurePosixPath(name).parts
     return "__MACOSX" in parts or any(part.startswith(".") and part != ".." for part in parts)

@@ -28,7 +28,7 @@ TUNED: dict[str, Any] = {"low": 0, "high": 90}  # per cent of the texts to train
 
 @dataclass(frozen=True)
 class GoldFields:
-    """What `import_gold` takes, besides the file."""
+    """The fields of `import_gold`, besides the file."""
 
     form: str = option(
         "", "Detected if you choose none.", label="Form",

@@ -1,4 +1,4 @@
-"""What a study asks people for: campaigns with their guidelines, criteria, scales, and runs about them."""
+"""The work that a study asks people for: campaigns with their guidelines, criteria, scales, and runs about them."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -20,11 +20,12 @@ class Campaign(models.Model):
     number of its items; a draft of size 0 gets them when it starts.
 
     A campaign `after` another is the next stage: what that one made becomes its items, as `takes` says. Where it
-    `needs_review`, only what a reviewer accepted counts and is passed on. `crew` holds the rules of who may work
+    `needs_review`, only work that a reviewer accepted counts and is passed on. `crew` holds the rules of who may work
     (`annotation/eligibility_rules`), `checks` the settings of the quality checks (`annotation/quality`), `reasons` the
-    guideline's reasons for a rejection, `pay` what an item and an hour earn, whether rejected items are paid, and how
-    many minutes of one item at most. Of `control_every` items one is a control item; 0 is none. Where it is `mixed`,
-    items come in a drawn order and people see their own count, since some of what they get checks on their work.
+    guideline's reasons for a rejection. `pay` says how much an item and an hour earn, whether rejected items are paid,
+    and how many minutes of one item at most. One of `control_every` items is a control item; 0 is none. Where it is
+    `mixed`, items come in a drawn order and people see their own count, since some of what they get checks on their
+    work.
 
     `examples` stand beside the guideline: good and bad ones with why, each about a criterion or a step. Where it
     `submits_at_once` the last answer hands an item in, unless the person chose otherwise.
@@ -117,7 +118,7 @@ class Guideline(models.Model):
 
 
 class Criterion(models.Model):
-    """What a study asks of an output, and on which scale; `beside` says what is shown with the output."""
+    """A question of a study about an output, and its scale; `beside` says what is shown with the output."""
 
     class Beside(models.TextChoices):
         NOTHING = "nothing"

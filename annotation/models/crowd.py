@@ -89,7 +89,7 @@ class CrowdParticipant(models.Model):
 
 
 class DeviceUse(models.Model):
-    """Somebody of a crowd site came in a browser. Who came in the same one is taken for the same person.
+    """Somebody of a crowd site came in a browser. All who came in the same one are taken for the same person.
 
     `device` is the digest of the secret that only that browser has. `address` and `agent` are keyed digests of the
     network address (of IPv6 its first half) and of what the browser calls itself, which cannot be turned back and are

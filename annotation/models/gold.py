@@ -108,8 +108,8 @@ class GoldImport(models.Model):
     """Gold that was made elsewhere, on its way in: a job looks at the file and counts, another one imports it.
 
     `form` is empty where it is to be recognised; `split` is that of rows whose form says none; `tune` is the share of
-    the texts to train on that stand for themselves which becomes the tune split, in per cent. `found` is what would
-    come, `brought` what came. The pieces of the file are gone once it is in.
+    the texts to train on that stand for themselves which becomes the tune split, in per cent. `found` counts the gold
+    that would come, `brought` the gold that came. The pieces of the file are gone once it is in.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="gold_imports")
@@ -163,7 +163,7 @@ class AdoptedSource(models.Model):
 
 
 class AdoptedReference(models.Model):
-    """Whose work a reference is: the answer that it was adopted from, and the keys of all who had a hand in that."""
+    """The work behind a reference: the answer that it was adopted from, and the keys of all who had a hand in that."""
 
     reference = models.OneToOneField("corpora.Reference", on_delete=models.CASCADE, related_name="adopted")
     answer = models.ForeignKey("annotation.Answer", on_delete=models.CASCADE, related_name="adopted_references")

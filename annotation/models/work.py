@@ -157,7 +157,7 @@ class CampaignMembership(models.Model):
 
 
 class Draft(models.Model):
-    """What an annotator has typed so far of an item, or of a change of an answer; `writer` is the page that saved it.
+    """An annotator's unfinished answer to an item, or change of an answer; `writer` is the page that saved it.
 
     `seconds` is how long they were active on it so far, which counts on where they go on, be it on another machine.
 
@@ -235,7 +235,7 @@ class Answer(models.Model):
 
 
 class Review(models.Model):
-    """What a reviewer decided about an answer; the newest decision stands.
+    """A reviewer's decision about an answer; the newest one stands.
 
     `fixed` accepts it as the reviewer changed it, in `content`. `returned` sends the item back into the queue,
     `dropped` takes it out of the campaign. `reason` is one of the campaign's; the author may `reply`.

@@ -102,7 +102,7 @@ class CandidateMaker:
         return turn
 
     def _roles(self, outputs: int, extras: int) -> list[tuple[int, str]]:
-        """Of so many texts each one's place and role, in canonical order."""
+        """The place and role of each of so many texts, in canonical order."""
         if (outputs, extras) not in self._orders:
             roles = [f"output {number}" for number in range(outputs)] + [f"extra {number}" for number in range(extras)]
             roles += [name for name in ("reference", "source") if getattr(self, f"rate_{name}")]
@@ -113,7 +113,7 @@ class CandidateMaker:
 
 @lru_cache(maxsize=256)
 def _places(roles: tuple[str, ...]) -> list[list[tuple[int, str, int]]]:
-    """Of each turn (size, role, place) of these roles in its first order."""
+    """The (size, role, place) of these roles in the first order of each turn."""
     size = len(roles)
     orders = [latin_square.row(size, turn + 1) for turn in range(latin_square.rows(size))]
     return [[(size, roles[index], place) for place, index in enumerate(order)] for order in orders]

@@ -13,7 +13,7 @@ NAME = "unfolded"
 
 
 def read(form: Mapping[str, str], count: int) -> dict[str, Any]:
-    """What a page says, places of texts or "-" for none of them; what is no place is left out."""
+    """The unfolded texts of a page, by places or "-" for none of them; words that are no place are left out."""
     words = form.get(NAME, "").split()
     places = {int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 4}
     return {NAME: sorted(place for place in places if 1 <= place <= count)} if words else {}
@@ -39,7 +39,7 @@ def arranged(answer: Mapping[str, Any], order: Sequence[int]) -> dict[str, Any]:
 
 
 def shown(answer: Mapping[str, Any] | None, order: Sequence[int]) -> str:
-    """What the page's field holds."""
+    """The value of the page's field."""
     if not answer or NAME not in answer:
         return ""
     return " ".join(map(str, arranged(answer, order)[NAME])) or "-"

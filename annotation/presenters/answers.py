@@ -41,7 +41,7 @@ class PresentedAnswer:
 
 
 def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -> PresentedAnswer:
-    """What an answer says, or what a reviewer's `content` made of it. Wants its campaign and item."""
+    """An answer for a page, or a reviewer's `content` in its place. Wants its campaign and item."""
     item, campaign = answer.item.content, answer.campaign
     if answer.outcome != Answer.Outcome.ANSWERED:
         return PresentedAnswer(item, line=opening_words(item))
@@ -67,7 +67,7 @@ def _template(product: Mapping[str, Any]) -> str:
 
 
 def _said(task: str, said: Mapping[str, Any], products: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """What stands beside the products: a verdict with its reason, a note, that there is nothing."""
+    """The statements beside the products: a verdict with its reason, a note, that there is nothing."""
     pairs = []
     if task == "verify":
         pairs += [(_("Verdict"), _(VERDICTS[said["verdict"]])), (_("Reason"), said.get("reason", ""))]

@@ -1,4 +1,4 @@
-"""What is known of the people of a campaign: each one's work, what can be done about it, and how far they agree."""
+"""The people of a campaign: each one's work, the acts that it allows, and how far they agree."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +33,7 @@ def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ActFields:
-    """What `act_on` takes."""
+    """The fields of `act_on`."""
 
     act: str = option(
         "", "'keep' and 'reject' say what becomes of a paused one's work.", label="Act",
@@ -60,7 +60,7 @@ AT_ONCE = 300  # pairs of answers that a page measures itself; more are a worker
 
 
 def agreement_of(campaign: Campaign) -> tuple[Agreement | None, AgreementRun | None]:
-    """What there is to show, and the run that measured it; nothing where that is a worker's and none has done it."""
+    """The agreement to show, and the run that measured it; None where it is a worker's task and none has done it."""
     run = campaign.agreement_runs.filter(result__isnull=False).first()
     if run is not None and run.result is not None:
         return Agreement.read(run.result), run

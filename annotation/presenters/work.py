@@ -1,4 +1,4 @@
-"""What the page of work shows of an item: its frame, target style, draft and versions, and why there is none."""
+"""The parts of an item on the page of work: its frame, target style, draft and versions, and why there is none."""
 
 import re
 import secrets
@@ -187,7 +187,7 @@ _HOLE = re.compile(rf"{_WORD}(\w+?){_WORD}")
 
 
 def hole(name: str) -> SafeString:
-    """What a template is given in place of a value that differs between items. It may only show it."""
+    """The stand-in for a value that differs between items. A template may only show it."""
     return SafeString(f"{_WORD}{name}{_WORD}")
 
 

@@ -94,7 +94,7 @@ def paused_in(campaign: Campaign) -> list[CampaignMembership]:
 
 
 def waiting_for_review(campaign: Campaign) -> Any:
-    """What nobody has decided on: skips, reports, late work, changes after a rejection, what needs review."""
+    """The answers without a decision: skips, reports, late work, changes after a rejection, what needs review."""
     return unreviewed_answers(campaign=campaign)
 
 

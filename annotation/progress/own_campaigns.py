@@ -24,7 +24,7 @@ NEEDS = ("revise", "prepare", "work", "locked", "done")
 
 @dataclass(frozen=True)
 class Day:
-    """What a person handed in on this day, in all campaigns."""
+    """A person's work of this day, in all campaigns."""
 
     items: int
     hours: float
@@ -75,7 +75,7 @@ def reviews_for(person: Any) -> list[dict[str, Any]]:
 
 
 def day_of(person: Any) -> Day:
-    """What they handed in since midnight."""
+    """The work that they handed in since midnight."""
     midnight = timezone.make_aware(datetime.combine(timezone.localdate(), time.min))
     today = Answer.objects.filter(person=person, submitted_at__gte=midnight, outcome=Answer.Outcome.ANSWERED)
     counted = today.aggregate(items=Count("item", distinct=True), seconds=Sum("seconds"))

@@ -1,10 +1,10 @@
 """A person's own progress in campaigns: done, left, the time that takes at their pace, the pay due, today's goal.
 
-What is left is what the person may still get. In a campaign with control items it is not told, since those change no
-count of free assignments; a quota is told, because it counts whatever the person gets. The pace is the median of the
-active seconds of the person's newest answers in the campaign. One statement, however many campaigns.
+The items left are those that the person may still get. Their number is not told in a campaign with control items, since
+those change no count of free assignments. A quota is told, because it counts whatever the person gets. The pace is the
+median of the active seconds of the person's newest answers in the campaign. One statement, however many campaigns.
 
-To count what is left means to walk through it. So an answer brings everything else from what the engine has read
+Counting the items left means to walk through them. So an answer brings everything else from what the engine has read
 anyway (`progress_at_hand`), and the page counts down by itself, until it is told again (`is_to_be_counted`)."""
 
 from collections.abc import Iterable, Sequence
@@ -82,7 +82,7 @@ class OwnProgress:
 
     @property
     def hours(self) -> float | None:
-        """What is left takes so long at their pace."""
+        """The time that the rest takes at their pace."""
         return None if self.left is None or self.is_more or self.pace is None else self.left * self.pace / 3600
 
     @property
@@ -160,7 +160,7 @@ def _due(pay: dict[str, Any], paid_seconds: float, done: int, rejected: int) -> 
 
 
 def _left(free: int | None, quota: Any, done: int) -> int | None:
-    """What is left of the free items, or of the quota where that is less."""
+    """The rest of the free items, or of the quota where that is less."""
     quota = _json(quota)
     if quota is None:
         return free

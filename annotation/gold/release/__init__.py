@@ -1,1 +1,1 @@
-"""What a release is made of: its rows, files, checksums, datasheet and downloads."""
+"""The parts of a release: its rows, files, checksums, datasheet and downloads."""

@@ -39,7 +39,7 @@ ROLES = {
 
 @dataclass(frozen=True)
 class DatasheetFacts:
-    """What a release is made of, as far as its datasheet speaks of it."""
+    """The facts about a release that its datasheet speaks of."""
 
     study: Study
     number: int
@@ -160,7 +160,7 @@ def _splits(facts: DatasheetFacts) -> Iterator[str]:
 
 
 def _identifiers(study: Study) -> Iterator[str]:
-    """What rows say: a flag that nobody decided about was let in as it came."""
+    """The identifiers by the rows: a flag that nobody decided about was let in as it came."""
     decided, flagged = Q(decided_at__isnull=False), ~Q(flags=[])
     sums = DocumentSentence.objects.filter(document__study=study).aggregate(
         all=Count("pk"), flagged=Count("pk", filter=flagged | decided), decided=Count("pk", filter=decided),

@@ -23,7 +23,7 @@ def release_of(study: Study, number: int) -> Release | None:
 
 
 def release_download(release: Release, file: ReleaseFile) -> StreamingHttpResponse:
-    """The file as a download. The last piece leaves only once the whole is what its checksum says."""
+    """The file as a download. The last piece leaves only once the whole matches its checksum."""
     headers = as_attachment(f"{release.study.slug}-{release.number}-{file.name}", file.size, file.sha256)
     return StreamingHttpResponse(checked_pieces(file), content_type=file.media_type, headers=headers)
 

@@ -27,10 +27,10 @@ DIGESTS = np.dtype([("identity", "<u8"), ("content", "<u8")])
 
 
 class RowSpool:
-    """Rows sorted by their sources. Of each row about 60 bytes stay in memory, whatever it holds.
+    """Rows sorted by their sources. About 60 bytes of each row stay in memory, whatever it holds.
 
-    `held` are the digests of the texts that its rows hold out from training, by split.
-    `digests` tell rows and their contents apart (8 bytes of BLAKE2 each): what the next release is compared by.
+    `held` are the digests of the texts that its rows hold out from training, by split. `digests` tell rows and their
+    contents apart (8 bytes of BLAKE2 each): the next release is compared by them.
     """
 
     def __init__(self) -> None:

@@ -65,7 +65,7 @@ def _sentences(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace
 
 
 def _groups(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
-    """A group without a split is test: it is what people worked on (MSD)."""
+    """A group without a split is test: people worked on it (MSD)."""
     asked = Group.objects.filter(pk__in=keys).values_list(
         "pk", "number", "link__source__style", "link__target__style", "link__source__split", "link__source__domain"
     )
@@ -156,7 +156,7 @@ class ProducedRow(NamedTuple):
 def produced_rows(
     study: Study, slugs: Iterable[str], names: Mapping[int, str], *, unreviewed: bool = True
 ) -> Iterator[list[ProducedRow]]:
-    """What stands of the work in these campaigns, in batches; `names` are the pseudonyms of people."""
+    """The work that stands in these campaigns, in batches; `names` are the pseudonyms of people."""
     campaigns = {campaign.pk: campaign for campaign in study.campaigns.filter(slug__in=slugs)}
     rows = products(study, campaigns=campaigns.values())
     while batch := list(islice(rows, BATCH)):

@@ -1,4 +1,4 @@
-"""What a release is asked for: which gold, in which forms."""
+"""The settings of a release: which gold, in which forms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class ReleaseSettings:
 
 @dataclass(frozen=True)
 class ReleaseFields:
-    """What `start_release` and `make_release` take."""
+    """The fields of `start_release` and `make_release`."""
 
     settings: object = option(
         None, "`campaigns` and `forms` (lists of names), `unreviewed` and `alone` (true or false), `from`",
