@@ -1,4 +1,4 @@
-"""What a rating scale is, those of a lab's own, written in a line, and where both are found by name."""
+"""Rating scales: their form, a lab's own ones, written in a line, and the search for both by name."""
 
 import re
 from collections.abc import Sequence
@@ -35,10 +35,10 @@ class Level:
 class Scale:
     """A scale, its levels from the lowest value to the highest. `measurement` decides which statistics fit it.
 
-    Of a `kind` "range" the two levels are its labelled ends, and every `step` from one to the other is a value.
-    `beside` is what stands beside a text that is rated on it, where the criterion says nothing else; "" leaves that to
-    the criterion's aspect. `poles` are the styles that the low and the high end mean, where the scale measures one
-    style against another; without them more is better in every direction.
+    The two levels of a `kind` "range" are its labelled ends, and every `step` from one to the other is a value.
+    `beside` names the text beside one that is rated on it, where the criterion says nothing else; "" leaves that to the
+    criterion's aspect. `poles` are the styles that the low and the high end mean, where the scale measures one style
+    against another; without them more is better in every direction.
     """
 
     label: str
@@ -102,7 +102,7 @@ class Scale:
         return self.values[-1]
 
     def label_of(self, value: Value) -> str:
-        """What a person reads for a stored value: its number where a range has no words for it."""
+        """The label that a person reads for a stored value: its number where a range has no words for it."""
         wanted = self.check(value)
         return next((level.label for level in self.levels if level.value == wanted), str(wanted))
 
@@ -152,7 +152,7 @@ def is_own(name: str) -> bool:
 
 
 def short_name(name: str) -> str:
-    """What a scale is called; of one of a lab's own the name in its line."""
+    """The name of a scale; for a lab's own scale the name in its line."""
     return name.partition(MARK)[0].strip()
 
 

@@ -1,4 +1,4 @@
-"""What this app does when something happens in others: a person is erased, splits are made."""
+"""The reactions of this app to events in others: a person is erased, splits are made."""
 
 import re
 from typing import Any
@@ -63,7 +63,7 @@ def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
 
 
 def _with_ids(person: Person, pattern: str) -> str:
-    """What finds their name and address, the ids that a crowd site gave them, and a code that was theirs alone."""
+    """The pattern of their name and address, the ids that a crowd site gave them, and a code that was theirs alone."""
     participants = CrowdParticipant.objects.filter(person=person)
     known = [
         *participants.values_list("external_id", "session_id"),

@@ -160,8 +160,10 @@ OUTCOME = Answer.Outcome
 
 
 def unreviewed_answers(**campaigns: Any) -> QuerySet[Answer]:
-    """Of the campaigns that the filter names (`campaign=...`): skips, reports and late work without a decision; answers
-    that their author changed after a rejection; and, where a campaign needs review, every answer without one.
+    """The answers to review in the campaigns that the filter names (`campaign=...`).
+
+    These are skips, reports and late work without a decision; answers that their author changed after a rejection; and,
+    where a campaign needs review, every answer without a decision.
 
     Each in its newest revision; no pilots of answers, no control items, no trainings or qualifications.
     """
@@ -189,7 +191,7 @@ SHOWS = ("waiting", "revised", "answers", "decided")
 
 @dataclass(frozen=True)
 class AnswerFilter:
-    """What is looked at: `show` is one of SHOWS; `person` and `verdict` narrow it, where they are not empty."""
+    """The answers looked at: `show` is one of SHOWS; `person` and `verdict` narrow it, where they are not empty."""
 
     show: str = "waiting"
     person: int | None = None
@@ -352,7 +354,7 @@ def _first_verdict(answer: Answer) -> str:
 
 
 def _count_first(membership: CampaignMembership, was: str, now: str) -> None:
-    """What was said of the first revision that was judged: only another word about that one changes it."""
+    """Count the verdict on the first revision that was judged; only a new verdict on that one changes the count."""
     membership.accepted_at_first += (now in GOOD) - (was in GOOD)
     membership.rejected_at_first += (now == Verdict.REJECTED) - (was == Verdict.REJECTED)
 
@@ -415,8 +417,8 @@ def _bring_back(answer: Answer) -> None:
 def _place(answer: Answer, verdict: str) -> None:
     """Free the assignment of a returned or rejected answer; let an accepted one that has none fill a free one.
 
-    Of what was rejected its author may change their answer until somebody else takes the item (`reopening.py`). Control
-    items, trainings and qualifications are everybody's own.
+    The author of a rejected answer may change it until somebody else takes the item (`reopening.py`). Control items,
+    trainings and qualifications are everybody's own.
     """
     own = _assignments(answer).filter(annotator=answer.person_id)
     is_shared = not answer.item.control and answer.campaign.purpose == Campaign.Purpose.WORK

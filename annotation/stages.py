@@ -57,13 +57,13 @@ class Given(NamedTuple):
 
     @property
     def hands(self) -> list[int]:
-        """Who made the answer what it is."""
+        """The people who made the answer: its author, and the reviewer who fixed it."""
         return [person_id for person_id in (self.person, self.fixer) if person_id is not None]
 
 
 @dataclass
 class Outcome:
-    """What one answer, or all of an item together, made; `by` is the answer that decided, `people` who did it."""
+    """The outcome of one answer, or of all of an item; `by` is the answer that decided, `people` did it."""
 
     verdict: str
     products: list[Product]
@@ -248,7 +248,7 @@ def bring_in(follower: Campaign) -> int:
 
 
 def bring_in_missed() -> int:
-    """What was handed in in the moment in which its follower was made, so that nobody passed it on; how many items."""
+    """Bring in the work handed in at the moment when its follower was made, which nobody passed on; how many items."""
     fresh = Campaign.objects.filter(after__isnull=False, made_at__gt=timezone.now() - SETTLING)
     brought_in = 0
     for follower in fresh.filter(state__in=[Campaign.State.PILOT, Campaign.State.OPEN]).select_related("after"):

@@ -1,4 +1,4 @@
-"""What items are made from (material), and what answers make (products)."""
+"""The material that items are made from, and the products that answers make."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
@@ -11,7 +11,7 @@ Concept = Mapping[str, Any]
 
 
 class Material(NamedTuple):
-    """What a study has for one source: its references, and one output a system ("" where it has none).
+    """A study's texts for one source: its references, and one output a system ("" where it has none).
 
     `empty` are the places of outputs that are there and empty: the system wrote nothing, which is judged too. `extras`
     are further texts to be judged among the outputs, such as outputs that were broken on purpose.
@@ -41,7 +41,7 @@ class Text(NamedTuple):
 class DocumentMaterial(NamedTuple):
     """A document with its sentences in order; `question` holds `code`, `text`, `type`, `focus` and `kind`, or nothing.
 
-    `chosen` is what a screening said so far, None where nobody did.
+    `chosen` is the result of a screening so far, None where nobody screened.
     """
 
     document_id: int
@@ -80,7 +80,7 @@ class QuestionMaterial(NamedTuple):
 
 
 class RewriteProduct(TypedDict):
-    """A sentence and its rewrite. `original` is what the source itself was rewritten from (GYAFC's way back)."""
+    """A sentence and its rewrite. `original` is the text that the source was rewritten from (GYAFC's way back)."""
 
     kind: Literal["rewrite"]
     source: str
@@ -154,7 +154,7 @@ class LabelsProduct(TypedDict):
 
 
 class ScreeningProduct(TypedDict):
-    """What a screening decided of a question and the documents found for it (keys are documents' ids)."""
+    """The decision of a screening on a question and the documents found for it (keys are documents' ids)."""
 
     kind: Literal["screening"]
     chosen: bool
@@ -169,7 +169,7 @@ Product = dict[str, Any]
 
 
 class PreviousStage(NamedTuple):
-    """What the stage before hands on: the product, and the work it came from, so that it can be done again."""
+    """The result of the stage before: the product, and the work it came from, so that it can be done again."""
 
     product: Product
     task: str
@@ -189,7 +189,7 @@ class Settled(NamedTuple):
 def written_of(product: Product) -> Iterator[str]:
     """The texts that somebody wrote in making a product: alone, and joined as a release joins them.
 
-    Who aligns writes nothing: both texts of a pair were there before.
+    Aligning writes nothing: both texts of a pair were there before.
     """
     yield from whole_of(product)
     if product["kind"] == "adaptation":
@@ -199,7 +199,7 @@ def written_of(product: Product) -> Iterator[str]:
 
 
 def whole_of(product: Product) -> Iterator[str]:
-    """What a product says as a whole, in each form that it has."""
+    """The whole text of a product, in each form that it has."""
     kind = product["kind"]
     if kind == "rewrite":
         yield product["text"]

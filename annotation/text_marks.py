@@ -39,7 +39,7 @@ def check_spans(given: object, source: str, longest: int) -> list[Span]:
 
 
 def full_form(given: object, quoted: str, longest: int, where: str = WHERE) -> str:
-    """What an abbreviation stands for: one line without brackets, which its written form has around it."""
+    """The full form of an abbreviation: one line without brackets, which its written form has around it."""
     full = one_line(given, f"The full form of {quoted}", where)
     if len(full) > longest:
         raise UserError(
@@ -53,7 +53,7 @@ def full_form(given: object, quoted: str, longest: int, where: str = WHERE) -> s
 
 
 def fitting_spans(given: object, source: str, longest: int) -> list[Span]:
-    """What of a draft's spans can be kept: those in the text that overlap none before them; a form may be empty."""
+    """The spans of a draft that can be kept: those in the text that overlap none before them; a form may be empty."""
     spans: list[Span] = []
     for mark in given if isinstance(given, list) else []:
         try:
@@ -121,7 +121,7 @@ def _quoted(span: Span, source: str) -> str:
 
 
 class Piece(NamedTuple):
-    """A piece of a text; `note` is what its concept means in lay words, "" where nothing is known of it."""
+    """A piece of a text; `note` explains its concept in lay words, "" where nothing is known of it."""
 
     text: str
     concept: bool = False

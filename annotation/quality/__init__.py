@@ -1,6 +1,6 @@
 """Checks on somebody's work in a campaign; a file is a check, and holds it as `CHECK`.
 
-A check finds; it excludes nothing and nobody. What a finding means is for a researcher to say.
+A check finds; it excludes nothing and nobody. A researcher says what a finding means.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def check_checks(checks: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def findings(work: AnnotatorWork, checks: Mapping[str, Any]) -> Iterator[Finding]:
-    """What the campaign's checks find in somebody's work, check by check."""
+    """The findings of the campaign's checks in somebody's work, check by check."""
     for name in CHECKS:
         chosen = checks.get(name, {})
         if chosen is not False:

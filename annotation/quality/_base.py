@@ -1,4 +1,4 @@
-"""What a check is, what it is told of somebody's work, and what it finds.
+"""The form of a check, the facts about somebody's work that it is told, and its findings.
 
 Sentences and labels are plain English here, since this folder knows no web framework; pages translate the labels.
 """
@@ -57,7 +57,7 @@ class CheckedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorWork:
-    """What one person answered in a campaign, in the order it was handed in.
+    """One person's answers in a campaign, in the order in which they were handed in.
 
     `median_seconds` is that of the other people's answers in the campaign, None where nobody else's were timed.
     `same_browser` are the names of others who came in one browser with them, `same_address` of those who came in
@@ -81,7 +81,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found: a sentence with its numbers, in how many answers, and some of them as evidence.
+    """The finding of a check: a sentence with its numbers, in how many answers, and some of them as evidence.
 
     `keys` are those of all the answers.
     """
@@ -99,8 +99,8 @@ class Finding:
 
 
 class CampaignTraits(NamedTuple):
-    """What work a campaign is, as far as checks ask: whether its people write, whether they judge or choose, how many
-    do an item; and whether there are control items."""
+    """The traits of a campaign that checks ask for: whether its people write, whether they judge or choose, how many
+    do an item, and whether there are control items."""
 
     writes: bool
     chooses: bool
@@ -137,7 +137,7 @@ class Check(ABC):
 
     @abstractmethod
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
-        """What there is to see in this work; nothing where all is well, or where too little was done to say."""
+        """The findings in this work; none where all is well, or where too little was done to say."""
 
     def _number(self, key: str, value: Any, where: str) -> int | float:
         whole = isinstance(self.defaults[key], int)

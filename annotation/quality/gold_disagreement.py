@@ -75,7 +75,7 @@ def _distance(rating: ComparedRating) -> float:
 
 
 def _majority(others: Sequence[str]) -> str | None:
-    """What more than half of them chose; None where nothing was."""
+    """The choice of more than half of them; None where there is none."""
     value, count = Counter(others).most_common(1)[0]
     return value if 2 * count > len(others) else None
 

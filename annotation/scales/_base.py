@@ -1,4 +1,4 @@
-"""What a scale is made of."""
+"""The parts of a scale."""
 
 from annotation.rating_scales import Level, Scale
 

@@ -1,4 +1,4 @@
-"""What a study template is: all that a study of its kind begins with. Everything can be changed in the study.
+"""A study template: all that a study of its kind begins with. Everything can be changed in the study.
 
 Names of styles, kinds of work, rules and formats are those of their registries; nothing here looks them up.
 """
@@ -116,12 +116,12 @@ class StudyTemplate:
 
     @property
     def terms(self) -> str:
-        """What everybody accepts before they see the texts; "" where there is nothing to accept."""
+        """The terms that everybody accepts before they see the texts; "" where there are none."""
         file = GUIDELINES / self.name / "terms.md"
         return file.read_text(encoding="utf-8").strip() if file.exists() else ""
 
     def guideline(self, stage: Stage) -> str:
-        """What the people of a stage read before they begin."""
+        """The guideline that the people of a stage read before they begin."""
         return (GUIDELINES / self.name / f"{stage.guideline_of or stage.slug}.md").read_text(encoding="utf-8").strip()
 
 

@@ -1,4 +1,4 @@
-"""What a kind of work is: how its items are built, shown, read back and checked.
+"""The interface of a kind of work: how its items are built, shown, read back and checked.
 
 Contents, settings and answers are JSON objects, as the database keeps them. Settings have gone through
 `check_settings` once, when the campaign was saved; the rest trusts them."""
@@ -31,7 +31,7 @@ class ItemContent(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What one answer says about one text."""
+    """The judgement of one answer about one text."""
 
     text: str
     criterion: str
@@ -41,8 +41,9 @@ class Judgement(NamedTuple):
 class Said(NamedTuple):
     """A piece of an answer, as a row of a table holds it.
 
-    `text` is what it is about or what was written, `candidate` that text's number among the item's candidates, and
-    `source` the part of the item's source. `value` is a number or a word; "" where the text is all that was said.
+    `text` is the text that it is about or the text that was written, `candidate` that text's number among the item's
+    candidates, and `source` the part of the item's source. `value` is a number or a word; "" where the text is all that
+    was said.
     """
 
     criterion: str
@@ -127,13 +128,13 @@ class TaskType(ABC):
 
     @abstractmethod
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        """What is filled in so far, for a draft; never an error, and what does not fit is left out."""
+        """The values filled in so far, for a draft; never an error, and misfits are left out."""
 
     def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
         """An answer given place by place, as a page or a program gives it, in the canonical order that is stored.
 
-        What leaves for a browser counts by place alone, since a canonical number would be the same system in every
-        item. `parse`, `check` and `partial` answer by place.
+        Everything that leaves for a browser counts by place alone, since a canonical number would be the same system in
+        every item. `parse`, `check` and `partial` answer by place.
         """
         return answer
 
@@ -142,7 +143,7 @@ class TaskType(ABC):
         return answer
 
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
-        """What the answer says about each text it judges; nothing for work that writes."""
+        """The judgements of the answer about each text it judges; none for work that writes."""
         return iter(())
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
@@ -172,7 +173,7 @@ class TaskType(ABC):
         return cls.judgements is not TaskType.judgements
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
-        """What was chosen in each place where people may choose differently; nothing for work that writes or rates.
+        """The choice in each place where people may choose differently; none for work that writes or rates.
 
         A choice of "yes" or "no" stands in every place where somebody could have said "yes".
         """
@@ -192,7 +193,7 @@ class TaskType(ABC):
                 yield Said(name, choice)
 
     def values(self, answer: Answer, content: Content, settings: Settings) -> list[dict[str, Any]]:
-        """What an answer that judges says of each candidate, by criterion."""
+        """The values that a judging answer gives each candidate, by criterion."""
         found: list[dict[str, Any]] = [{} for _ in content["candidates"]]
         for said in self.said(answer, content, settings):
             if said.candidate is not None:
@@ -200,7 +201,7 @@ class TaskType(ABC):
         return found
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
-        """What the answer made, for the next stage and for releases; nothing for work that judges."""
+        """The products of the answer, for the next stage and for releases; none for work that judges."""
         return iter(())
 
     def settle(self, answers: Sequence[Answer], content: Content, settings: Settings) -> Settled:
@@ -226,7 +227,7 @@ class TaskType(ABC):
         return None
 
     def proposes(self, answer: Answer, content: Content, settings: Settings) -> dict[str, Any]:
-        """What the page offers next, worked out from a draft each time one is saved; {} for nothing."""
+        """The proposals of the page, worked out from a draft each time one is saved; {} for none."""
         return {}
 
 

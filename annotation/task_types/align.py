@@ -49,7 +49,7 @@ class Align(TaskType):
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
     ) -> dict[str, Any]:
-        """`columns` are the two sides, each with its style and sentences; `state` is what the page works on, as JSON.
+        """`columns` are the two sides, each with its style and sentences; `state` is the page's working state, as JSON.
 
         A sentence has `heading`, its section where another one begins, and `concepts` where they are highlighted.
         """
@@ -129,7 +129,7 @@ class Align(TaskType):
             yield Said("pair", "none")
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
-        """Of each sentence of one side and each of the other, by their places from 1, whether they are paired."""
+        """Whether each sentence of one side is paired with each of the other, by their places from 1."""
         linked = {(i, j) for pair in answer["pairs"] for i in pair["source"] for j in pair["target"]}
         places = ((i, j) for i in range(len(content["source"])) for j in range(len(content["target"])))
         return {f"{i + 1} with {j + 1}": "yes" if (i, j) in linked else "no" for i, j in places}

@@ -134,7 +134,7 @@ class Label(TaskType):
         return [*settings["labels"], *["note"] * settings["note"]]
 
     def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
-        """Of each label whether the text shows it, and the note."""
+        """Whether the text shows each label, and the note."""
         for label, choice in self.decisions(answer, content, settings).items():
             yield Said(label, choice, content["text"])
         if answer["note"]:

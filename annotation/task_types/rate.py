@@ -145,9 +145,9 @@ class Rate(JudgesCandidates):
         """`groups` in the order of the page: first the criteria that show nothing, then those with the source.
 
         Each group is {"beside", "criteria": [{"name", "label", "help", "optional", "scale", "kind", "levels"}],
-        "rows": [{"place", "text", "fields": [{"name", "criterion", "value"}]}]}; a field's name is what the form
-        posts. Of a scale of the kind "range" the levels are the two ends, and the whole numbers between them are values
-        too. The source and the references are empty where no criterion shows them.
+        "rows": [{"place", "text", "fields": [{"name", "criterion", "value"}]}]}; the form posts a field by its name.
+        The levels of a scale of the kind "range" are the two ends, and the whole numbers between them are values too.
+        The source and the references are empty where no criterion shows them.
         """
         asked = _asked(content, settings)
         shown = {criterion["beside"] for criterion in asked}

@@ -134,7 +134,7 @@ class RephraseSimplify(TaskType):
         }
 
     def proposes(self, answer: Answer, content: Content, settings: Settings) -> dict[str, Any]:
-        """What stands of the answer, addressed to the patient: `rephrased` as segments, `simplified` as text."""
+        """The answer so far, addressed to the patient: `rephrased` as segments, `simplified` as text."""
         if not settings["addressed"]:
             return {}
         spans = [span for span in answer["spans"] if span["full"].strip()]

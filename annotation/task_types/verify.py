@@ -43,7 +43,7 @@ class Verify(TaskType):
         return whole_of(content["product"])
 
     def wrote(self, answer: Answer, content: Content, settings: Settings) -> Iterator[str]:
-        """Of what was done again; what was accepted is as it was."""
+        """The texts written in doing the work again; accepted work is as it was."""
         return super().wrote(answer, content, settings) if answer["verdict"] == "redo" else iter(())
 
     def scripts(self, settings: Settings) -> Sequence[str]:
@@ -120,7 +120,7 @@ class Verify(TaskType):
         return draft
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
-        """What stands after this verdict: the work done again, the product as it was, or nothing."""
+        """The products that stand after this verdict: the work done again, the product as it was, or nothing."""
         if answer["verdict"] == "redo":
             yield from _kind(content).products(answer["answer"], content["content"], content["settings"])
         elif answer["verdict"] == "accept":

@@ -1,1 +1,1 @@
-"""What templates of campaigns and of work pages draw."""
+"""The tags and filters of the templates of campaigns and of work pages."""

@@ -1,4 +1,4 @@
-"""What the pages of campaigns say of time and of somebody's own progress."""
+"""The phrases of the pages of campaigns about time and somebody's own progress."""
 
 from collections.abc import Callable
 from functools import lru_cache

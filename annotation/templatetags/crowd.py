@@ -33,7 +33,7 @@ def crowd_place(context: Any) -> dict[str, Any] | None:
 
 @register.filter
 def handle(participant: CrowdParticipant) -> str:
-    """What the addresses of their own place name them by."""
+    """The handle that names them in the addresses of their own place."""
     return handle_of(Kind.PARTICIPANT, participant.pk, participant.person_id)
 
 

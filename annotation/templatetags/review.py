@@ -1,4 +1,4 @@
-"""What the pages of reviews and answers ask of products."""
+"""The filters for products on the pages of reviews and answers."""
 
 from collections.abc import Mapping
 from typing import Any

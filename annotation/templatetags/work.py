@@ -122,7 +122,7 @@ def _mark(piece: Piece) -> SafeString:
 
 @register.inclusion_tag("annotation/work/products/_diff.html")
 def diffed(before: str, after: str) -> dict[str, Any]:
-    """What a text changed of another, by words, unless that is nearly all of it."""
+    """The changes of a text against another, by words, unless nearly all of it changed."""
     pieces = word_diff(before, after)
     return {"pieces": pieces, "same": before == after, "is_mostly_other": is_mostly_other(pieces)}
 

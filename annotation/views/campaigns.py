@@ -64,7 +64,7 @@ class Stage:
 
     @property
     def takes(self) -> str:
-        """What it takes of the stage before, where that is not simply what was accepted."""
+        """The work that it takes of the stage before; "" where that is simply the accepted work."""
         plain = self.campaign.after_id is None or self.campaign.takes == Campaign.Takes.ACCEPTED
         return "" if plain else self.campaign.get_takes_display()
 

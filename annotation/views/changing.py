@@ -110,7 +110,7 @@ def show_handed_in(request: Any, answer: Answer, typed: Any) -> HttpResponse:
 
 
 def typed_of(request: Any, answer: Answer) -> Any:
-    """What the form holds of this item, as a draft is stored."""
+    """The form's values for this item, as a draft is stored."""
     campaign = answer.campaign
     kind = TASK_TYPES[campaign.task_type]
     return kind.restored(kind.partial(request.POST, answer.item.content, campaign.settings), answer.order)

@@ -1,4 +1,4 @@
-"""What the forms of the work pages say: the item in somebody's hands, the key of the act, what the page has seen."""
+"""The fields of the forms of the work pages: the item in hand, the key of the act, the draft that the page has seen."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ SHAPE, BEFORE = "2", ""
 
 
 def read_held(request: Any) -> dict[str, Any]:
-    """What every form of an item says: the assignment, its lease, the key of this act, and the active seconds."""
+    """The fields of every form of an item: the assignment, its lease, the key of this act, and the active seconds."""
     read_shape(request.POST)
     try:
         return {
@@ -51,7 +51,7 @@ def read_key(form: Any) -> UUID:
 
 
 def read_page(form: Any) -> dict[str, Any]:
-    """What the page calls itself, and the newest version of the draft that it has seen."""
+    """The name that the page gives itself, and the newest version of the draft that it has seen."""
     seen = form.get("seen", "")
     return {"writer": form.get("writer", ""), "seen": read_whole(seen) if seen else None}
 

@@ -43,7 +43,7 @@ def preview_act(request: Any, study: str, campaign: str, act: str) -> HttpRespon
 
 
 def answer_of(request: Any, campaign: Campaign, number: int) -> dict[str, Any]:
-    """What the page's form holds, as an answer is stored; a UserError where it is none."""
+    """The values of the page's form, as an answer is stored; a UserError where they are none."""
     claim = claim_of(request, campaign, number)
     kind = claim.context.task_type
     return kind.restored(kind.parse(request.POST, claim.item.content, campaign.settings), claim.item.order)

@@ -37,7 +37,7 @@ class RecruitmentLinkForm(DeclaredForm):
         offer(self, "training", [("", _("None")), *((training.slug, training.name) for training in trainings)])
 
     def given(self) -> dict[str, Any]:
-        """What `open_recruitment_link` takes. Only after is_valid()."""
+        """The fields of `open_recruitment_link`. Only after is_valid()."""
         return {**self.cleaned_data, "training": self._trainings.get(self.cleaned_data["training"])}
 
 
@@ -87,7 +87,7 @@ def participant_release(request: Any, study: str, campaign: str, entrant: int) -
 
 @require_safe
 def ledger(request: Any, study: str, campaign: str) -> HttpResponse:
-    """What everybody from a crowd site did here and is due."""
+    """The work of everybody from a crowd site here, and the pay that they are due."""
     campaign_object = campaign_of(request, campaign)
     page = Paginator(participants_of(campaign_object), A_PAGE).get_page(request.GET.get("page"))
     return render(

@@ -1,4 +1,4 @@
-"""What a reviewer decides on: campaigns where answers wait, and in them skips, reports, late work and answers."""
+"""The pages of a reviewer: campaigns where answers wait, and in them skips, reports, late work and answers."""
 
 from typing import Any
 from urllib.parse import urlencode

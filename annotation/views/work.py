@@ -216,7 +216,7 @@ def _has_acted(context: AnnotatorContext) -> bool:
 def fields(
     claim: Claim, base: str, *, filled: Any = None, error: UserError | None = None, report: Any = None, did: str = ""
 ) -> dict[str, Any]:
-    """What the templates of an item want; nothing that tells a system, a role or an expected answer."""
+    """The values for the templates of an item; none tells a system, a role or an expected answer."""
     context, work = claim.context, claim.work
     page = {"base": base, "campaign_name": context.name, "done": context.done, "size": context.size, "error": error}
     page |= {"did": did, "may_undo": context.is_work, "has_ahead": bound_of(context) > 0}
@@ -248,7 +248,7 @@ def fields(
 
 
 def typed(claim: Claim, form: Any) -> dict[str, Any]:
-    """What the fields hold so far, as a draft is stored."""
+    """The values of the fields so far, as a draft is stored."""
     kind = claim.context.task_type
     return kind.restored(kind.partial(form, claim.item.content, claim.context.settings), claim.item.order)
 
@@ -301,7 +301,7 @@ def _refuse(request: Any, campaign: str, error: UserError) -> HttpResponse:
 
 
 def _report(form: Any) -> dict[str, str] | None:
-    """What was filled in of a report."""
+    """The values filled in of a report; None without any."""
     said = {name: form.get(name, "") for name in ("kind", "comment")}
     return said if any(said.values()) else None
 
