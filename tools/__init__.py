@@ -1,1 +1,1 @@
-"""What developers run: measurements, results, translations, lock files. The product imports nothing of it."""
+"""The programs of developers: measurements, results, translations, lock files. The product imports nothing of it."""

@@ -1,13 +1,13 @@
 """`make lock`: write the exact versions, with the SHA-256 of their files, that everybody installs.
 
-requirements.lock          all of requirements.txt but PyTorch
-requirements-web.lock      what of it a web server needs: the lines of requirements.txt above its models
-requirements-cpu.lock      PyTorch for processors
-requirements-cuda.lock     PyTorch as it is in the usual registry: for NVIDIA GPUs, with the libraries that it brings
-tests/requirements.lock    what of tests/requirements.txt is not in requirements.lock
+- requirements.lock: all of requirements.txt but PyTorch
+- requirements-web.lock: the part of it that a web server needs, the lines of requirements.txt above its models
+- requirements-cpu.lock: PyTorch for processors
+- requirements-cuda.lock: PyTorch as it is in the usual registry, for NVIDIA GPUs, with the libraries that it brings
+- tests/requirements.lock: the part of tests/requirements.txt that is not in requirements.lock
 
-Each serves every Python and machine that `launcher/bootstrap.py` takes; what only some need has a marker. What is
-locked already stays as it is; `make lock ARGS=--upgrade` takes the newest that the requirements allow.
+Each serves every Python and machine that `launcher/bootstrap.py` takes; packages that only some need have a marker.
+Versions locked already stay as they are; `make lock ARGS=--upgrade` takes the newest that the requirements allow.
 """
 
 import os

@@ -28,7 +28,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 @dataclass
 class Load:
-    """What annotators met; times in milliseconds."""
+    """The load as annotators met it; times in milliseconds."""
 
     rate: float
     asking: tuple[float, float]  # p50, p95
@@ -74,7 +74,7 @@ def run_load(task: Task, servers: dict[str, int]) -> Load:
 
 
 def run_once(task: Task, servers: dict[str, int]) -> Run:
-    """What one run took."""
+    """The times and costs of one run."""
     command = [sys.executable, "-m", "tools.bench.annotator_process"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:
         assert client.stdin is not None
@@ -100,7 +100,7 @@ def together(runs: Sequence[Run]) -> Load:
 
 
 def _hear(lines: IO[str], word: str, servers: dict[str, int]) -> tuple[dict[str, float], int, float]:
-    """What the servers have spent, what the database has read, and the clock, when the annotators say `word`."""
+    """The servers' processor time, the rows read by the database, and the clock, when the annotators say `word`."""
     line = lines.readline().strip()
     if line != word:
         raise UserError("The annotators gave up; what they met stands above.")

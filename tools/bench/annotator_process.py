@@ -143,7 +143,7 @@ def csrf_cookie(head: bytes) -> str:
 
 
 class Response(NamedTuple):
-    """What came back; `head` is the raw header block."""
+    """The server's response; `head` is the raw header block."""
 
     status: int
     head: bytes
@@ -214,7 +214,7 @@ def header(head: bytes, name: bytes) -> bytes:
 
 @dataclass
 class Task:
-    """Who works where, in which of `WAYS`, and for how long: seconds. There is a person for each secret."""
+    """A load: its place, one of `WAYS`, its people and its seconds. There is a person for each secret."""
 
     way: str
     host: str
@@ -228,7 +228,7 @@ class Task:
 
 @dataclass
 class Taken:
-    """Of each request within the time that is measured the seconds, and the bytes that came."""
+    """The seconds of each request within the measured time, and the bytes that came."""
 
     asking: list[tuple[float, int]] = field(default_factory=list)
     submitting: list[tuple[float, int]] = field(default_factory=list)

@@ -54,7 +54,7 @@ class Took(NamedTuple):
 
 
 def timed(work: Callable[[], object], servers: Iterable[int] = ()) -> Took:
-    """What the work took, with the processor time of `servers`: the first processes of each.
+    """The time that the work took, with the processor time of `servers`: the first processes of each.
 
     Python's collector leaves alone what was there before, as it does in a worker (`launcher/forking.py`): a walk
     through all modules takes a tenth of a second, and falls now into this figure and now into that.

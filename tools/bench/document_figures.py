@@ -1,6 +1,6 @@
 """The figures of documents: imported, split and looked through for identifiers; and their concepts linked.
 
-Both are what the jobs do, run here as a worker runs them, from the row of the job to its end.
+Both are the work of the jobs, run here as a worker runs them, from the row of the job to its end.
 """
 
 from collections.abc import Callable

@@ -40,12 +40,12 @@ class Figures:
             self._write(*(json.dumps(figure._asdict()) for figure in figures))
 
     def took(self, rows: dict[str, Took | None]) -> None:
-        """What each work took, by its words."""
+        """Tell the time that each work took, by its words."""
         self.tell([figure for words, took in rows.items() if took for figure in figures_of(words, took)])
 
     @contextmanager
     def perhaps(self, name: str) -> Iterator[None]:
-        """What of an older commit may be impossible."""
+        """Measure a figure that may be impossible at an older commit."""
         try:
             yield
         except Exception as error:

@@ -1,4 +1,4 @@
-"""What this bench imports, by the names that older commits have for it (`side_by_side.py` runs it there).
+"""The imports of this bench, by the names that older commits have for them (`side_by_side.py` runs it there).
 
 Only what was moved or renamed. Where more is different the figure cannot be compared, and the comparison says so.
 """

@@ -1,7 +1,7 @@
 """JoeyNMT's side of the figures of networks, run by the Python that has JoeyNMT: `python joeynmt_side.py FOLDER`.
 
 It trains by JoeyNMT's own trainer on the folder's texts, rewrites by its own search, and leaves its weights and a loss
-in the folder, for the other side to have the same. What is printed last is JSON.
+in the folder, for the other side to have the same. The last line printed is JSON.
 """
 
 import json

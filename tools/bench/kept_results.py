@@ -1,4 +1,4 @@
-"""What comparisons of two commits measured: ratios, kept as lines of JSON, and the section of docs/speed.md of them."""
+"""Results of comparisons of two commits: ratios, kept as lines of JSON, and the section of docs/speed.md on them."""
 
 import json
 import os

@@ -4,9 +4,12 @@ from typing import NamedTuple
 
 
 class Sizes(NamedTuple):
-    """Items and answers of the studies, seconds of each run of annotators, and items of the large campaign, which are
-    also the answers of the large release and the sentences of the large import; sentences whose concepts are linked,
-    those of the study that is reported, and the pairs of the large training."""
+    """Items and answers of the studies, and seconds of each run of annotators.
+
+    `large` counts the items of the large campaign, the answers of the large release and the sentences of the large
+    import, `linked` the sentences whose concepts are linked, `reported` those of the study that is reported, and
+    `pairs` those of the large training.
+    """
 
     items: int
     seconds: float

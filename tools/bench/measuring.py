@@ -120,7 +120,7 @@ def _sizes(sizes, lead, figures: Figures) -> dict[str, Took | None]:
 
 
 def _export(sizes, lead, figures: Figures) -> dict[str, Took | None]:
-    """What is taken out over HTTP, and released."""
+    """The figures of exports over HTTP, and of releases."""
     from django.conf import settings
 
     from tools.bench.export_figures import exporting
@@ -138,7 +138,7 @@ def _loads(loads, figures: Figures) -> None:
 
 
 def _memory(sizes, figures: Figures) -> None:
-    """What each process holds, idle, after a walk and with people at work."""
+    """The memory of each process, idle, after a walk and with people at work."""
     from tools.bench.memory_figures import memory
     from tools.bench.table import held_rows, laid_out
 

@@ -41,7 +41,7 @@ Held = dict[str, list[float]]  # by role the MiB of each process
 
 @dataclass
 class Memory:
-    """What the processes held: at rest, after `pages` had been opened, and at the end of a load."""
+    """The memory of the processes: at rest, after `pages` had been opened, and at the end of a load."""
 
     idle: Held = field(default_factory=dict)
     walked: Held = field(default_factory=dict)
@@ -87,7 +87,7 @@ OURS = "restyle-"
 
 
 def role(command: list[str], name: str) -> str:
-    """What a process is: by the name that the launcher gave it, or else by its command line."""
+    """The role of a process: by the name that the launcher gave it, or else by its command line."""
     line = " ".join(command)
     if name.startswith(OURS) and "foundation.side_process_main" not in line:
         short = name.removeprefix(OURS)
@@ -154,7 +154,7 @@ WARM_UP = 2.0
 
 
 def memory(sizes: Sizes) -> Memory:
-    """Of `make run` with the demo: idle, after the walk of a researcher and an admin, and with people who rate."""
+    """Memory of `make run` with the demo: idle, after the walk of a researcher and an admin, and with raters."""
     found = Memory()
     with site() as (port, pids):
         time.sleep(REST)

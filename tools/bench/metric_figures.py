@@ -95,7 +95,7 @@ def _score(name: str, texts: Texts) -> None:
 
 
 def _ours(texts: Texts) -> list[list[float]]:
-    """Of each of the shared metrics the score of the whole and of each sentence; METEOR without synonyms."""
+    """The scores of the whole and of each sentence by each of the shared metrics; METEOR without synonyms."""
     from evaluation.metrics import METRICS, MetricInput
 
     batch = MetricInput(texts.sources, texts.outputs[0], texts.references)

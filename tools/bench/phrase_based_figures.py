@@ -1,6 +1,6 @@
 """The figures of phrase-based translation, on made pairs: words aligned and phrases counted, sentences decoded.
 
-What Numba compiles at the first use is not in them.
+The time in which Numba compiles at the first use is not in them.
 """
 
 import tempfile

@@ -1,7 +1,7 @@
 """One side of the figures of the pretrained road, in a process of its own: `bench.pretrained_side SIDE FOLDER`.
 
-What is printed last is JSON: seconds on the clock and of the processor between the first updates and the last, the peak
-of memory in MiB, and the loss at the end.
+The last line printed is JSON: seconds on the clock and of the processor between the first updates and the last, the
+peak of memory in MiB, and the loss at the end.
 """
 
 import json
@@ -97,7 +97,7 @@ def _ours(folder: Path, clock: Clock) -> tuple[float, int]:
             clock.at(step)
 
         def keep(self, what: Any, write: Any) -> None:
-            """What is kept lies on a disk, and Trainer is told to keep nothing here."""
+            """Do nothing: states are kept on a disk, and Trainer is told to keep nothing here."""
 
     run = folder / "run"
     run.mkdir(exist_ok=True)

@@ -151,7 +151,7 @@ def _keep(found: dict[str, Pair], line: dict[str, Any], *, older: bool) -> None:
 
 
 def measured(side: Side, options: list[str]) -> list[dict[str, Any]]:
-    """What a side's bench tells of a part. Where the older one fails as a whole, that is what it tells."""
+    """The figures that a side's bench tells of a part. Where the older one fails as a whole, it tells the failure."""
     command = side.command(["--json", *options])
     with subprocess.Popen(
         command, cwd=side.root, env=side.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -1,6 +1,6 @@
 """`python -m tools.gpucheck --out FOLDER`: every check, its row in FOLDER/gpucheck.json and gpucheck.md.
 
-What is there already is not checked again. The status is 0 where no check failed.
+Checks with a row there are not run again. The status is 0 where no check failed.
 """
 
 import sys

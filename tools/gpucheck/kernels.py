@@ -47,7 +47,7 @@ Case = tuple[Callable[..., Tensor], list[Any], float]
 
 
 def _cases(size: int) -> dict[str, Case]:
-    """What is worked out, of which tensors and modules, and how far it may be off."""
+    """The operations, their tensors and modules, and how far the results may be off."""
     targets = torch.randint(0, 4 * size, (size,))
     lstm, gru = nn.LSTM(size, size, batch_first=True), Gru(size, size)
     texts = torch.randn(8, 16, size)

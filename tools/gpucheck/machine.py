@@ -24,7 +24,7 @@ GIGABYTE = 2**30
 
 
 def check(settings: CheckSettings) -> dict[str, Any]:
-    """What there is; the device's own part only where there is a GPU."""
+    """The facts about the machine; the device's own part only where there is a GPU."""
     found: dict[str, Any] = {
         "device name": platform.processor() or platform.machine(),
         "system": platform.platform(), "python": platform.python_version(), "torch": torch.__version__,
@@ -60,7 +60,7 @@ def _gpu(device: str) -> dict[str, Any]:
 
 
 def _driver() -> dict[str, str]:
-    """What nvidia-smi says, where it is."""
+    """The output of nvidia-smi, where it is."""
     program = shutil.which("nvidia-smi")
     if program is None:
         return {}

@@ -60,7 +60,7 @@ def seconds_of(work: Callable[[], object], device: str, times: int) -> float:
 
 
 def training_speed(step: Callable[[], object], tokens: int, device: str, times: int) -> dict[str, Any]:
-    """Of a training step of so many tokens: tokens a second, most memory, operations, share of the chip's peak."""
+    """A training step of so many tokens: tokens a second, peak memory, operations, share of the chip's peak."""
     with FlopCounterMode(display=False, custom_mapping=_attention_formulas()) as counter:
         step()
     if device.startswith("cuda"):
@@ -75,8 +75,10 @@ def training_speed(step: Callable[[], object], tokens: int, device: str, times: 
 
 
 def attention_operations(query: Shape, key: Shape, value: Shape, *_: object, **__: object) -> int:
-    """Of scores and of their sums of values. Keys may have fewer heads than queries, which PyTorch before 2.12 refuses
-    to count."""
+    """The operations of scores and of their sums of values.
+
+    Keys may have fewer heads than queries, which PyTorch before 2.12 refuses to count.
+    """
     texts, heads, long, width = query
     return 2 * texts * heads * long * key[2] * (width + value[3])
 
@@ -84,7 +86,7 @@ def attention_operations(query: Shape, key: Shape, value: Shape, *_: object, **_
 def attention_gradient_operations(
     gradient: Shape, query: Shape, key: Shape, value: Shape, *_: object, **__: object
 ) -> int:
-    """Of the scores, which are made again, and of the gradients of scores, values, queries and keys."""
+    """The operations of the scores, which are made again, and of the gradients of scores, values, queries and keys."""
     texts, heads, long, width = query
     return 2 * texts * heads * long * key[2] * (3 * width + 2 * value[3])
 

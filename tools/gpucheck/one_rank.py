@@ -12,7 +12,7 @@ from tools.gpucheck.settings import CheckFailed, CheckSettings, Skipped
 
 
 def check(settings: CheckSettings) -> dict[str, Any]:
-    """What the trainer does between processes: sums of numbers and of gradients, and waiting."""
+    """The trainer's work between processes: sums of numbers and of gradients, and waiting."""
     backend = "nccl" if settings.on_gpu else "gloo"
     if not distributed.is_available() or (backend == "nccl" and not distributed.is_nccl_available()):
         raise Skipped(f"This build of PyTorch has no {backend}.")

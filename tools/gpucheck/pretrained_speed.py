@@ -164,7 +164,7 @@ def _ids(size: ModelSize, texts: int, length: int, device: str) -> torch.Tensor:
 
 
 def _generation(net: Any, size: ModelSize, beam: int, settings: CheckSettings) -> float:
-    """Of a fixed number of tokens a text: random weights would end it anywhere."""
+    """The speed of writing a fixed number of tokens a text: random weights would end it anywhere."""
     length = WRITTEN_SMALL if settings.small else WRITTEN
     given = _ids(size, size.texts, size.source or size.target, settings.device)
     net.eval()

@@ -57,7 +57,7 @@ class CheckSettings:
 
 
 class CheckFailed(Exception):
-    """What was found is not as it should be; `found` says what it is."""
+    """A finding is not as it should be; `found` holds it."""
 
     def __init__(self, sentence: str, found: Mapping[str, object]) -> None:
         super().__init__(sentence)

@@ -132,7 +132,7 @@ def _known(row: dict[str, Any] | None, device: str, small: bool) -> bool:
 
 
 def _row(settings: CheckSettings, seconds: float) -> dict[str, Any]:
-    """What the check's process wrote, or what became of it."""
+    """The row that the check's process wrote, or the way in which it ended."""
     shutil.rmtree(settings.folder, ignore_errors=True)
     settings.folder.mkdir(parents=True)
     result, log = settings.folder / "row.json", settings.folder / "output.txt"

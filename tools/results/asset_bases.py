@@ -30,7 +30,7 @@ BASES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Texts:
-    """Of which a tokenizer is made and a model pretrained, and those by which its state is chosen."""
+    """The texts of which a tokenizer is made and a model pretrained, and those by which its state is chosen."""
 
     train: Sequence[str]
     tune: Sequence[str]

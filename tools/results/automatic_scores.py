@@ -1,4 +1,4 @@
-"""What is found of outputs of parallel texts: SARI and BLEU with their intervals, fluency, looks, a few samples."""
+"""The scores of outputs of parallel texts: SARI and BLEU with their intervals, fluency, looks, a few samples."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -69,7 +69,7 @@ def sample_outputs(texts: Sequence[str]) -> list[str]:
 @dataclass(frozen=True)
 class Evaluator:
     """Judges outputs of the sources against `references[i]`, the rewrites of source i; `texts` are those that the
-    language model of fluency learns from: rewrites of other sources. `measure` is what rows are compared by."""
+    language model of fluency learns from: rewrites of other sources. Rows are compared by `measure`."""
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]

@@ -62,7 +62,7 @@ class CaptionTest:
 
 @dataclass(frozen=True)
 class Captions:
-    """What is trained on, and the two tests."""
+    """The captions to train on, and the two tests."""
 
     data: TrainingData
     tests: Mapping[str, CaptionTest]
@@ -74,7 +74,7 @@ class Captions:
         return TrainingMaterial(texts=self.data.texts, tune=self.data.dev_texts)
 
     def bleu(self, outputs: Sequence[str]) -> float | None:
-        """Of outputs for the factual captions, against the captions that people wrote in the styles moved into."""
+        """BLEU of outputs for the factual captions, against the captions that people wrote in the styles moved into."""
         test = self.tests["factual"]
         people = [self.rewrites.get(pair, "") for pair in zip(test.sources, test.targets, strict=True)]
         rows = [row for row in zip(test.sources, outputs, people, strict=True) if row[2]]

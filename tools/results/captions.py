@@ -1,6 +1,6 @@
 """Fu et al. (2018) again, on captions: the three models over the dimensions of their Tables 3 to 5; and other models.
 
-The captions of Li et al. (2018) are humorous or romantic, and not parallel. Of each style the last 300 to train on are
+The captions of Li et al. (2018) are humorous or romantic, and not parallel. The last 300 of each style to train on are
 held out, to be moved into the other style, as Fu et al. test; the 300 factual captions of the test set are moved into
 both. Sentences of more than 20 tokens are left out, as in the paper, and a line that is not UTF-8.
 """

@@ -155,7 +155,7 @@ def _single_table(trained: Mapping[str, ResultRow], bars: Sequence[ResultRow]) -
 
 
 def _published_table(published: Mapping[str, ResultRow], trained: Mapping[str, ResultRow]) -> str:
-    """What the authors' outputs have by the same metrics, beside ours of the same name; "" without them."""
+    """The scores of the authors' outputs by the same metrics, beside ours of the same name; "" without them."""
     if not published:
         return ""
     lines = [
@@ -186,7 +186,7 @@ def _scores(one: ResultRow) -> list[str]:
 
 
 def _samples(bars: Sequence[ResultRow], trained: Sequence[ResultRow]) -> str:
-    """Of the styled captions, from runs that kept some."""
+    """Samples of the styled captions, from runs that kept some."""
     found = {bar.name: bar.first["styled"]["samples"] for bar in bars if "samples" in bar.first.get("styled", {})}
     sources = found.pop("copied", [])
     labels = {bar.name: str(bar.first["label"]) for bar in bars}

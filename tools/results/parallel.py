@@ -88,7 +88,7 @@ class Planned:
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """Of its options: what a run of before an option was there was made with."""
+        """The defaults of its options: a run from before an option was there was made with the default."""
         return asdict(TRANSFERS[self.model].Options())
 
 
@@ -109,7 +109,7 @@ class ParallelExperiment:
     variants: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
 
     def data(self, texts: Splits) -> TrainingData:
-        """What models are trained on: each source with each of its rewrites; no other texts, none of the test's."""
+        """The training data of models: each source with each of its rewrites; no other texts, none of the test's."""
         pairs = [
             (source, target)
             for source, row in zip(texts.train.sources, texts.train.references, strict=True)
@@ -122,14 +122,14 @@ class ParallelExperiment:
         return TrainingData(*self.styles, train=Pairs(sources, targets), dev=dev, texts=of_style)
 
     def evaluator(self, texts: Splits) -> Evaluator:
-        """Of outputs of the sentences to test on; fluency is learnt from the rewrites of those to train on."""
+        """The evaluator of outputs for the test sentences; it learns fluency from the rewrites to train on."""
         test = texts.test
         return Evaluator(test.sources, test.references, texts.train.rewrites, self.styles[1], self.measure)
 
     def supervised(self) -> Lines:
-        """The models that are trained on pairs, and the variants of them; of two that are the same here one.
+        """The models that are trained on pairs, and the variants of them; only one of two that are the same here.
 
-        What begins with a folder of weights has none here but those of its variants.
+        A model that begins with a folder of weights has only those of its variants here.
         """
         pairs = [name for name in TRANSFERS if TRANSFERS[name].needs == "parallel" and name not in SAME]
         return [*(name for name in pairs if "folder" not in vars(TRANSFERS[name].Options())), *self.variants]
@@ -162,8 +162,8 @@ class ParallelExperiment:
     def least_of(self, model: str) -> int:
         """How often a word has to stand there for no word of one source alone to be known.
 
-        A source stands there as often as it has rewrites, and where both sides have one vocabulary its rewrites are
-        counted with it; and so is what a model makes of texts.
+        A source stands there as often as it has rewrites. Where both sides have one vocabulary, its rewrites are
+        counted with it, and so are the texts that a model makes.
         """
         sides = 2 if getattr(TRANSFERS[model], "shared", False) else 1
         return sides * (self.references + (self.references + 1) * (model in MADE_OF_TARGETS)) + 1

@@ -48,7 +48,7 @@ def below(model: ResultRow, bars: Sequence[ResultRow], measure: Measure) -> list
 
 
 def unsure(model: ResultRow, bars: Sequence[ResultRow], measure: Measure) -> list[ResultRow]:
-    """Of the rows that it is above, those that it is not above in 97.5% of the drawn sources."""
+    """The rows that it is above, but not in 97.5% of the drawn sources."""
     own, found = model.draws(measure), []
     for bar in bars:
         other = bar.draws(measure)
@@ -73,7 +73,7 @@ def made_on(runs: Sequence[RunResult]) -> str:
 
 
 def lacking(rows: Sequence[ResultRow], names: Sequence[str], seeds: int) -> list[str]:
-    """What is still to be made: models without a run, and those of fewer seeds."""
+    """The runs still to be made: models without a run, and those of fewer seeds."""
     there = {row.name: len(row.runs) for row in rows}
     none = [f"`{name}`" for name in names if name not in there]
     fewer = [f"`{name}` ({there[name]})" for name in names if 0 < there.get(name, 0) < seeds]
@@ -119,7 +119,7 @@ def _with_interval(one: ResultRow, of: Measure) -> str:
 
 
 def _bounds(one: ResultRow, measure: str) -> list[float] | None:
-    """Of several seeds the mean of their intervals' ends, which hardly differ."""
+    """The ends of the interval; with several seeds their mean, since they hardly differ."""
     known = [run["intervals"][measure] for run in one.runs if measure in run.get("intervals", {})]
     return [sum(ends) / len(known) for ends in zip(*known, strict=True)] if len(known) == len(one.runs) else None
 
@@ -148,7 +148,7 @@ def _other_machines(rows: Sequence[ResultRow]) -> list[str]:
 
 
 def _samples(rows: Sequence[ResultRow]) -> str:
-    """What each row makes of the same sources, of the first seed; the source is the row that copies it."""
+    """The outputs of each row for the same sources, of the first seed; the source is the row that copies it."""
     by_name = {row.name: row.first["samples"] for row in rows if "samples" in row.first}
     sources = by_name.pop("source_copied", [])
     labels = {row.name: _name(row) for row in rows}

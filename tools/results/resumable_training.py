@@ -47,7 +47,7 @@ class TrainedModel:
 class BarWatch(Callbacks):
     """A bar in the terminal, and in a file the lines of the log alone.
 
-    What was spent is kept with the state that a training goes on from.
+    The time spent is kept with the state that a training goes on from.
     """
 
     def __init__(self, folder: Path, seed: int, device: str, name: str) -> None:

@@ -1,6 +1,6 @@
-"""What runs found, a JSON file each: a run that is there under the same key is not made again.
+"""The results of runs, a JSON file each: a run that is there under the same key is not made again.
 
-Files of before keys said where a run was made are read with what they say.
+Files from before keys named the machine of a run are read as they are.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ def machine() -> str:
 
 
 def hardware_key(device: str) -> dict[str, str | int]:
-    """What a run's numbers depend on beside data, options and seed: it is part of the run's key."""
+    """The hardware that a run's numbers depend on, beside data, options and seed: it is part of the run's key."""
     return {"processor": processor(), "device": _device(device), "threads": threads()}
 
 
@@ -54,7 +54,7 @@ class ElapsedTime:
 
 
 def elapsed() -> ElapsedTime:
-    """What was taken so far; differences of it mean something."""
+    """The time taken so far; only differences of it mean something."""
     programs = os.times()
     return ElapsedTime(time.perf_counter(), time.process_time() + programs.children_user + programs.children_system)
 
@@ -103,9 +103,9 @@ class RunStore:
     def get(
         self, name: str, key: Mapping[str, Any], defaults: Mapping[str, Any] = MappingProxyType({})
     ) -> RunResult | None:
-        """What the run found, or None where there is none, or one of another key.
+        """The result of the run, or None where there is none, or one of another key.
 
-        `defaults` are those of the key's options, which a run has that was made before an option was there.
+        `defaults` are those of the key's options: a run from before an option was there has its default.
         """
         file = self._file(name, key)
         found: RunResult | None = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
