@@ -21,7 +21,7 @@ from evaluation.statistics import STATISTICS, AgreementStatistic
 from foundation.seeds import generator
 from foundation.side_process import in_side_process
 
-# What was measured of inter-annotator agreement, and its form as JSON.
+# The measured inter-annotator agreement, and its form as JSON.
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Alpha:
-    """Krippendorff's alpha of all people together with its 95% interval; `why` there is none."""
+    """Krippendorff's alpha of all people together with its 95% interval; `why` says the reason where there is none."""
 
     name: str
     level: str
@@ -73,7 +73,7 @@ class Agreement:
     drawn: int = 0
 
     def against_reference(self) -> dict[str, Value]:
-        """By measure the lowest and the highest of the people's means beside the reference, as PLABA reports them."""
+        """The lowest and the highest of the people's means beside the reference by measure, as PLABA reports them."""
         own = [pair for pair in self.pairs if self.people and pair.a == self.people[0][0]]
         values = {name: [pair.values[name] for pair in own if name in pair.values] for name, _ in self.measures}
         return {name: value_range(measured) for name, measured in values.items() if measured}
@@ -206,7 +206,7 @@ def _people(campaign: Campaign, answers: Iterable[_Answer], reference: int | Non
 def _shared(
     all_answers: Iterable[_Answer], people: Sequence[tuple[int, str, int]]
 ) -> dict[tuple[int, int], list[tuple[_Answer, _Answer]]]:
-    """By pair of people, the more experienced first, their answers to the same items."""
+    """The answers to the same items by pair of people, the more experienced first."""
     rank = {pk: place for place, (pk, _, _) in enumerate(people)}
     items: dict[int, list[_Answer]] = defaultdict(list)
     for answer in all_answers:
@@ -292,7 +292,7 @@ def _on_choices(
 
 
 def _f1(pairs: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> float:
-    """Over what both chose of what either chose; 1 where neither chose anything."""
+    """F1 of the choices of both among the choices of either; 1 where neither chose anything."""
     both = either = 0
     for first_choices, second_choices in pairs:
         first, second = (

@@ -37,7 +37,7 @@ def write_state(state: Mapping[Any, Any]) -> str:
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
 
-# Checks of a text that somebody wrote: one visible line, and what of a draft can be stored.
+# Checks of a text that somebody wrote: one visible line, and the part of a draft that can be stored.
 
 LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 TEXT_FIELD = "text"

@@ -17,7 +17,7 @@ SALT = 16  # bytes
 
 
 def keyed_digest(purpose: bytes, text: bytes, *, size: int, person: int = 0) -> bytes:
-    """`size` bytes of `text`; equal ones for no other `purpose` (16 bytes at most) or `person`."""
+    """A digest of `text` of `size` bytes; another `purpose` (16 bytes at most) or `person` gives another digest."""
     salt = person.to_bytes(SALT)
     return blake2b(text, digest_size=size, key=_key(settings.SECRET_KEY), salt=salt, person=purpose).digest()
 
@@ -66,7 +66,7 @@ class HandleConverter:
 
 
 def handle_of(kind: Kind, key: int, person: int) -> str:
-    """32 hexadecimal digits, by which `person` names the row of that key."""
+    """The 32 hexadecimal digits by which `person` names the row of that key."""
     plain = key.to_bytes(HALF)
     digest = keyed_digest(b"%s digest" % kind.encode(), plain, size=HALF, person=person)
     return (digest + _masked(plain, digest, kind, person)).hex()
@@ -94,8 +94,9 @@ def _masked(half: bytes, digest: bytes, kind: Kind, person: int) -> bytes:
 
 # The row that a page or a script names: by its handle, or, where it was opened before the upgrade, by its key.
 #
-# Pages of the release before this one hold keys of the database. What is typed in one that stays open over an upgrade
-# is taken; a key of a row that is younger than the upgrade names nothing, as keys tell in which order rows were made.
+# Pages of the release before this one hold keys of the database. Work typed in one that stays open over an upgrade is
+# taken. A key of a row that is younger than the upgrade names nothing, since keys tell the order in which rows were
+# made.
 
 # The migration by which this release's handles were there for sure: recorded beside the one that replaces it.
 UPGRADE = "0021_own_scales"
@@ -122,7 +123,7 @@ def named_row(kind: Kind, named: str, person: int) -> int:
         return int(named) if cursor.fetchone() else NOTHING
 
 
-# A person's own answers as they see them: under handles, counted as they did them, with what asks something of them.
+# A person's own answers as they see them: under handles, counted in the person's order, with decisions to act on.
 #
 # Nothing here may tell a control item from another: its number in the campaign would, and so would the lack of an
 # acceptance where reviewers accept all others, since nobody decides about control items.
@@ -169,7 +170,7 @@ def has_control_items(campaign: Campaign) -> bool:
 
 
 def _counted(campaign: int, person: int) -> dict[tuple[int, bool], int]:
-    """By item and pilot the number on the work page: one more than what they had handed in by then."""
+    """The number on the work page by item and pilot: one more than the items they had handed in by then."""
     first = Answer.objects.filter(campaign=campaign, person=person, revision=1).order_by("submitted_at", "pk")
     done = {True: 0, False: 0}
     counted = {}
@@ -196,7 +197,7 @@ WHERE s.item_id = drawn.id AND s.state = 0 AND s.position > 0 AND s.position <> 
 def draw_item_order(campaign: Campaign, behind: int = 0) -> None:
     """Give the free assignments of the campaign their places by its seed; the same again changes nothing.
 
-    `behind`: of the items after that number alone, which come behind those that are there.
+    `behind`: only those of the items after that number, which come behind the items that are there.
     """
     campaign.mixed = True
     campaign.save(update_fields=["mixed"])

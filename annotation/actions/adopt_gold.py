@@ -1,4 +1,4 @@
-"""Make what people made in a campaign texts of its study, to train, tune and test with."""
+"""Make texts of the study from the work of a campaign, to train, tune and test with."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,8 +36,8 @@ class AdoptionFields:
 
 
 class Adopted(NamedTuple):
-    """The sets of references, how many are in them, how many sources are new, how many were taken back, how many stay
-    without a reference since something stands on them, and what was left out by where it stands."""
+    """The sets of references, how many are in them, how many sources are new, how many were taken back, how many
+    stay without a reference since something builds on them, and the texts left out by where they stand."""
 
     sets: list[ReferenceSet]
     references: int
@@ -78,7 +78,7 @@ def adopt_gold(*, campaign: Campaign, by: Any, **fields: Any) -> Adopted:
 @audited
 @transaction.atomic
 def take_back_gold(*, campaign: Campaign, by: Any) -> Adopted:
-    """Take all that was adopted of a campaign and its stages out of the study again; the work itself stays."""
+    """Take all adopted gold of a campaign and its stages out of the study again; the work itself stays."""
     first = stages_of(campaign)[0]
     lock_study(campaign.study)
     if not _sets(first).exists() and not first.adopted_sources.exists():
@@ -90,7 +90,7 @@ def take_back_gold(*, campaign: Campaign, by: Any) -> Adopted:
 
 
 def adoptable(campaign: Campaign) -> bool:
-    """Whether what a campaign makes can become texts."""
+    """Whether the products of a campaign can become texts."""
     return campaign.purpose == Campaign.Purpose.WORK and stages_of(campaign)[0].task_type in KINDS
 
 
@@ -107,7 +107,7 @@ def stages_of(campaign: Campaign) -> list[Campaign]:
 
 
 def _given(stages: Sequence[Campaign], alone: bool) -> Iterator[LocatedRow]:
-    """In the order of a release, so that whoever imports that gets the same."""
+    """The rows in the order of a release, so that an import of that release gives the same."""
     study, people = stages[0].study, Names()
     produced = [
         product_row for batch in produced_rows(study, [stage.slug for stage in stages], people) for product_row in batch
@@ -119,7 +119,7 @@ def _given(stages: Sequence[Campaign], alone: bool) -> Iterator[LocatedRow]:
 
 
 class Names(dict[int, str]):
-    """No names: what stays in the study needs no pseudonyms."""
+    """No names: gold that stays in the study needs no pseudonyms."""
 
     def __missing__(self, person: int) -> str:
         return ""
@@ -142,13 +142,13 @@ def _keep_hands(rows: Iterable[tuple[int, ReferenceLine]]) -> None:
 
 
 def _take_back_references(first: Campaign, sentences: Mapping[int, set[int]]) -> None:
-    """Those that do not stand any more; what was rejected since must not stay a reference."""
+    """Take back the references that do not stand any more: a text rejected since must not stay one."""
     rows = Reference.objects.filter(set__in=_sets(first)).values_list("pk", "set_id", "sentence_id")
     Reference.objects.filter(pk__in=[pk for pk, of, sentence in rows if sentence not in sentences.get(of, ())]).delete()
 
 
 def _take_back_sources(first: Campaign, in_use: set[int]) -> tuple[int, int]:
-    """Sources that gold made and has not any more go, unless an output or work stands on them: how many of both."""
+    """Take back the sources that the gold lacks now, unless an output or work builds on them: how many of both."""
     adopted = first.adopted_sources.values_list("sentence_id", flat=True)
     rows = Sentence.objects.filter(pk__in=[pk for pk in adopted if pk not in in_use])
     used = rows.filter(

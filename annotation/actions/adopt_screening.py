@@ -1,4 +1,4 @@
-"""Make what a screening decided the standing of its study's questions and documents."""
+"""Write the decisions of a screening to its study's questions and documents."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -29,9 +29,9 @@ class Adopted(NamedTuple):
 @audited
 @transaction.atomic
 def adopt_screening(*, campaign: Campaign, by: Any) -> Adopted:
-    """Write what most of its people decided to the questions and documents; a tie leaves its field empty.
+    """Write the decisions of the majority to the questions and documents; a tie leaves its field empty.
 
-    A question that is left out takes its documents with it. Adopted again, the campaign's decisions are made anew.
+    A question that is left out takes its documents with it. A further adoption makes the campaign's decisions anew.
     """
     if campaign.task_type != "screen":
         raise UserError("Only a campaign that screens decides about questions and documents.")
@@ -62,12 +62,12 @@ def adopt_screening(*, campaign: Campaign, by: Any) -> Adopted:
 
 
 def _code(question: Question, said: Sequence[dict[str, Any]]) -> list[str]:
-    """Decide about the question in place; what is tied."""
+    """Decide about the question in place; the ties."""
     question.chosen, tied = majority(answer["chosen"] for answer in said)
     ties = [f"question {question.code} (chosen or not)"] if tied else []
     for field, key in CODES.items():
         votes = [" ".join(one[key].split()) for one in said if one["chosen"]] if question.chosen else []
-        # Two who write a focus in other cases mean the same; the spelling met most is taken.
+        # Case does not tell focuses apart; the most frequent spelling is taken.
         spelled = Counter(votes)
         most, tied = majority(vote.casefold() for vote in votes)
         best = max((vote for vote in spelled if vote.casefold() == most), key=lambda vote: spelled[vote], default="")
@@ -78,7 +78,7 @@ def _code(question: Question, said: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _choose(document: Document, question: bool | None, said: Sequence[dict[str, Any]]) -> list[str]:
-    """Decide about the document in place: by those who chose its question; what is tied."""
+    """Decide about the document in place, by the votes of those who chose its question; the ties."""
     key = str(document.pk)
     votes = [one["documents"][key] for one in said if key in one["documents"]]
     document.chosen, tied = majority(votes) if question else (question, False)

@@ -19,7 +19,7 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def apply_template(*, study: Study, template: str, by: Any = None) -> list[Campaign]:
-    """Plan the stages of a template in a study, with all that they need; answers the campaigns that are new.
+    """Plan the stages of a template in a study, with all that they need; returns the new campaigns.
 
     Nothing is made twice: a direction, a criterion or a campaign of that name stays as it is. Terms, credentials and
     restriction are set where the study has none. All of it can be changed afterwards.
@@ -43,7 +43,7 @@ def apply_template(*, study: Study, template: str, by: Any = None) -> list[Campa
 
 
 def _access(study: Study, chosen: StudyTemplate) -> None:
-    """The styles that are missing, and what stands before the texts; later the researcher may take that away."""
+    """Add the missing styles, and the conditions of access to the texts; later the researcher may remove these."""
     if study.template:
         return
     missing = [style for style in chosen.styles if style not in study.styles]

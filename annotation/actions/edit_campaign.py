@@ -1,4 +1,4 @@
-"""Change a campaign: all of it while it has no items, afterwards what its items do not depend on."""
+"""Change a campaign: all of it while it has no items, afterwards only the fields that its items do not depend on."""
 
 from typing import Any
 

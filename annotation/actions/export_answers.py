@@ -1,4 +1,4 @@
-"""Take out what people answered, as they answered it."""
+"""Export the answers as people gave them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

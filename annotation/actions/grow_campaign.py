@@ -20,7 +20,7 @@ from foundation.errors import UserError
 from foundation.options import option, validate_options
 
 RUNNING = (Campaign.State.OPEN, Campaign.State.PAUSED)
-LOOKED_AT = 50  # items by which it is told whose outputs a campaign judges
+LOOKED_AT = 50  # items that show whose outputs a campaign judges
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _check(campaign: Campaign, texts: int | None, more: int) -> None:
 
 
 def _judged_systems(campaign: Campaign) -> list[System]:
-    """The systems whose outputs are all among what its first items give to be judged: later systems are not."""
+    """The systems whose outputs are all among the texts to judge in its first items: later systems are not."""
     kind, shown = TASK_TYPES[campaign.task_type], dict[int | None, set[str]]()
     items = list(campaign.items.order_by("number").values_list("sentence_id", "content")[: LOOKED_AT + 1])
     if len(items) > LOOKED_AT:  # the texts of the last one may be spread over further items

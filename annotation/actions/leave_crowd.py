@@ -21,7 +21,7 @@ State = CrowdParticipant.State
 
 @transaction.atomic
 def leave_crowd(*, participant: CrowdParticipant) -> CrowdParticipant:
-    """They finish, or are screened out where that is so; the code is given once and never changes.
+    """Finish their way, or end it where they were screened out; the code is given once and never changes.
 
     UserError while there is work for them and they have not done an item of it.
     """
@@ -46,12 +46,12 @@ def leave_crowd(*, participant: CrowdParticipant) -> CrowdParticipant:
 
 
 def new_code() -> str:
-    """A code that tells nothing of another's, nor what it stands for."""
+    """A code that tells neither another person's code nor how its owner left."""
     return "-".join("".join(secrets.choice(ALPHABET) for _ in range(IN_GROUP)) for _ in range(GROUPS))
 
 
 def fixed_code(participant: CrowdParticipant) -> str:
-    """The code that the site was told for how they left; "" where each person has one of their own."""
+    """The code for their way of leaving that the site was told; "" where each person has one of their own."""
     link = participant.recruitment_link
     return link.screen_out_code if participant.state == State.SCREENED_OUT else link.completion_code
 

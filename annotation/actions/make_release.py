@@ -56,7 +56,7 @@ def make_release(
 
 
 def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> tuple[RowSpool, SplitDigest]:
-    """The rows, read as of one moment, so that work which comes in meanwhile is either in it whole or not at all."""
+    """The rows as of one moment, so that work which comes in meanwhile is in the release whole or not at all."""
     spool = RowSpool()
     with consistent_read() as aside:
         splits = SplitDigest(study)

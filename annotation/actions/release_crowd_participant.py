@@ -14,8 +14,10 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def release_crowd_participant(*, participant: CrowdParticipant, by: Any) -> CrowdParticipant:
-    """The next browser that comes with their id goes on with their work. The one they had is signed out, and the tokens
-    that were made in it end."""
+    """Let the next browser that comes with their id go on with their work.
+
+    Their former browser is signed out, and the tokens that were made in it end.
+    """
     if not participant.external_id:
         raise UserError("This person was erased.")
     person = Person.objects.select_for_update().get(pk=participant.person_id)

@@ -15,7 +15,7 @@ from foundation.errors import UserError
 def remove_campaign(*, campaign: Campaign, by: Any = None) -> Removal:
     """Take a campaign out of the study with its items, its answers and all that people did in it.
 
-    A UserError while people work in it, where a further stage takes what it makes, or where a release holds it.
+    A UserError while people work in it, where a further stage takes its products, or where a release holds it.
     """
     study = campaign.study
     lock_study(study)

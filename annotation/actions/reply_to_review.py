@@ -1,4 +1,4 @@
-"""The author of an answer says something to what a reviewer decided about it."""
+"""The author of an answer replies to a reviewer's decision about it."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def resume_annotator(*, campaign: Campaign, person: Any, by: Any) -> CampaignMembership:
-    """They get work again, and the rejections in a row count from none."""
+    """Give them work again, and count the rejections in a row from none."""
     if by is not None and by.pk == person.pk:
         raise UserError("You cannot let yourself go on; somebody else does.")
     membership = CampaignMembership.objects.select_for_update().filter(campaign=campaign, person=person).first()

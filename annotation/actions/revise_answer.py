@@ -34,9 +34,9 @@ def revise_answer(
 ) -> Answer:
     """Append a revision of `answer` by its own author; the same key again gives the same revision.
 
-    HandedIn where it was changed since `revision`, the one that the page showed, and says something else, unless by a
-    key of `replaces`, which are this page's own; NewerDraft as for a submission. UserError where somebody works or
-    worked on what a later stage made of it.
+    HandedIn where it was changed since `revision`, the one that the page showed, and says something else, unless a key
+    of `replaces`, one of this page's own, changed it; NewerDraft as for a submission. UserError where somebody works or
+    worked on an item that a later stage made of it.
     """
     campaign = answer.campaign
     # The membership first and then the assignment, as a submission locks them.
@@ -90,7 +90,7 @@ def _assignment(answer: Answer, person: Any) -> Assignment:
 
 
 def _fill(assignment: Assignment, person: Any) -> None:
-    """Take it back, where a rejection had freed it."""
+    """Fill the assignment again, where a rejection had freed it."""
     if assignment.annotator_id != person.pk:
         assignment.state, assignment.annotator = Assignment.State.DONE, person
         assignment.lease = assignment.lease_expires_at = None

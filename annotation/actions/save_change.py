@@ -1,4 +1,4 @@
-"""Keep what an annotator has typed so far of a change of an answer."""
+"""Keep the draft of an annotator's change of an answer."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,7 +25,7 @@ def save_change(
     writer: str = "",
     seconds: float | None = None,
 ) -> int:
-    """Save what the fields of `form` hold as this version of the draft; all as for a draft of an item."""
+    """Save the fields of `form` as this version of the draft; all as for a draft of an item."""
     campaign, item = answer.campaign, answer.item.content
     kind = TASK_TYPES[campaign.task_type]
     stored = kind.restored(kind.partial(form, item, campaign.settings), answer.order)

@@ -1,4 +1,4 @@
-"""Keep what an annotator has typed so far."""
+"""Keep the draft of an annotator."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,10 +37,10 @@ def save_draft(
     writer: str = "",
     seconds: float | None = None,
 ) -> int:
-    """Save what the fields of `form` hold as this version of the draft and return the version.
+    """Save the fields of `form` as this version of the draft and return the version.
 
     `seen` is the newest version that the page knows of, `writer` its name for itself, `seconds` the active ones so far.
-    NewerDraft where this or a later version is there, or one newer than `seen` by another writer; UserError where the
+    NewerDraft where this or a later version exists, or another writer's version newer than `seen`; UserError where the
     item is somebody else's.
     """
     assignment_object = _assignment(study, campaign, assignment)

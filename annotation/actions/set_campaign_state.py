@@ -41,7 +41,7 @@ def set_campaign_state(*, campaign: Campaign, by: Any, **fields: Any) -> Campaig
     """Bring the campaign into a state (`StateFields`). A pilot takes its first items, in assignments of its own; its
     answers stay apart.
 
-    A planned campaign gets its items now; one that comes after another, whatever that one has made so far.
+    A planned campaign gets its items now; one after another gets the products that the other has made so far.
     """
     asked = validate_options(StateFields, fields)
     state = State(asked.state)
@@ -66,7 +66,7 @@ def set_campaign_state(*, campaign: Campaign, by: Any, **fields: Any) -> Campaig
 
 
 def _get_items(campaign: Campaign) -> None:
-    """Build what is planned, and add what the stage before has made meanwhile."""
+    """Build the planned items, and add those that the stage before has made meanwhile."""
     if campaign.after_id:
         bring_in(campaign)
         return

@@ -1,4 +1,4 @@
-"""Say what is expected of an item: it checks on the work then, or people learn on it."""
+"""Set the expected answer of an item: it checks on the work then, or people learn on it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any, expl
     """Keep `content`, an answer as it is stored, as the expected one; None takes it away.
 
     In ordinary work the item becomes a control item, out of the queue, or goes back into it. Only before anybody worked
-    on it: what is expected may not follow from what was answered. In a training the `explanation` is shown with it.
+    on it: the expected answer may not follow from given ones. In a training the `explanation` is shown with it.
     """
     campaign = item.campaign
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
@@ -45,7 +45,7 @@ def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any, expl
 
 
 def _move(item: Item, campaign: Campaign, *, control: bool) -> None:
-    """Out of the queue, or back into it; a control item's assignments are made when somebody gets it."""
+    """Move the item out of the queue, or back into it; a control item's assignments are made when somebody gets it."""
     if control == item.control:
         return
     item.assignments.all().delete()

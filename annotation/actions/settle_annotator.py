@@ -1,4 +1,4 @@
-"""Decide what becomes of the work of somebody who was paused."""
+"""Keep or reject the work of somebody who was paused."""
 
 from typing import Any
 

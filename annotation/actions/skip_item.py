@@ -25,7 +25,7 @@ def plain(comment: str, longest: int = 2000) -> str:
 
 
 COMMENT = Option("comment", "", "What a reviewer should know of it.", characters=2000, clean=plain)
-# While the item is held because somebody reported it, an assignment that is given up is held too.
+# While the item is held because of a report, an assignment that is given up is held too.
 WRITE = f"""
 WITH freed AS (
     UPDATE annotation_assignment s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL, ahead = false,
@@ -101,7 +101,7 @@ def hand_back(
 
 
 def keep_typed(context: AnnotatorContext, form: Mapping[str, str] | None) -> None:
-    """Let the draft hold what was typed last; nothing where that is an item that nobody has touched."""
+    """Let the draft hold the last typed text; nothing where the item was left untouched."""
     if form is None:
         return
     kind, own = context.task_type, Draft.objects.filter(assignment=context.assignment, person=context.person)
@@ -117,6 +117,6 @@ def keep_typed(context: AnnotatorContext, form: Mapping[str, str] | None) -> Non
 
 
 def refuse_lessons(context: AnnotatorContext) -> None:
-    """In a training or a qualification nothing is passed by: the score is that of all its items."""
+    """Refuse to pass by an item of a training or a qualification: the score is that of all its items."""
     if not context.is_work:
         raise UserError("Here every item has to be answered.")

@@ -49,7 +49,7 @@ def start_gold_import(
 @audited
 @transaction.atomic
 def bring_gold_in(*, gold_import: GoldImport, by: Any) -> GoldImport:
-    """Queue the job that imports what was looked at."""
+    """Queue the job that imports the file that was looked at."""
     study = gold_import.study
     lock_study(study)
     gold_import.refresh_from_db()

@@ -17,7 +17,7 @@ from jobs.models import UNFINISHED
 def start_translation(
     *, study: Study, style: str, source_language: str, target_language: str, by: Any
 ) -> TranslationRun:
-    """Queue a job that translates the documents of a style for annotators to read; what is translated stays.
+    """Queue a job that translates the documents of a style for annotators to read; translations that are there stay.
 
     Campaigns show the translations that are there when their items are made.
     """

@@ -26,8 +26,8 @@ from foundation.errors import UserError
 
 MOST_LATE = 10  # answers of a person to an assignment that was closed or passed on: each is shown to a reviewer
 # The lease is checked by the statement that writes, after it has proved that it was given for this very assignment. One
-# that expired is still good while nobody else took the assignment. What comes too late, or once the campaign was
-# closed, is written all the same, and fills no assignment. A key that was used writes nothing.
+# that expired is still good while nobody else took the assignment. An answer that comes too late, or once the campaign
+# was closed, is written all the same, and fills no assignment. A key that was used writes nothing.
 WRITE = f"""
 WITH held AS (
     UPDATE annotation_assignment s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL, ahead = false
@@ -79,7 +79,7 @@ class Submission:
 
 
 class HandedIn(UserError):
-    """Something else was handed in to this item already: `answer` stands, and nothing is dropped without a word."""
+    """Another answer was handed in to this item already: `answer` stands, and nothing is dropped without a word."""
 
     def __init__(self, answer: Answer, *, final: bool = False) -> None:
         self.answer = answer
@@ -103,11 +103,11 @@ def submit_answer(
     seen: int | None = None,
     writer: str = "",
 ) -> Submission:
-    """Store the answer that `form` (or `content`, its JSON form) holds. It is stored once it is acknowledged.
+    """Store the answer that `form` (or `content`, its JSON form) holds. An acknowledged answer is stored.
 
     The same answer again, by the same `key` or another, gives the same acknowledgement; HandedIn where something else
-    was handed in. NewerDraft where another page than `writer` saved a draft newer than the version `seen`, which says
-    something else. An item that was passed by or reported is taken back. A UserError names the field that does not fit.
+    was handed in. NewerDraft where another page than `writer` saved a different draft, newer than the version `seen`.
+    An item that was passed by or reported is taken back. A UserError names the field that does not fit.
     """
     context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     first = _first(context, key) if context.twin is not None else None
@@ -138,7 +138,7 @@ def submit_answer(
 
 
 def _refuse_without_end(context: AnnotatorContext) -> None:
-    """A UserError, which undoes what was written, where a person hands in the same item late again and again."""
+    """Raise a UserError, which undoes the writing, where a person hands in the same item late again and again."""
     there = Answer.objects.filter(assignment=context.assignment, person=context.person, late=True)
     if there.count() > MOST_LATE:
         raise UserError("You handed this in late {most} times; nothing more is taken.", most=MOST_LATE)
@@ -189,7 +189,7 @@ def read_answer(
 def _write(
     context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None
 ) -> tuple[Any, Any]:
-    """The row of the answer; and of the next item, where that hangs on nothing that follows from the answer."""
+    """The row of the answer; also of the next item, where that does not depend on what follows from the answer."""
     values = {
         "person": context.person.pk,
         "people": [context.person.pk, *context.apart],
@@ -230,7 +230,7 @@ def _newest(context: AnnotatorContext) -> Answer:
 
 
 def _again(context: AnnotatorContext, first: Answer, answer: dict[str, Any]) -> Submission:
-    """The acknowledgement of an answer that is there; HandedIn where what stands in its place says something else."""
+    """The acknowledgement of an answer that is there; HandedIn where another answer stands in its place."""
     newest = first if first.late or not context.is_handed_in else _newest(context)
     if answer not in (first.content, newest.content):
         raise HandedIn(newest, final=not context.is_work)
@@ -238,9 +238,9 @@ def _again(context: AnnotatorContext, first: Answer, answer: dict[str, Any]) -> 
 
 
 def _taken_back(context: AnnotatorContext, passed: Answer, lease: UUID, key: UUID) -> tuple[UUID, UUID]:
-    """The lease and the key to hand an item in by that was passed by or reported from the same page.
+    """The lease and the key by which to hand in an item that was passed by or reported from the same page.
 
-    Where it cannot be taken back any more the answer is a late one, under a key made of the one that was used.
+    Where it cannot be taken back any more, the answer is a late one, under a key made of the used one.
     """
     try:
         assignment, opened = reopen(context, passed)

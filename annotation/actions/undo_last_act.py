@@ -1,4 +1,4 @@
-"""Undo: take back the last thing that one did in a campaign."""
+"""Undo: take back a person's last act in a campaign."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from foundation.errors import UserError
 
 @dataclass(slots=True)
 class TakenBack:
-    """`claim`: the item that had been passed by or reported; else the `answer` that is to be changed, as it stands."""
+    """`claim` holds the item that had been passed by or reported; else `answer` is to be changed, as it stands."""
 
     claim: Claim | None = None
     answer: Answer | None = None
@@ -27,8 +27,8 @@ class TakenBack:
 def undo_last_act(*, study: Any, campaign: str, person: Any, before: Answer | None = None) -> TakenBack:
     """Bring the last item back into the hands of `person`, with its draft, where they passed it by or reported it.
 
-    An answer stays where it is until it is changed, and so does the item in their hands. `before`: what came before
-    this one. A UserError says why there is nothing to take back.
+    An answer stays where it is until it is changed, and so does the item in their hands. `before`: take back the act
+    before this one. A UserError says why there is nothing to take back.
     """
     context = annotator_context(study=study, campaign=campaign, person=person)
     last = _last(context, before)
@@ -43,7 +43,7 @@ def undo_last_act(*, study: Any, campaign: str, person: Any, before: Answer | No
 
 
 def _last(context: AnnotatorContext, before: Answer | None) -> Answer:
-    """The newest revision of what they did last; where they changed an earlier answer, that one is the last."""
+    """The newest revision of their last act; where they changed an earlier answer, that one is the last."""
     own = Answer.objects.filter(campaign=context.campaign, person=context.person, late=False)
     own = own.select_related("campaign", "item", "assignment", "person").order_by("-submitted_at", "-pk")
     earlier = own

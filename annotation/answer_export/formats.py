@@ -49,7 +49,7 @@ def cells(known: list[Any]) -> list[Any]:
 
 
 class LongTable:
-    """The columns beyond the facts of a row that is one thing said; (None, "") where nothing was."""
+    """The columns beyond the facts of a row that holds one statement; (None, "") where there is none."""
 
     def __init__(self, reader: AnswerReader) -> None:
         self.reader = reader

@@ -1,4 +1,4 @@
-"""Every revision of an answer with all that is known of it: its facts, its texts, and where these came from."""
+"""Every revision of an answer with its facts, its texts, and the origins of these."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,8 +28,8 @@ FACTS = (
 ABOUT = ("item", "control", "source_id", "split", "domain", "document", "group", "question", "topic", "source")
 """What is known of its item; the source comes from its content."""
 
-# An assignment remembers the person who has it, and since when; of a later revision it says nothing. `judged` knows the
-# answers that could count; why another one cannot is said in a word.
+# An assignment remembers the person who has it, and since when, but no later revision. `judged` knows the answers that
+# could count; why another one cannot is said in a word.
 _ANSWERS = """, said AS (
     SELECT DISTINCT ON (r.answer_id) r.answer_id, r.verdict, r.reason, r.comment, r.reply, r.reviewer_id, r.made_at,
            CASE WHEN r.verdict = 'fixed' THEN r.content END AS fixed
@@ -237,7 +237,7 @@ class AnswerPart(NamedTuple):
 
 
 class ShownText(NamedTuple):
-    """A text as it stood on the page, and what was said of it by criterion."""
+    """A text as it stood on the page, and its values by criterion."""
 
     text: str
     origin: TextOrigin
@@ -299,6 +299,6 @@ class AnswerReader:
 
 
 def source_of(content: Mapping[str, Any]) -> str:
-    """The text that an item is about; of work on a whole document or group its title."""
+    """The text that an item is about; for work on a whole document or group its title."""
     source = content.get("source")
     return source if isinstance(source, str) else opening_words(dict(content))

@@ -1,4 +1,4 @@
-"""The endpoints of what people answered: decisions about it, and all of it as a file."""
+"""The endpoints of answers: decisions about them, and all of them as a file."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Expected answers: what people train and qualify on, and what checks on the work."""
+"""Expected answers: people train and qualify on them, and they check on the work."""
 
 from typing import Any
 

@@ -147,7 +147,7 @@ NO_ITEMS = "There is nothing to work on: the study has no texts that this kind o
 
 
 def complete(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a new campaign: what is given and not None, the rest as they usually are."""
+    """The fields of a new campaign: the given ones that are not None, the rest with their defaults."""
     usual = {one.name: one.default for one in list_options(CampaignFields) if one.default not in (None, ())}
     return {**usual, "after": None, **{name: value for name, value in given.items() if value is not None}}
 

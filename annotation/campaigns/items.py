@@ -1,4 +1,4 @@
-"""A campaign's items and assignments, built from what its study has and stored in bulk."""
+"""A campaign's items and assignments, built from its study's material and stored in bulk."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -23,7 +23,7 @@ KEYS = {"sentences": "sentence", "groups": "group", "documents": "document", "qu
 
 
 class NewItem(NamedTuple):
-    """An item to be stored. `about` are the keys of what it is about, in the order of `ABOUT`."""
+    """An item to be stored. `about` are the keys of its subjects, in the order of `ABOUT`."""
 
     content: dict[str, Any]
     about: Sequence[int | None]
@@ -82,7 +82,7 @@ def _further(built: Iterable[Any], there: set[int | None], most: int | None) -> 
 
 
 def add_assignments(campaign: Campaign, more: int) -> int:
-    """`more` free assignments of each item that is worked at, where its others stand in the order; how many."""
+    """Add `more` free assignments of each item that is worked at, at the place of its others in the order; how many."""
     kind, state = TASK_TYPES[campaign.task_type], Assignment.State
     own = Assignment.objects.filter(campaign=campaign, pilot=False, position__gt=0).values("item")
     found = own.annotate(
@@ -150,7 +150,7 @@ def _store(
 
 
 def _new_keys(count: int) -> list[int]:
-    """So many keys for items, rising, that nobody else gets."""
+    """Rising keys for `count` items, which nobody else gets."""
     drawn = "SELECT nextval(pg_get_serial_sequence('annotation_item', 'id')) FROM generate_series(1, %s)"
     with connection.cursor() as cursor:
         return [pk for (pk,) in cursor.execute(drawn, [count]).fetchall()]

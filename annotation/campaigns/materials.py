@@ -23,9 +23,9 @@ def sentences(
 ) -> Iterator[Material]:
     """Each source of the campaign's direction and splits, with references, and outputs in the order of `systems`.
 
-    Where a study's unit is the document, work that judges gets whole documents, each under the key of its first
-    sentence and of the split of that. `only` these keys make items; `extras` are further texts by key. A UserError
-    where one of them is not among the texts.
+    Where a study's unit is the document, work that judges gets whole documents, each under the key and in the split of
+    its first sentence. `only` these keys make items; `extras` are further texts by key. A UserError where one of them
+    is not among the texts.
     """
     sources = sources_of(campaign.study, campaign.direction)
     texts = dict(zip(sources.ids, sources.texts, strict=True))
