@@ -1,4 +1,4 @@
-"""The answers that count after revisions and reviews, and what they made: products, rewrites, judgements."""
+"""The answers that count after revisions and reviews, and their products, rewrites and judgements."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime
@@ -12,16 +12,16 @@ from annotation.task_types import TASK_TYPES, Product, TaskType
 from corpora.models import Study
 from foundation.text_keys import text_key
 
-# The answers that count: of each person and item the highest revision, pilot apart, as the reviewers left them.
+# The answers that count: the highest revision of each person and item, pilot apart, as the reviewers left it.
 #
 # Late work counts once a reviewer accepted it. An answer whose newest verdict is rejected, returned or dropped does not
 # count, nor one that its author changed after a rejection until it is accepted, nor one that nobody accepted in a
 # campaign that needs review, nor any answer of an item that was dropped. Control items, trainings and qualifications
 # count nowhere.
 #
-# Each answer has two readings. `content` is gold: where a reviewer fixed the answer, it is what they made of it. `said`
-# is what the person said, whatever a reviewer made of it: judgements and agreement are of that, since a correction that
-# counts as the rater's own makes raters agree who did not.
+# Each answer has two readings. `content` is gold: the reviewer's version where a reviewer fixed the answer. `said`
+# holds the person's own words, whatever a reviewer made of them: judgements and agreement use it, since a correction
+# that counts as the rater's own makes raters agree who did not.
 
 OF_CAMPAIGNS = "a.campaign_id = ANY(%(campaigns)s)"
 OF_ITEM = "a.item_id = %(item)s"
@@ -106,7 +106,7 @@ COUNTED = """, handed_on AS MATERIALIZED (
 )
 """
 
-# What people said about texts in this study's own campaigns.
+# People's judgements of texts in this study's own campaigns.
 
 ANSWERS = (
     EFFECTIVE_ANNOTATIONS
@@ -155,12 +155,12 @@ def _answers(campaigns: list[int]) -> Iterator[Any]:
                 yield from rows
 
 
-# The gold that stands: what the last stage of each chain made, streamed in the order of the items.
+# The gold that stands: the products of the last stage of each chain, streamed in the order of the items.
 
 BATCH = 2000
 
-# What was passed on counts where it came to. A rewrite that was chosen as the farthest from its source still counts:
-# it begins another direction. Work that is done again after a rejection counts there, too.
+# A product that was passed on counts at the stage that it came to. A rewrite that was chosen as the farthest from its
+# source still counts: it begins another direction. Work that is done again after a rejection counts there, too.
 PASSED_ON = """
 SELECT 1 FROM annotation_item n JOIN annotation_campaign k ON k.id = n.campaign_id AND k.takes <> 'farthest'
 WHERE NOT n.withdrawn AND n.parent_id = {answer}
@@ -192,8 +192,7 @@ ORDER BY i.number
 class ProductRow(NamedTuple):
     """A product that counts. `answer_id` is the answer that made it, or that decided, and `author` the key of who gave
     it, the same in every revision, whoever fixed it; `people` are the keys of all who had a hand in it, in the order of
-    the stages. `submitted_on` is the day of the answer in UTC. One of the four keys at the end says what it is
-    about."""
+    the stages. `submitted_on` is the day of the answer in UTC. One of the four keys at the end names its subject."""
 
     campaign_id: int
     item_id: int

@@ -19,13 +19,13 @@ from foundation.word_diff import runs
 # Who wrote the texts that an item gives to be judged, so that nobody judges a text of their own.
 #
 # A text is theirs by whatever way it came among the others: as a reference that was adopted, as an output, as gold that
-# was released here and read in again, or because somebody else wrote the same. So texts are compared, and all that was
-# ever written counts: earlier revisions, what was rejected, and what a reviewer made of it.
+# was released here and read in again, or because somebody else wrote the same. So texts are compared, and all texts
+# ever written count: earlier revisions, rejected answers, and the versions of reviewers.
 
 Writers = Mapping[str, Collection[int]]
 Find = Callable[[str], Collection[int]]
 Authors = Callable[[Any], list[int]]
-SHORTEST = 3  # words of a text that is looked for within a document; of a script without spaces its characters
+SHORTEST = 3  # words of a text that is looked for within a document; characters in a script without spaces
 WROTE = """
 WITH given AS (
     SELECT a.id, a.person_id, a.content, i.content AS item, c.task_type, c.settings
@@ -42,7 +42,7 @@ SAME = """
 AND (i.sentence_id = ANY(%(sentence)s) OR i.group_id = ANY(%(group)s) OR i.document_id = ANY(%(document)s)
      OR i.question_id = ANY(%(question)s))
 """
-# What is judged of the same source, by whoever did not write it so far.
+# The items of the same source that give texts to be judged, without the person among their authors so far.
 JUDGING = """
 SELECT i.id, i.content, c.task_type
 FROM annotation_item o JOIN annotation_item i ON i.sentence_id = o.sentence_id OR i.group_id = o.group_id
@@ -70,7 +70,7 @@ def writing_kinds() -> list[str]:
 
 
 def authors_in(campaign: Campaign, about: Mapping[str, Sequence[int]] | None) -> Authors:
-    """Says of an item's content who wrote a text of it; what they wrote `about` these alone, where they are named.
+    """Says who wrote a text of an item's content; only texts written `about` these, where they are named.
 
     The database is asked once, at the first text that is judged; not at all where the kind of work judges nothing.
     """
@@ -164,11 +164,11 @@ def _key(text: str) -> str:
 # People of one device are kept off each other's items: one browser with eight ids would fill all assignments of an
 # item.
 #
-# Who belongs together is worked out when somebody comes from a crowd site, and when one of them sits down in a
-# campaign; it stands in their memberships, which every act reads anyway. A claim of anybody else costs nothing more.
+# The groups are worked out when somebody comes from a crowd site, and when one of them sits down in a campaign. They
+# stand in the memberships, which every act reads anyway. A claim of anybody else costs nothing more.
 
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
-# Also who is only linked by a third one, that came in two browsers.
+# Also people who are only linked by a third one, who came in two browsers.
 TOGETHER = """
 WITH RECURSIVE together(person_id) AS (
     SELECT %(person)s::bigint
@@ -193,7 +193,7 @@ CAME = "SELECT 1 FROM annotation_deviceuse WHERE study_id = %(study)s AND person
 
 
 def lock_devices(study: int) -> None:
-    """Until the transaction ends nobody else comes by a device of the study, or sits down as one who did."""
+    """Let nobody else come by a device of the study, or sit down as one who did, until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [f"devices {study}"])
 
@@ -205,7 +205,7 @@ def people_of_same_device(study: int, person: int) -> list[int]:
 
 
 def keep_apart(study: int, person: int) -> None:
-    """Write down in the memberships of all who are taken for `person` who the others are. Under `lock_devices`."""
+    """Write the others into the memberships of all who are taken for `person`. Under `lock_devices`."""
     people = people_of_same_device(study, person)
     if len(people) > 1:
         with connection.cursor() as cursor:
@@ -213,7 +213,7 @@ def keep_apart(study: int, person: int) -> None:
 
 
 def join_apart(study: int, person: int) -> None:
-    """The same for a membership that was just made; of who came from no crowd site there is nothing to do."""
+    """The same for a membership that was just made; nothing for people who came from no crowd site."""
     if fetch_one(CAME, {"study": study, "person": person}):
         lock_devices(study)
         keep_apart(study, person)

@@ -45,7 +45,7 @@ class Visit(NamedTuple):
 
 
 def note_visit(study: int, person: int, visit: Visit) -> None:
-    """Keep that they came in this browser; whoever came in it before is from now on kept off their items."""
+    """Note that they came in this browser; earlier people of it are from now on kept off their items."""
     lock_devices(study)
     digests = [_digest(b"address", _network(visit.address), study), _digest(b"agent", visit.agent, study)]
     with connection.cursor() as cursor:
@@ -86,7 +86,7 @@ def _digest(purpose: bytes, text: str, study: int) -> str:
 
 
 def _network(address: str) -> str:
-    """The address; of IPv6 its network, since a browser changes the rest by itself."""
+    """The address, or the network of an IPv6 address, since a browser changes the rest by itself."""
     try:
         ip_address = ipaddress.ip_address(address)
     except ValueError:

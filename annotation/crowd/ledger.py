@@ -20,7 +20,7 @@ from annotation.models import Campaign, CrowdParticipant
 CENT = Decimal("0.01")
 BATCH = 500
 # Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this recruitment
-# link; then those that are paid, by item. (`least` passes over NULL: of what was not timed nothing is paid.)
+# link; then those that are paid, by item. (`least` passes over NULL: time that was not measured is not paid.)
 WORKED = """
 SELECT e.id, coalesce(sum(w.seconds), 0), coalesce(sum(least(w.seconds, w.planned)), 0),
        count(*) FILTER (WHERE w.answered)

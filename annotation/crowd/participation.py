@@ -93,7 +93,7 @@ def _steps_until_stopped(participant: CrowdParticipant, way: list[Campaign]) -> 
 
 
 def participant_at(person: Any, study: Study, slug: str) -> tuple[CrowdParticipant, Campaign] | None:
-    """The participant whose way goes through this campaign, and the campaign; None for who did not come from a site."""
+    """The participant whose way goes through this campaign, and the campaign; None for people from no site."""
     if not fetch_one(CAME_FROM_A_SITE, {"person": person.pk}):
         return None
     participants = CrowdParticipant.objects.filter(

@@ -35,11 +35,11 @@ class EligibilityRecord:
     qualifications: Mapping[str, tuple[float | None, int]] = field(default_factory=dict)
 
     def counted(self, of: Iterable[str]) -> tuple[int, int]:
-        """How many of their answers were accepted and rejected in these campaigns; in all alike where none is named."""
+        """The numbers of their accepted and rejected answers in these campaigns; in all alike where none is named."""
         return self._sum(self.accepted, of), self._sum(self.rejected, of)
 
     def counted_at_first(self, of: Iterable[str]) -> tuple[int, int]:
-        """The same of what was said first: a rejection stays one, though a revision was accepted."""
+        """The same numbers for the first verdicts: a rejection stays one, though a revision was accepted."""
         return self._sum(self.accepted_at_first, of), self._sum(self.rejected_at_first, of)
 
     def _sum(self, counts: Mapping[str, int], of: Iterable[str]) -> int:
@@ -88,7 +88,7 @@ class EligibilityRule(ABC):
     def check(self, value: Any) -> Any:
         """The value in its stored form; a UserError whose `where` is the key. Idempotent.
 
-        In place of a table a number stands for the first thing that is asked.
+        A number in place of a table stands for the first field.
         """
         where, first = f"crew.{self.name}", self.asks[0]
         if not first.key:
@@ -100,7 +100,7 @@ class EligibilityRule(ABC):
 
     @abstractmethod
     def unmet(self, record: EligibilityRecord, value: Any) -> str | None:
-        """Why this person may not go on, as a sentence for them; None where they may."""
+        """The reason why this person may not go on, as a sentence for them; None where they may."""
 
 
 def whole(value: Any, where: str, low: int, high: int) -> int:

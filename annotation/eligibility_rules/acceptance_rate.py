@@ -1,7 +1,7 @@
 """The part of somebody's judged answers that was accepted at first (GYAFC: all of more than 100, for tune and test).
 
-A crowd site's acceptance rate knows no revision: what was rejected stays rejected. So does it here, where a rejected
-answer may be changed and accepted then. A reviewer who changes a verdict on the same revision takes it back."""
+A crowd site's acceptance rate knows no revision: a rejected answer stays rejected. So does it here, where it may be
+changed and accepted then. A reviewer who changes a verdict on the same revision takes it back."""
 
 from typing import Any
 

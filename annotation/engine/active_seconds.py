@@ -1,4 +1,4 @@
-"""How long somebody worked at an item: what their browser counted, and no more than the server saw of it.
+"""The time that somebody worked at an item: as their browser counted it, and no more than the server saw of it.
 
 Browsers and programs say any number. The server knows when it gave out the lease, or, where there is none of this
 assignment any more (a revision, or work that comes after its assignment went to somebody else), when the person last
@@ -12,8 +12,8 @@ LONGEST = 24 * 3600.0
 
 # An expression for statements that name an assignment `s`, with the values `seconds`, `lease` and `person`.
 # PostgreSQL's `least` passes over NULL, so a time that was not counted must not come by it. The order and the limit of
-# what was handed in meanwhile have the index walked from its end; else all answers of the person may be read. OFFSET 0:
-# when it began is worked out once.
+# the answers handed in meanwhile have the index walked from its end; else all answers of the person may be read. OFFSET
+# 0: when it began is worked out once.
 SEEN = """
 CASE WHEN %(seconds)s::float8 IS NOT NULL THEN least(%(seconds)s::float8, greatest(0, (
     SELECT extract(epoch FROM now() - b.began)::float8 - coalesce((
@@ -33,7 +33,7 @@ OF_ASSIGNMENT = f"SELECT {SEEN} FROM annotation_assignment s WHERE s.id = %(assi
 
 
 def clean_seconds(seconds: float | None) -> float | None:
-    """Active seconds as the browser counted them; nothing where they cannot be."""
+    """Active seconds as the browser counted them; None where they are impossible."""
     return seconds if seconds is not None and 0 <= seconds <= LONGEST else None
 
 

@@ -1,4 +1,4 @@
-"""Where a person works in a campaign: what the engine must know of both, read and locked in one statement.
+"""A person's place in a campaign: the facts about both that the engine needs, read and locked in one statement.
 
 The membership's row is locked until the transaction ends, so the acts of one person in one campaign come one after the
 other, from however many tabs. Everything here and in `queue.py` is SQL by hand, since a submission must cost the
@@ -62,12 +62,11 @@ CAMPAIGN_COLUMNS = 19  # columns before the person and the study
 class AnnotatorContext:
     """A campaign and a person's membership in it; `assignment` and what follows are empty where none was named.
 
-    `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
-    `held_lease` is that by which the person holds the assignment, as the one in their hands. `assignment_position` is
-    empty for one of the pilot that is handed in after it, and the other way round. `target_style` is that of the
-    campaign's direction, or of the study's only one.
-    `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser. The draft is
-    the person's own in that assignment.
+    `followed`: another campaign takes the products of this one. `today` counts the person's answers of this day. By
+    `held_lease` the person holds the assignment, as the one in their hands. `assignment_position` is empty for one of
+    the pilot that is handed in after it, and the other way round. `target_style` is that of the campaign's direction,
+    or of the study's only one. `judged`: texts are judged in the study, in whatever campaign. `apart`: the people who
+    came in the same browser. The draft is the person's own in that assignment.
     """
 
     campaign: int
@@ -138,7 +137,7 @@ class AnnotatorContext:
 
     @property
     def is_work(self) -> bool:
-        """Whether answers are gold; in a training or a qualification they are not, and everybody does every item."""
+        """Whether answers are gold; in trainings and qualifications they are not, and everybody does every item."""
         return self.purpose == Campaign.Purpose.WORK
 
     @property

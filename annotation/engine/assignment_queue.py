@@ -1,7 +1,7 @@
 """The queue of a campaign: who gets which assignment next, and why somebody gets none.
 
 A free assignment is taken with FOR UPDATE SKIP LOCKED, so annotators never wait for each other. `position` lets each go
-on from where they are: what lies behind was taken long ago and costs nobody a look.
+on from their own place: the assignments behind it were taken long ago and are not looked at.
 """
 
 from dataclasses import dataclass, field
@@ -75,7 +75,7 @@ FROM (SELECT * FROM own UNION ALL SELECT * FROM reached UNION ALL SELECT * FROM 
 JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 """
-# Where others came in the same browser: nor an item of which one of them has.
+# With others in the same browser: no item either that one of them answered or was assigned.
 APART = """
       AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                       WHERE a.item_id = s.item_id AND a.person_id = ANY(%(apart)s::int[]) AND a.pilot = %(pilot)s
@@ -198,7 +198,7 @@ def next_work(context: AnnotatorContext, *, begin: bool = False, taken: tuple[An
 
 
 def refusal(context: AnnotatorContext) -> Claim | None:
-    """Why this person gets nothing here, whatever there is."""
+    """The reason why this person gets nothing here, whatever there is."""
     if context.study.archived_at is not None:
         return Claim(context, None, Reason.ARCHIVED)
     if context.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
@@ -227,13 +227,13 @@ def _next_to_learn(context: AnnotatorContext, begin: bool) -> Claim:
 
 
 def free_leases(campaign: int | None = None) -> int:
-    """Free what was leased and has expired, in one campaign or in all; how many assignments that were."""
+    """Free the assignments whose lease has expired, in one campaign or in all; how many."""
     with connection.cursor() as cursor:
         return int(cursor.execute(FREE, {"campaign": campaign}).rowcount)
 
 
 def free_leases_of(person: int, study: int | None = None) -> int:
-    """Free what the person has leased, in one study or in all; how many assignments that were."""
+    """Free the person's leased assignments, in one study or in all; how many."""
     with connection.cursor() as cursor:
         return int(cursor.execute(FREE_OF, {"person": person, "study": study}).rowcount)
 

@@ -1,6 +1,6 @@
 """Training and qualification: how far the answers are the expected ones, and who may try again.
 
-A qualification is passed by what other campaigns of the study ask of it in their eligibility rule `qualification`.
+The eligibility rule `qualification` of other campaigns of the study says when a qualification is passed.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ RULES = """
 SELECT crew -> 'qualification' ->> 'pass_mark', crew -> 'qualification' ->> 'tries' FROM annotation_campaign
 WHERE study_id = %s AND crew -> 'qualification' ->> 'campaign' = (SELECT slug FROM annotation_campaign WHERE id = %s)
 """
-# What they handed in in this attempt, each in its newest revision.
+# Their answers of this attempt, each in its newest revision.
 HANDED_IN = """
 SELECT DISTINCT ON (i.id) i.content, i.expected, a.content
 FROM annotation_assignment s
@@ -38,7 +38,7 @@ WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 2 AND
 
 
 def score_attempt(context: AnnotatorContext) -> None:
-    """Once all items are answered, keep the part that was answered as expected; the best attempt counts."""
+    """Keep the part of the items answered as expected, once all are answered; the best attempt counts."""
     with connection.cursor() as cursor:
         given = {"campaign": context.campaign, "person": context.person.pk, "pilot": context.pilot}
         rows = cursor.execute(HANDED_IN, given).fetchall()

@@ -32,8 +32,8 @@ LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, target, content, NULL, NULL, NULL FROM next
 """
 _LOCK = "FOR NO KEY UPDATE OF i"
-# A control item of which they have no answer yet, in an order of their own; nobody's while one of its assignments is
-# held. Nor one that somebody of their browser met: of other items they meet none twice.
+# A control item of which they have no answer yet, in an order of their own. Nobody gets one while one of its
+# assignments is held, nor one that somebody of their browser met: they meet no other item twice.
 _NEXT_CONTROL = """
 i.control AND NOT (%(person)s = ANY(i.people || i.authors))
   AND NOT EXISTS (SELECT 1 FROM annotation_answer a
@@ -81,7 +81,7 @@ LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 def control_is_due(context: AnnotatorContext) -> bool:
     """Whether this person's next item is a control item: one in each `control_every`, at a place that is drawn.
 
-    The draw is keyed, or whoever knows the seed and their own key could work it out.
+    The draw is keyed, since people who know the seed and their own key could work it out otherwise.
     """
     block, place = divmod(context.done, context.control_every)
     about = b"%d/%d/%d" % (context.seed, context.campaign, block)
@@ -92,7 +92,7 @@ def control_is_due(context: AnnotatorContext) -> bool:
 def take_control_item(context: AnnotatorContext) -> LeasedItem | None:
     """The work in hand; else the next control item of this person, if one is due, in an assignment of their own.
 
-    Where none is due the same is asked of the database: how long the answer takes must not tell which item is one.
+    The database is asked the same where none is due: the time of the response must not tell which item is one.
     """
     due = control_is_due(context)
     return _take(context, CONTROL if due else LOOK_AT_CONTROL, make=due)

@@ -1,4 +1,4 @@
-"""Drafts: what somebody has typed so far of an item in their hands, or of a change of an answer of theirs.
+"""Drafts: unfinished answers to the item in somebody's hands, or changes of an answer of theirs.
 
 A draft has a version that counts up, and knows the page that wrote it. A page says which version it has `seen`: where
 another page has saved a newer one since, it is told so, and neither takes the place of the other without a word.
@@ -17,8 +17,8 @@ from foundation.errors import UserError
 
 NEWEST = 2**31 - 1
 WRITER = 40  # characters
-# Wants `mine`, the assignment as far as the person may write a draft of it. A page goes on from its own draft, whatever
-# of its answers was lost on the way; equal drafts are no conflict.
+# Wants `mine`, the assignment as far as the person may write a draft of it. A page goes on from its own draft,
+# whichever responses to it were lost on the way; equal drafts are no conflict.
 KEEP = """
 INSERT INTO annotation_draft (slot_id, person_id, version, content, writer, seconds, saved_at)
 SELECT id, %(person)s, %(version)s, %(content)s::jsonb, %(writer)s, %(seconds)s, now() FROM mine

@@ -22,7 +22,7 @@ SELECT array(SELECT name FROM accounts_credential WHERE person_id = %(person)s A
 
 
 def unmet_rules(context: AnnotatorContext) -> dict[str, str]:
-    """By the rule's name, what keeps this person from going on; empty where nothing does."""
+    """The reasons that keep this person from going on, by the rule's name; empty where there is none."""
     record = _record(context)
     said = {name: unmet({name: value}, record) for name, value in context.crew.items()}
     return {name: sentences[0] for name, sentences in said.items() if sentences}

@@ -71,8 +71,8 @@ RETURNING m.campaign_id, m.position
 def bound_of(context: AnnotatorContext) -> int:
     """How many items the person may have ahead here.
 
-    None where each item waits for what the one before it brought: in a training and a qualification. None where items
-    check on the work, since what is leased ahead must not tell which they are.
+    0 where each item waits for the outcome of the one before it: in a training and a qualification. 0 where items check
+    on the work, since the items leased ahead must not tell which they are.
     """
     return context.prefetch if context.is_work and not context.mixed and not context.control_every else 0
 
@@ -99,7 +99,7 @@ def lease_ahead(context: AnnotatorContext) -> list[LeasedItem]:
 
 
 def give_back(context: AnnotatorContext, only: list[int] | None = None) -> None:
-    """Give back what the person has ahead in the campaign, `only` these assignments, or all."""
+    """Give back the items that the person has ahead in the campaign, `only` these assignments, or all."""
     for _campaign, position in give_back_all(context.person.pk, context.campaign, only):
         context.position = position
 

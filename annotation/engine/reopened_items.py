@@ -66,7 +66,7 @@ def _release(passed: Answer, assignments: list[Assignment]) -> None:
 
 
 def _free(passed: Answer, assignments: list[Assignment]) -> Assignment:
-    """The assignment that was given up, else another that is free; of a control item one more."""
+    """The assignment that was given up, else another that is free; for a control item one more."""
     free = [assignment for assignment in assignments if assignment.state == State.FREE]
     if not free and Item.objects.filter(pk=passed.item_id, control=True).exists():
         number = 1 + max(assignment.number for assignment in assignments)
@@ -78,7 +78,7 @@ def _free(passed: Answer, assignments: list[Assignment]) -> Assignment:
 
 
 def _put_down(context: AnnotatorContext) -> None:
-    """Give back what is in the person's hands, so that it is their next; a UserError where they have begun it."""
+    """Give back the item in the person's hands, so that it is their next; a UserError where they have begun it."""
     leased = Assignment.objects.select_related("item", "campaign").filter(
         campaign=context.campaign, annotator=context.person, state=State.LEASED, ahead=False
     )

@@ -16,16 +16,15 @@ from accounts.database.prepared_statements import fetch_one
 RECENT = 30  # newest answers that the pace is taken from
 # Seconds of an item that are paid, of a campaign `c`.
 PLANNED = "60 * coalesce((c.pay ->> 'minutes')::float8, c.lease_minutes)"
-# What the person did on the item of an assignment `s` before, and what is planned for it: a row `before`.
+# The person's seconds so far on the item of an assignment `s`, and those planned for it: a row `before`.
 BEFORE = f"""
     SELECT coalesce(max(a.revision), 0) AS revision, coalesce(sum(a.seconds), 0) AS seconds,
            (SELECT {PLANNED} FROM annotation_campaign c WHERE c.id = s.campaign_id) AS planned
     FROM annotation_answer a
     WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot
 """  # noqa: S608 (expressions of this program)
-# Assignments of an UPDATE of `annotation_campaignmembership`, as `m`, by a row `written` of an answer and the
-# row `before`.
-# (`least` passes over NULL: of what was not timed nothing is paid.)
+# Assignments of an UPDATE of `annotation_campaignmembership`, as `m`, by a row `written` of an answer and the row
+# `before`. (`least` passes over NULL: time that was not measured is not paid.)
 PAID = """paid_seconds = m.paid_seconds - least(before.seconds, before.planned)
                             + least(before.seconds + coalesce(written.seconds, 0), before.planned)"""
 ADDED = f"""recent_seconds = CASE WHEN written.seconds IS NULL THEN m.recent_seconds ELSE
@@ -66,7 +65,7 @@ def sum_anew(membership: int) -> tuple[list[float], float]:
 
 
 def sum_stale(campaigns: Iterable[int], person: int) -> None:
-    """Sum anew what is not up to date of the person's memberships in these campaigns."""
+    """Sum anew the outdated memberships of the person in these campaigns."""
     # Locked by a statement of its own, so that the next one sees what was written until then.
     with transaction.atomic(), connection.cursor() as cursor:
         stale = cursor.execute(LOCK_STALE, {"campaigns": list(campaigns), "person": person}).fetchall()

@@ -30,7 +30,7 @@ def words_of(key: str) -> str:
 def field_of(
     key: str, default: Any, choices: Sequence[str] = (), bounds: tuple[int | None, int | None] = (None, None)
 ) -> forms.Field | None:
-    """The field in which a setting with this default is changed; None for what goes through the API alone."""
+    """The field in which a setting with this default is changed; None for a setting of the API alone."""
     options: dict[str, Any] = {"label": words_of(key), "required": False, "initial": default}
     if isinstance(default, bool):
         return forms.BooleanField(**options)
@@ -239,7 +239,7 @@ class CampaignForm(forms.Form):
         return []
 
     def is_valid(self) -> bool:
-        """Every part of the form; of the settings those of the chosen kind."""
+        """Whether every part of the form is valid; among the settings those of the chosen kind."""
         chosen = self._settings() if super().is_valid() else None
         parts = [
             part.is_valid()
@@ -267,7 +267,7 @@ class CampaignForm(forms.Form):
         return {**parts, "kind": any(kind.errors for kind in self.kinds.values())}
 
     def tell(self, error: UserError, field: str | None = None) -> None:
-        """Put what an action said beside the field that it names, else above the form."""
+        """Put the error of an action beside the field that it names, else above the form."""
         rule = error.where.removeprefix("crew.").replace(".", "-")
         chosen = self._settings()
         if chosen is not None and error.where in chosen.fields:
@@ -287,7 +287,7 @@ class CampaignForm(forms.Form):
         return {key: value for key, value in given.items() if value is not None and value != USUAL[key]}
 
     def given(self) -> dict[str, Any]:
-        """The fields that the form has, as the model keeps them; what is left empty is as usual."""
+        """The fields that the form has, as the model keeps them; empty ones have their default."""
         said = {key: self.cleaned_data[key] for key in self.fields if key in USUAL}
         found = {key: USUAL[key] if value in (None, "") else value for key, value in said.items()}
         for key, rows, handle in (("direction", "directions", "pk"), ("after", "campaigns", "slug")):
@@ -377,7 +377,7 @@ class GuidelineForm(forms.Form):
 
 
 class GrowthForm(DeclaredForm):
-    """By what a campaign that runs is to grow."""
+    """The growth of a campaign that runs."""
 
     all_texts = forms.BooleanField(label=gettext_lazy("All texts that it does not have yet"), required=False)
     declared = GrowthFields

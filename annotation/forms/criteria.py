@@ -1,4 +1,4 @@
-"""The rows in which a researcher says what outputs are rated on."""
+"""The rows in which a researcher names the criteria that outputs are rated on."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ BESIDE = [
 
 
 def _unsaid(study: Study, scale: str) -> str:
-    """That a scale measures styles which the study calls otherwise, and what to do."""
+    """The warning that a scale measures styles which the study calls otherwise, and the remedy."""
     poles = SCALES[scale].poles if scale in SCALES else None
     if poles is None or len(undeclared(poles, study.styles, study.poles)) < len(poles):
         return ""

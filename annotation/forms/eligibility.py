@@ -1,4 +1,4 @@
-"""The eligibility rules of a campaign, each as it says what it asks."""
+"""The eligibility rules of a campaign, each with its fields."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The forms of what leaves a study and of what comes in as gold: releases, imports, adoption, raw answers."""
+"""The forms for data that leave a study or come in as gold: releases, imports, adoption, raw answers."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from foundation.options import option_named
 
 
 class ReleaseForm(DeclaredForm):
-    """Which gold a release holds, and in which forms."""
+    """The gold that a release holds, and its forms."""
 
     declared, apart = ReleaseSettings, ("from",)
     in_form = {"forms": {"required": True}}
@@ -49,7 +49,7 @@ class ReleaseForm(DeclaredForm):
 
 
 class GoldImportForm(DeclaredForm):
-    """A file of gold that was made elsewhere, and what it does not say itself."""
+    """A file of gold that was made elsewhere, and the facts that it does not say itself."""
 
     file = forms.FileField(
         label=_("File"), allow_empty_file=False,
@@ -64,7 +64,7 @@ class GoldImportForm(DeclaredForm):
 
 
 class AdoptionForm(DeclaredForm):
-    """Which texts a campaign's gold becomes, beside what was made in it."""
+    """The texts that a campaign's gold becomes, beside its own products."""
 
     declared = AdoptionFields
     in_form = {"tune": {"required": False, "initial": 20}}
@@ -80,7 +80,7 @@ class AdoptionForm(DeclaredForm):
 
 
 class RawAnswersForm(DeclaredForm):
-    """In which form answers leave, and which of them."""
+    """The form in which answers leave, and their choice."""
 
     declared = ExportFields
     in_form = {"format": {"help_text": ""}}

@@ -20,7 +20,7 @@ from foundation.text_keys import text_digest
 
 
 def held_texts(row: GoldRow) -> Iterator[str]:
-    """Its source and what became of it, whole and sentence by sentence, none of them empty."""
+    """The texts of its source and of its product, whole and sentence by sentence, none of them empty."""
     yield from (text for text in _texts(row) if text.strip())
 
 
@@ -40,7 +40,7 @@ def _texts(row: GoldRow) -> Iterator[str]:
         yield str(product.get("original", ""))
 
 
-# What a row of gold becomes in a study: sources of its directions, each with the references that somebody wrote.
+# A row of gold as texts of a study: sources of its directions, each with the references that somebody wrote.
 #
 # It is said here once, for gold that was made in campaigns and for gold that was read from a file, so that both give
 # the same texts and the same figures.
@@ -69,10 +69,10 @@ class ReferenceText(NamedTuple):
 class SourceText(NamedTuple):
     """A source with the references that this row has for it. `key` tells it from the other sources of the direction.
 
-    `part` is the sentence of a document that it is, by its number there, and `ids` the keys of the documents' sentences
-    that it is made of, where they are known. With `by_row` references count by the rows of the document. `back` says
-    why it leads the other way too: a "pair" has no direction, and the way back is trained on the same rewrites turned
-    round ("train", GYAFC section 3.1).
+    `part` is its number where it is a sentence of a document, and `ids` the keys of the documents' sentences that it is
+    made of, where they are known. With `by_row` references count by the rows of the document. `back` says why it leads
+    the other way too: a "pair" has no direction, and the way back is trained on the same rewrites turned round
+    ("train", GYAFC section 3.1).
     """
 
     styles: tuple[str, str]
@@ -116,7 +116,7 @@ def _pair(row: GoldRow) -> Iterator[SourceText]:
 
 
 def _two_step(row: GoldRow) -> Iterator[SourceText]:
-    """The four lines of a block, full forms in brackets; of a sentence to train on the two in plain words."""
+    """The four lines of a block, full forms in brackets; for a sentence to train on the two in plain words."""
     product = row.product
     texts = ((set_name, _with_brackets(product[name])) for name, set_name in STEPS)
     references = tuple(ReferenceText(set_name, text, BRACKETS) for set_name, text in texts if text)
@@ -164,7 +164,7 @@ TRAIN, TUNE = "train", "tune"
 
 
 class LocatedRow(NamedTuple):
-    """A row and what this study knows of it: the sentence or the document that it is about, the answer, the people.
+    """A row with its links to this study: the sentence or the document that it is about, the answer, the people.
 
     `ids` is the document's sentence that a sentence standing for itself is.
     """
@@ -217,13 +217,13 @@ class Source:
                 self.references[f"{set_name} {number}" if set_name in COUNTED else set_name] = reference
 
     def add_original(self) -> None:
-        """Put what the source was rewritten from behind its rewrites."""
+        """Put the original of the source behind its rewrites."""
         if self.original:
             self.references[f"rewrite {self.counts['rewrite'] + 1}"] = self.original
 
 
 class GroupedGold(NamedTuple):
-    """`held_out` are (split, text) of what the rows hold out from training, sentence by sentence."""
+    """`held_out` are (split, text) of the texts that the rows hold out from training, sentence by sentence."""
 
     sources: list[Source]
     held_out: list[tuple[str, str]]
@@ -327,8 +327,11 @@ def write_texts(
 
 
 def _directions(study: Study, sources: Sequence[Source]) -> dict[tuple[str, str], Direction]:
-    """Those that the sources need. The way back of pairs is made in a study without a direction alone, that of rewrites
-    to train on never: it is for a study that has that direction."""
+    """The directions that the sources need.
+
+    The way back of pairs is made only in a study without a direction. The way back of rewrites to train on is never
+    made: it is for a study that has that direction.
+    """
     directions = {(direction.source_style, direction.target_style): direction for direction in study.directions.all()}
     needed = ("",) if directions else ("", "pair")
     for source in sources:
@@ -340,7 +343,7 @@ def _directions(study: Study, sources: Sequence[Source]) -> dict[tuple[str, str]
 
 
 def _find_sentences(placed: Sequence[Placed], known: Mapping[tuple[int, str], int]) -> None:
-    """Say of each source which sentence it is already, and of a document's sentence which one it comes from."""
+    """Find the sentence that each source is already, and the sentence that a document's sentence comes from."""
     documents = {source.document for _, source in placed if source.document and source.part != ""}
     parts = DocumentSentence.objects.filter(document__in=documents).values_list("document", "number", "pk")
     origins: dict[tuple[int, int | str], int] = {(document, number): pk for document, number, pk in parts.iterator()}
@@ -360,7 +363,7 @@ def _find_sentences(placed: Sequence[Placed], known: Mapping[tuple[int, str], in
 
 
 def _not_held_out(study: Study, gold: GroupedGold, placed: Sequence[Placed], left_out: Counter[str]) -> list[Placed]:
-    """Those that are not held out, without their references that are. A sentence keeps the split that it has."""
+    """The sources that are not held out, without held-out references. A sentence keeps the split that it has."""
     held_out = _held_out(study, gold, placed)
     free: set[int] = set()
     for split in ("train", "tune", "test"):
@@ -451,7 +454,7 @@ def _reference_set(direction: Direction, origin: str, marks: str) -> ReferenceSe
 
 
 def _write_set(reference_set: ReferenceSet, references: Mapping[int, ReferenceLine], written: Written) -> None:
-    """Only what is new or another is written, so that what stands keeps its key and all that is said about it."""
+    """Write only new or changed references, so that the others keep their key and all that refers to it."""
     stored = dict(Reference.objects.filter(set=reference_set).values_list("sentence_id", "text"))
     changed = [pk for pk, line in references.items() if pk in stored and stored[pk] != line.text]
     Reference.objects.filter(set=reference_set, sentence__in=changed).delete()

@@ -95,7 +95,7 @@ def recognised_format(path: Path, name: str) -> str:
 
 
 def _of_object(first: str) -> str:
-    """JSON lines of gold say a kind, those of MSD a label; PLABA's one object is keyed by question."""
+    """The form of JSON: lines of gold say a kind, those of MSD a label; PLABA's one object is keyed by question."""
     try:
         entry = orjson.loads(first.splitlines()[0])
     except orjson.JSONDecodeError:

@@ -1,6 +1,6 @@
 """The datasheet of a release: Markdown, filled from the study (after Gebru et al. 2021, "Datasheets for Datasets").
 
-It names no person: of the annotators it says how many there were of each role, and what they had shown.
+It names no person: it says how many annotators there were of each role, and which qualifications they had.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from corpora.models import DocumentSentence, Sentence, Study
 
 
 def agreement_lines(study: Study, campaigns: Sequence[str]) -> Iterator[str]:
-    """Some lines for each campaign in which several people did the same item; nothing where none is.
+    """Some lines for each campaign in which several people did the same item; none without such a campaign.
 
     No person is named. A release is made by a worker or a command, so a language model may be loaded.
     """

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 def release_of(study: Study, number: int) -> Release | None:
-    """A release with its files, without what is large."""
+    """A release with its files, without the large fields."""
     rows = study.releases.defer("digests", "key").prefetch_related("files")
     return rows.filter(number=number).first()
 
@@ -49,7 +49,7 @@ def _pieces(file: ReleaseFile) -> Iterator[bytes]:
 
 
 def broken_files(release: Release) -> list[str]:
-    """The names of the files that are not what their checksums and sizes say."""
+    """The names of the files that differ from their checksums and sizes."""
     return [file.name for file in release.files.all() if not _whole(file)]
 
 

@@ -82,7 +82,7 @@ class RowSpool:
 
     @cached_property
     def _sequence(self) -> np.ndarray:
-        """Where the rows stand in the order of their sources; rows of one source as they came. Asked for at the end."""
+        """The order of the rows by their sources; rows of one source stay as they came. Asked for at the end."""
         return np.lexsort((self.second, self.first))
 
     def lines(self) -> Iterator[bytes]:
@@ -134,7 +134,7 @@ def count_changes(now: np.ndarray, before: np.ndarray) -> dict[str, int]:
 
 
 ONE_MOMENT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-# Of the texts that were there at the moment (up to the last key of each), which is in which split.
+# The split of each text that was there at the moment (up to the last key of each).
 SPLITS = """
 SELECT md5(coalesce(string_agg(s.id || s.split, ',' ORDER BY s.id), '')),
        (SELECT md5(coalesce(string_agg(d.id || d.split, ',' ORDER BY d.id), ''))
@@ -148,8 +148,10 @@ Aside = Callable[..., None]
 
 @contextmanager
 def consistent_read() -> Iterator[Aside]:
-    """All that is read within is as it was at the beginning. It gives what runs a function aside, on a connection of
-    its own, since a job's progress is no part of what is read. In a caller's transaction it is that one's reading.
+    """Read everything within as it was at the beginning; in a caller's transaction, as that transaction reads.
+
+    It gives a function that runs another one aside, on a connection of its own, since a job's progress is no part of
+    the data read.
     """
     if connection.in_atomic_block:
         yield lambda act, *given: act(*given)

@@ -55,7 +55,7 @@ def _keys(row: ProductRow) -> tuple[int | None, ...]:
 
 
 def _sentences(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
-    """By hand, since there are many: Django writes a list of keys out one by one."""
+    """Read the sentences by hand-written SQL, since there are many: Django writes a list of keys out one by one."""
     with connection.cursor() as cursor:
         cursor.execute(SENTENCES, [list(keys)])
         return {
@@ -122,7 +122,7 @@ ORDER BY d.number, s.number
 
 
 class ReleaseRow(NamedTuple):
-    """A row; `order` is where its source stands in the study, `identity` what tells it from every other row.
+    """A row; `order` is the place of its source in the study, `identity` tells it from every other row.
 
     The same work has the same identity in every release, whatever became of its text.
     """
@@ -247,7 +247,7 @@ def _imported(study: Study) -> Iterator[ReleaseRow]:
 def unpaired_rows(study: Study) -> Iterator[ReleaseRow]:
     """Sentences of documents outside the groups that people were asked to work on, in the order of the documents.
 
-    Each is of its document's split, to train on where that has none; the sentence's key ends its identity.
+    Each has its document's split, or is to train on where that has none; the sentence's key ends its identity.
     """
     styles = (study.styles[0], study.styles[1])
     with connection.chunked_cursor() as cursor:
@@ -263,7 +263,7 @@ def unpaired_rows(study: Study) -> Iterator[ReleaseRow]:
 
 
 def with_concepts(settings: Mapping[str, Any], rows: Iterable[ReleaseRow]) -> Iterator[ReleaseRow]:
-    """The rows, each with the concepts of its texts where MSD's form is asked for; what was read keeps its own."""
+    """The rows, each with the concepts of its texts where MSD's form is asked for; imported rows keep their own."""
     concept_linker = linker() if "msd" in settings["forms"] else None
     for release_row in rows:
         if concept_linker is None or release_row.row.extra:

@@ -26,7 +26,7 @@ def gold_formats() -> dict[str, GoldFormat]:
 
 @dataclass(frozen=True)
 class ReleaseSettings:
-    """Which gold a release holds, and in which forms; a release keeps them as they are called here."""
+    """The gold that a release holds, and its forms; a release keeps them under these names."""
 
     source: str = option("campaigns", "Whose gold: made in campaigns here, or imported.", label="From",
                          choices=("campaigns", "imported"), called="from")  # fmt: skip
@@ -79,7 +79,7 @@ def gold_kinds(study: Study, asked: Mapping[str, Any] | None = None) -> set[str]
 
 
 def refuse_unfit_formats(study: Study, asked: Mapping[str, Any]) -> None:
-    """A UserError where a form holds nothing of the gold that is asked for; before a job is queued to find that out."""
+    """Raise a UserError where a form holds nothing of the gold asked for, before a job is queued to find that out."""
     known, kinds = gold_formats(), gold_kinds(study, asked)
     for name in asked["forms"]:
         if kinds and not any(map(known[name].holds, kinds)):
