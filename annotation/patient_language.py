@@ -12,7 +12,7 @@ from annotation.text_marks import Span, full_form, segments_of, written_out
 from foundation.errors import UserError
 from foundation.text_keys import DEIDENTIFIED
 
-# The guideline of an adaptation, and what makes the adaptation of one sentence complete (PLABA, Fig. 2).
+# The guideline of an adaptation, and the parts of a complete adaptation of one sentence (PLABA, Fig. 2).
 
 OPERATIONS = ("kept", "rewritten", "split", "dropped")
 LONGEST_TARGET = 1000
@@ -151,7 +151,7 @@ def _lowered(sentence: str) -> str:
 # for "your"; a verb is only changed right after its subject, or after "and", "but" and "or" where it is was, has, is or
 # does.
 
-# What names the patient. "PT" in capitals is the physical therapy.
+# Words that name the patient. "PT" in capitals is the physical therapy.
 WORD = re.compile(rf"{DEIDENTIFIED.pattern}|[^\W_]+(?:['’][^\W_]+)?")
 SUBJECTS = frozenset({"he", "she"})
 OBJECTS = frozenset({"him"})
@@ -218,7 +218,7 @@ def addressed(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def joined(segments: Iterable[Segment]) -> list[Segment]:
-    """Without empty pieces, and with plain text in one piece where it follows plain text."""
+    """The pieces without empty ones, and with adjacent plain text in one piece."""
     merged: list[Segment] = []
     written = (segment for segment in segments if segment["full"] or segment["text"])
     for full, group in groupby(written, key=lambda piece: bool(piece["full"])):
@@ -304,7 +304,7 @@ def _verb(words: list[Word], place: int, text: str, auxiliary: bool = False) -> 
 
 
 def base(verb: str) -> str | None:
-    """From "denies" to "deny"; None for what is no regular verb in the third person."""
+    """From "denies" to "deny"; None for anything but a regular verb in the third person."""
     if verb in ODD_VERBS:
         return ODD_VERBS[verb]
     if len(verb) < 4 or not verb.endswith("s") or verb.endswith(("ss", "us", "is", "'s")) or verb in NO_VERBS:
@@ -356,7 +356,7 @@ def _apply(applied: Sequence[Edit], segments: Sequence[Segment]) -> None:
 
 
 def _edited(text: str, at: int, applied: Iterable[Edit]) -> str:
-    """The text that begins at `at`, edited; of an edit that began before it only what is taken out."""
+    """The text that begins at `at`, edited; an edit that began before it only takes its part out."""
     pieces, place = [], 0
     for edit in applied:
         pieces += [text[place : max(edit.start - at, 0)], edit.text if edit.start >= at else ""]

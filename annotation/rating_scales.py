@@ -11,7 +11,7 @@ from foundation.papers import Paper
 from foundation.polarity import Poles
 from foundation.registry import Registry
 
-# What a scale is: its levels or its range, and how far its values may be counted with.
+# A scale: its levels or its range, and the arithmetic that its values allow.
 #
 # Labels are plain English here, since this folder knows no web framework. Templates translate them at the edge with
 # `{% translate level.label %}`; `make messages` finds them by their names.
@@ -57,7 +57,7 @@ class Scale:
         raise UserError("{value!r} is not on the scale; choose one of {choices}.", value=value, choices=self._choices)
 
     def holds(self, value: float) -> bool:
-        """Whether a number from elsewhere is on the scale: of a range any number between its ends, as sliders give."""
+        """Whether a number from elsewhere is on the scale: on a range any number between its ends, as sliders give."""
         return self.lowest <= value <= self.highest if self.kind == "range" else value in self._by_value
 
     def parse(self, text: str) -> Value:
@@ -90,7 +90,7 @@ class Scale:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether one value is more than another: values without an order have no mean."""
+        """Whether its values are ordered: values without an order have no mean."""
         return self.measurement != "nominal"
 
     @property
@@ -108,7 +108,7 @@ class Scale:
 
     @cached_property
     def shown(self) -> list[dict[str, Any]]:
-        """The levels (of a range its ends) as pages and JSON need them; built once, and not the caller's to change."""
+        """The levels (for a range its ends) as pages and JSON need them; built once, never to be changed by callers."""
         return [{"value": level.value, "label": level.label, "key": level.key} for level in self.levels]
 
     @cached_property

@@ -25,7 +25,7 @@ def refuse_frozen(sender: Any, study: Study, **kwargs: Any) -> None:
         raise UserError("The splits are frozen, since a release was made of them.", where="rule")
 
 
-# What somebody had leased who is gone (removed from a study, deactivated or erased) is free at once.
+# Leases of somebody who is gone (removed from a study, deactivated or erased) are free at once.
 
 
 @receiver(post_delete, sender=Membership, dispatch_uid="annotation.free_removed")
@@ -49,7 +49,7 @@ WHERE content ->> 'note' ~* %(pattern)s
 
 @receiver(person_erased, dispatch_uid="annotation.forget")
 def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
-    """Comments lose their name; what they wrote as work stays, since it is the data."""
+    """Remove their name from comments; texts that they wrote as work stay, since these are the data."""
     pattern = _with_ids(person, pattern)
     erase_in_audit_log(pattern)
     erase_words(Review, ["comment", "reply"], pattern)

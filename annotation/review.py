@@ -1,4 +1,4 @@
-"""Reviews: which answers wait for one, what a verdict does, and the evidence about an annotator's work."""
+"""Reviews: the answers that wait for one, the effects of a verdict, and the evidence about an annotator's work."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,18 +22,18 @@ from foundation.reading_time import word_count
 
 
 def words_read(kind: TaskType, content: dict[str, Any], settings: dict[str, Any], before: str = "") -> int:
-    """The words of the texts that are judged and of those beside them; of other work, of the text `before` it."""
+    """The words of the texts that are judged and of those beside them; for other work, of the text `before` it."""
     beside = kind.beside(content, settings)
     first = [before or opening_words(content, None)] if beside is None else beside
     judged = [text for text in kind.judged(content) if text not in first]
     return sum(word_count(text) for text in (*first, *judged))
 
 
-# What one person answered in a campaign, with what others answered to the same items, as the checks want it.
+# One person's answers in a campaign, with others' answers to the same items, as the checks want them.
 #
-# A handful of queries, however much they did. What an item took is the time of all its revisions together; where
-# the page counted none, what passed since the person's answer before is the most that it can have been. Pilots, skips,
-# reports and late work are left out.
+# A handful of queries, however much they did. The time of an item is that of all its revisions together; where the page
+# counted none, it is the time since the person's answer before, the most that is possible. Pilots, skips, reports and
+# late work are left out.
 
 OWN = """
 SELECT DISTINCT ON (a.item_id) a.item_id, a.id, i.number, a.submitted_at,
@@ -148,7 +148,7 @@ class _Reader:
         return {(judgement.text, judgement.criterion): float(judgement.value) for judgement in judgements}
 
     def _decided(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[ComparedChoice]:
-        """The places where somebody chose something; where all say "no" nobody saw anything to choose."""
+        """The places where somebody chose something; a place where all say "no" gave nothing to choose."""
         theirs = [self.kind.decisions(answer, own.content, self.settings) for answer in others]
         for name, value in self.kind.decisions(own.answer, own.content, self.settings).items():
             beside = tuple(decisions[name] for decisions in theirs if name in decisions)
@@ -178,13 +178,13 @@ def unreviewed_answers(**campaigns: Any) -> QuerySet[Answer]:
     last = Subquery(decided.order_by("-made_at", "-pk").values("verdict")[:1])
     unusual = ~Q(outcome=OUTCOME.ANSWERED) | Q(late=True)
     work = Q(pilot=False, item__control=False, item__withdrawn=False, campaign__purpose=Campaign.Purpose.WORK)
-    # What is cheap stands first: of most answers nothing more is asked.
+    # Cheap conditions come first: most answers are decided by them.
     asked = Q(campaign__needs_review=True) | Q(revision__gt=1, last=Review.Verdict.REJECTED)
     usual = work & asked & ~Exists(newer)
     return Answer.objects.filter(reviews=None, **campaigns).alias(last=last).filter(unusual | usual)
 
 
-# Which answers a reviewer looks at, in which order, and what was said about each before.
+# The answers that a reviewer looks at, their order, and the earlier decisions about each.
 
 SHOWS = ("waiting", "revised", "answers", "decided")
 
@@ -199,7 +199,7 @@ class AnswerFilter:
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> "AnswerFilter":
-        """From the parameters of an address; what does not fit is left out."""
+        """Read the parameters of an address; misfits are left out."""
         show, verdict, person = given.get("show", ""), given.get("verdict", ""), given.get("person", "")
         return cls(
             show if show in SHOWS else "waiting",
@@ -213,7 +213,7 @@ class AnswerFilter:
 
 
 def answers_for(campaign: Campaign, chosen: AnswerFilter) -> QuerySet[Answer]:
-    """In the order of the items, each with its newest verdict, if any, as `verdict`."""
+    """The answers in the order of the items, each with its newest verdict, if any, as `verdict`."""
     narrowed = _of_kind(campaign, chosen.show).annotate(verdict=newest_verdict())
     if chosen.person is not None:
         narrowed = narrowed.filter(person=chosen.person)
@@ -248,7 +248,7 @@ def following(answers: QuerySet[Answer], answer: Answer, *, back: bool = False) 
 
 
 def reviews_of(answers: Iterable[Answer]) -> dict[int, list[Review]]:
-    """By answer's key all decisions about what its author answered to its item, the oldest first. One query."""
+    """All decisions about the author's answers to the same item, by answer's key, the oldest first. One query."""
     wanted = list(answers)
     reviews_by_place: dict[tuple[int, int, bool], list[Review]] = defaultdict(list)
     theirs = Review.objects.filter(
@@ -261,7 +261,7 @@ def reviews_of(answers: Iterable[Answer]) -> dict[int, list[Review]]:
 
 
 def to_revise(person: Any, campaigns: Iterable[Campaign]) -> dict[int, int]:
-    """How many answers of the person were rejected, not changed since and can be, by campaign; only where there are."""
+    """The number of rejected answers that the person can change and has not, by campaign; only where there are some."""
     newer = Answer.objects.filter(
         item=OuterRef("item"), person=person, pilot=OuterRef("pilot"), revision__gt=OuterRef("revision"),
         outcome=OUTCOME.ANSWERED, late=False,
@@ -280,7 +280,7 @@ def to_revise(person: Any, campaigns: Iterable[Campaign]) -> dict[int, int]:
     return dict(counts)
 
 
-# What a verdict on an answer does to its assignment, its author's membership, and the stages that built on it.
+# The effects of a verdict on the answer's assignment, its author's membership, and the stages that built on it.
 
 State, Verdict, Outcome = Assignment.State, Review.Verdict, Answer.Outcome
 GOOD = frozenset({Verdict.ACCEPTED.value, Verdict.FIXED.value})
@@ -316,7 +316,7 @@ def record(
 
 
 def refuse_own(answer: Answer, by: Any) -> None:
-    """A UserError where `by` made the answer, or had a hand in what it is about."""
+    """Raise a UserError where `by` made the answer, or had a hand in its item."""
     if by is not None and (by.pk == answer.person_id or by.pk in answer.item.people):
         raise UserError("Somebody else decides about your own work.", where="verdict")
 
@@ -367,7 +367,7 @@ def _is_passed_on(answer: Answer) -> bool:
 
 
 def _count(membership: CampaignMembership, answer: Answer, verdict: str, earlier: Review | None) -> None:
-    """Keep the counts of the newest verdicts, and pause who was rejected too often in a row."""
+    """Keep the counts of the newest verdicts, and pause somebody who was rejected too often in a row."""
     if earlier is not None:
         membership.accepted -= earlier.verdict in GOOD
         membership.rejected -= earlier.verdict == Verdict.REJECTED
@@ -402,13 +402,13 @@ def _written(answer: Answer, content: Any) -> Iterator[str]:
 
 
 def _drop(answer: Answer) -> None:
-    """Take the item out; who had it under lease is told when they hand in, and their work is kept as late."""
+    """Take the item out; people with a lease on it are told when they hand in, and their work is kept as late."""
     _assignments(answer).filter(state=State.LEASED).update(annotator=None)
     _assignments(answer).update(state=State.DROPPED, lease=None, lease_expires_at=None)
 
 
 def _bring_back(answer: Answer) -> None:
-    """Held and dropped assignments as they were: done where somebody filled them, else free."""
+    """Restore held and dropped assignments: done where somebody filled them, else free."""
     _assignments(answer).filter(state__in=[State.HELD, State.DROPPED]).update(
         state=Case(When(annotator=None, then=Value(State.FREE.value)), default=Value(State.DONE.value))
     )

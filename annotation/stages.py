@@ -1,9 +1,9 @@
-"""Stages: what a campaign made becomes the items of the campaigns after it, in the transaction that made it.
+"""Stages: the products of a campaign become the items of the campaigns after it, in the transaction that made them.
 
-An item says of itself what should follow from it (`wanted_by`), and that is held against what is there: missing items
-are made, items whose ground is gone are withdrawn, withdrawn ones whose ground is back come back. So it can be asked
-again at any time and changes nothing. Followers are locked while that is done, in one order, so two answers to one
-item cannot miss each other.
+`wanted_by` gives the items that should follow from an item, and these are compared with the existing ones: missing
+items are made, items whose ground is gone are withdrawn, withdrawn ones whose ground is back come back. So it can be
+asked again at any time and changes nothing. Followers are locked while that is done, in one order, so two answers to
+one item cannot miss each other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -72,7 +72,7 @@ class Outcome:
 
 
 def given_to(item: int) -> list[Given]:
-    """The answers to an item; it alone where nobody answered."""
+    """The answers to an item; the item alone where nobody answered."""
     with connection.cursor() as cursor:
         return [Given(*row) for row in cursor.execute(OF_ONE, {"item": item}).fetchall()]
 
@@ -86,7 +86,7 @@ def given_by_item(campaign: Campaign) -> Iterator[list[Given]]:
 
 
 def outcomes_of(kind: TaskType, campaign: Campaign, rows: Sequence[Given]) -> Iterator[Outcome]:
-    """How each answer ended that stands or that a reviewer rejected; or how the item did, once all of it is done."""
+    """The outcomes of the answers that stand or that a reviewer rejected; or that of the item, once all is done."""
     content = orjson.loads(rows[0].content)
     stand = [row for row in rows if row.status == "standing"]
     if kind.settles == "item":
@@ -100,7 +100,7 @@ def outcomes_of(kind: TaskType, campaign: Campaign, rows: Sequence[Given]) -> It
 
 
 def _settled(kind: TaskType, campaign: Campaign, content: Any, stand: Sequence[Given]) -> Outcome:
-    """How all answers of an item ended together; the answer that decided is the first that says the same alone."""
+    """The outcome of all answers of an item; the deciding answer is the first that has this outcome alone."""
     answers = [orjson.loads(row.said or "{}") for row in stand]
     verdict, products = kind.settle(answers, content, campaign.settings)
     alone = (kind.settle([answer], content, campaign.settings) for answer in answers)
@@ -133,7 +133,7 @@ def _taken(outcomes: Iterable[Outcome], rows: Sequence[Given], takes: str) -> It
     accepted = [outcome for outcome in outcomes if outcome.verdict == "accepted"]
     if not accepted or sum(row.status == "standing" for row in rows) < rows[0].places:
         return
-    # All who wrote for this item know its source, so none of them goes on with the one that is chosen.
+    # All who wrote for this item know its source, so nobody of them goes on with the chosen text.
     people = [pk for outcome in accepted for pk in outcome.people]
     farthest = max(accepted, key=lambda outcome: max(map(_distance, outcome.products), default=-1))
     product = max(farthest.products, key=_distance, default=None)
@@ -180,8 +180,8 @@ WITH told AS (UPDATE annotation_item SET withdrawn = false WHERE id = %(item)s)
 UPDATE annotation_assignment SET state = CASE WHEN annotator_id IS NULL THEN 0 ELSE 2 END
 WHERE item_id = %(item)s AND state = 4
 """
-# Whoever has a hand in an item now is kept from it, and so is whoever had one before. A free assignment forgets its
-# last lease, which may be one of theirs.
+# People who have a hand in an item now are kept from it, and so are those who had one before. A free assignment forgets
+# its last lease, which may be one of theirs.
 BAR = """
 WITH told AS (UPDATE annotation_item SET people = %(people)s WHERE id = %(item)s)
 UPDATE annotation_assignment SET barred = barred || %(people)s::integer[], lease = CASE WHEN state <> 0 THEN lease END
@@ -209,14 +209,14 @@ class ExistingItem(NamedTuple):
 
 
 def pass_on(item: int, *, strict: bool = False) -> None:
-    """Settle the item, and let what it made become, stay or cease to be items of the stages after it.
+    """Settle the item, and let its products become, stay or cease to be items of the stages after it.
 
     Where `strict`, a UserError instead of withdrawing an item that somebody works or worked on.
     """
     with connection.cursor() as cursor:
         campaign = Campaign.objects.get(pk=cursor.execute(LOCK_ITEM, [item]).fetchone()[0])
         kind = TASK_TYPES[campaign.task_type]
-        # A draft is locked too: whoever opens it meanwhile brings this in, or it is seen here as open.
+        # A campaign in draft is locked too: opening it meanwhile brings this in, or it is seen here as open.
         locked = [pk for pk, takes in cursor.execute(LOCK_FOLLOWERS, [campaign.pk]).fetchall() if takes]
     rows = given_to(item)
     if not rows:
@@ -231,7 +231,7 @@ def pass_on(item: int, *, strict: bool = False) -> None:
 
 
 def bring_in(follower: Campaign) -> int:
-    """Everything that stands in the stage before becomes items of this one; how many there are new."""
+    """Make items of everything that stands in the stage before; how many are new."""
     before = follower.after
     assert before is not None, "only a campaign after another one has something to take over"
     kind, new_items = TASK_TYPES[before.task_type], []
@@ -282,7 +282,7 @@ def _existing_items(follower: Campaign, item: int | None = None) -> list[Existin
 
 
 def _differences(wanted: Sequence[NewItem], present: Sequence[ExistingItem], strict: bool) -> list[NewItem]:
-    """Withdraw and bring back what is there, as far as `wanted` asks for it; the items that have to be made."""
+    """Withdraw and bring back existing items, as `wanted` asks for it; the items that have to be made."""
     left, missing = list(present), []
     highest = {item.parent: item.part for item in sorted(present, key=attrgetter("part"))}
     for new in wanted:
@@ -300,7 +300,7 @@ def _differences(wanted: Sequence[NewItem], present: Sequence[ExistingItem], str
 
 
 def _alike(new: NewItem, present: Sequence[ExistingItem]) -> list[ExistingItem]:
-    """Those that could go on as `new`: of the same answer first, and of these what was not withdrawn."""
+    """The items that could go on as `new`: those of the same answer first, and among these the ones not withdrawn."""
     same = [item for item in present if item.content == new.content and item.person in new.people]
     return sorted(same, key=lambda item: (item.parent != new.parent, item.withdrawn))
 
@@ -324,13 +324,13 @@ def _next_part(parent: int | None, highest: dict[int, int]) -> int:
 
 
 def _move(item: ExistingItem, new: NewItem, highest: dict[int, int]) -> None:
-    """A revision that made the same: its item goes on, and names the revision."""
+    """Let the item of an equal product go on, and name the new revision."""
     with connection.cursor() as cursor:
         cursor.execute(MOVE, [new.parent, _next_part(new.parent, highest), item.pk])
 
 
 def withdraw(items: Sequence[int], *, strict: bool = False) -> None:
-    """Take items out, and all that came of them. Where `strict`, a UserError if somebody works or worked on them."""
+    """Take out items, and all that followed from them; where `strict`, a UserError if somebody has worked on them."""
     while items:
         keys = list(items)
         with connection.cursor() as cursor:
@@ -342,7 +342,7 @@ def withdraw(items: Sequence[int], *, strict: bool = False) -> None:
 
 
 def _bring_back(item: int) -> None:
-    """As it was: done where somebody filled an assignment, else free; and what had come of it likewise."""
+    """Restore the item: done where somebody filled an assignment, else free; and likewise all that followed from it."""
     with connection.cursor() as cursor:
         cursor.execute(BRING_BACK, {"item": item})
     pass_on(item)

@@ -19,7 +19,7 @@ class Campaign(models.Model):
     Where `direction` is empty the campaign covers all directions, where `splits` is empty all splits. `size` is the
     number of its items; a draft of size 0 gets them when it starts.
 
-    A campaign `after` another is the next stage: what that one made becomes its items, as `takes` says. Where it
+    A campaign `after` another is the next stage: the products of that one become its items, as `takes` says. Where it
     `needs_review`, only work that a reviewer accepted counts and is passed on. `crew` holds the rules of who may work
     (`annotation/eligibility_rules`), `checks` the settings of the quality checks (`annotation/quality`), `reasons` the
     guideline's reasons for a rejection. `pay` says how much an item and an hour earn, whether rejected items are paid,

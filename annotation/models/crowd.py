@@ -1,4 +1,4 @@
-"""People of crowd sites: the links by which they come, who came, and in which browsers."""
+"""People of crowd sites: the links by which they come, the people themselves, and their browsers."""
 
 from django.db import models
 from django.db.models import Q
@@ -47,7 +47,7 @@ class CrowdParticipant(models.Model):
     `browser` is the digest of a secret that only that browser has; it is "" where a researcher released them for
     another one. `attempts` counts the visits with their id from other browsers, which were refused. `code` is theirs
     alone and drawn at random, unless it is the link's (`has_fixed_code`); `state` says whether it stands for having
-    finished or for having been screened out, and `reason` why they were screened out, as they read it.
+    finished or for having been screened out. They read `reason`, which says why they were screened out.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Gold: releases with their files, gold from elsewhere, and what campaigns' gold became."""
+"""Gold: releases with their files, gold from elsewhere, and the texts that campaigns' gold became."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -8,10 +8,10 @@ class Release(models.Model):
     """Gold data as they were given out: never changed, never removed (the database refuses).
 
     `settings` hold the rules that were applied (campaigns, split rule, seed, formats), `guidelines` the guideline
-    versions, `counts` what is in it, `datasheet` the text that describes it. A correction is a further release with
-    `changes`, what it changes since the one before. `key` makes the pseudonyms of this release. `digests` are the rows'
-    own, which the next release is compared by. `made_in` is the transaction that made it, set by the database; none
-    other can add to it.
+    versions, `counts` the numbers of its rows, `datasheet` the text that describes it. A correction is a further
+    release with `changes`, its changes since the one before. `key` makes the pseudonyms of this release. The next
+    release is compared by `digests`, those of the rows. `made_in` is the transaction that made it, set by the database;
+    none other can add to it.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.PROTECT, related_name="releases")
@@ -148,7 +148,7 @@ class GoldImportPiece(models.Model):
 class AdoptedSource(models.Model):
     """A source that adopting made of gold: `key` tells it from the others of its direction, `campaign` began its chain.
 
-    Where the gold goes, it goes, unless something stands on it by then.
+    It is removed with the gold, unless something builds on it by then.
     """
 
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="adopted_sources")

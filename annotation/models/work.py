@@ -1,4 +1,4 @@
-"""Work in a campaign: its items, who has which, what they typed and answered, and what reviewers decided."""
+"""Work in a campaign: its items, their assignments, drafts and answers, and the decisions of reviewers."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -10,14 +10,15 @@ class Item(models.Model):
     """One piece of work, as its task type built it; `content` is a snapshot and never changes.
 
     It is about a sentence, a group, a document or a question. In a later stage it comes from the answer `parent`, and
-    `people` are all who had a hand in it before; none of them gets it. `part` counts the products of one answer from
-    0. A control item has the answer that is `expected`, which never leaves the server; of a training it is shown with
+    `people` are all who had a hand in it before; nobody of these gets it. `part` counts the products of one answer from
+    0. A control item has the answer that is `expected`, which never leaves the server; in a training it is shown with
     its `explanation` once the person's own answer is stored.
 
     `authors` wrote one of the texts that it gives to be judged, and do not get it either.
 
     `settled` is how all answers of the item together ended, where its kind of work settles by item: `verdict`,
-    `products`, the `answer` that decided and the `people`. `withdrawn`: what it was made from does not stand any more.
+    `products`, the `answer` that decided and the `people`. `withdrawn`: the work that it was made from does not stand
+    any more.
     """
 
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="items")
@@ -56,10 +57,10 @@ class Assignment(models.Model):
     """A place for one annotator at an item. The two unique constraints make over-assignment impossible.
 
     An assignment is leased until `lease_expires_at`; `lease` changes with every lease, so that work done under an older
-    one is recognised. A lease is `ahead` while the item waits behind the one that its person works at. `order` is the
-    order in which the item's candidates are presented in this assignment. `position` repeats the item's number,
-    `barred` its people and `topic` its topic, so that the next free assignment is one step in one index. Every
-    submission writes to all indexes of two assignments: a key with which another index begins has none of its own.
+    one is recognised. A lease is `ahead` while its item waits behind the person's current one. `order` is the order in
+    which the item's candidates are presented in this assignment. `position` repeats the item's number, `barred` its
+    people and `topic` its topic, so that the next free assignment is one step in one index. Every submission writes to
+    all indexes of two assignments, so a key with which another index begins has no index of its own.
     """
 
     class State(models.IntegerChoices):
@@ -112,13 +113,13 @@ class Assignment(models.Model):
 class CampaignMembership(models.Model):
     """A person's place in a campaign: how far they have come through its items, and how many they have answered.
 
-    Its row is locked by whatever the person does in the campaign, so that two tabs act one after the other. `today`
-    counts the answers of `day`. `accepted` and `rejected` count the newest verdicts on their answers, `rejected_in_row`
-    the rejections since the last acceptance; `accepted_at_first` and `rejected_at_first` count what was said of the
-    first revision of each that was judged, whatever became of it. In training and qualification `score` is the part of
-    the items answered as expected in the attempt that is going on, and `attempts` how many were begun. `apart` are the
-    people who came in the same browser as this one, and are kept off the same items. `goal` is how many items the
-    person wants to do in a day, if they chose one. `recent_seconds`, `paid_seconds` and `summed_done` are running sums
+    Every act of the person in the campaign locks its row, so that two tabs act one after the other. `today` counts the
+    answers of `day`. `accepted` and `rejected` count the newest verdicts on their answers, `rejected_in_row` the
+    rejections since the last acceptance; `accepted_at_first` and `rejected_at_first` count the verdicts on the first
+    judged revision of each, whatever became of it. In training and qualification `score` is the part of the items
+    answered as expected in the current attempt, and `attempts` counts those begun. `apart` are the people who came in
+    the same browser as this one, and are kept off the same items. `goal` is the number of items that the person wants
+    to do in a day, if they chose one. `recent_seconds`, `paid_seconds` and `summed_done` are running sums
     (`engine/running_sums.py`).
     """
 
@@ -159,7 +160,8 @@ class CampaignMembership(models.Model):
 class Draft(models.Model):
     """An annotator's unfinished answer to an item, or change of an answer; `writer` is the page that saved it.
 
-    `seconds` is how long they were active on it so far, which counts on where they go on, be it on another machine.
+    `seconds` is the time that they were active on it so far, which counts on wherever they go on, also on another
+    machine.
 
     It stays while the item is passed by or reported, and goes once the item, or the change, is handed in.
     """

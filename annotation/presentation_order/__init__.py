@@ -1,1 +1,1 @@
-"""In which order a person sees the texts that are judged side by side."""
+"""The order in which a person sees the texts that are judged side by side."""

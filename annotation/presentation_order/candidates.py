@@ -30,8 +30,8 @@ class CandidateMaker:
     def contents(self, material: Material, size: int = 0, least: int = 1) -> Iterator[dict[str, Any]]:
         """The contents of the items of one source: `source`, `references`, `candidates` and the `turn` of its order.
 
-        By the item's number alone, where each source has two items or each sixth one more text, some orders would never
-        come up; and the same row puts another role first in other company.
+        The item's number does not give the order: where each source has two items, or each sixth one more text, some
+        orders would never come up, and the same row puts another role first in other company.
         """
         cast = self._cast(material)
         role_of = {text: role for role, text in cast}
@@ -73,7 +73,7 @@ class CandidateMaker:
             yield [candidates[place] for place in sorted(drawn[page::pages])]
 
     def _cast(self, material: Material) -> list[tuple[str, str]]:
-        """(role, text) of each distinct text, in canonical order; of several that wrote it the first is its role."""
+        """(role, text) of each distinct text, in canonical order; where several wrote it, the role of the first."""
         written = [*material.outputs, *material.extras]
         if self.rate_reference:
             written.append(self.reference(material))
@@ -87,7 +87,7 @@ class CandidateMaker:
         return list(distinct.values())
 
     def _turn(self, roles: Sequence[str]) -> int:
-        """The turn whose first order gives these roles the places that they had least often; of equal ones the next."""
+        """The turn whose first order gives these roles their rarest places so far; among equal ones the next."""
         rows = _places(tuple(roles))
         begin = self._turns.get(len(roles), -2) + 1  # the design's rows balance from its first one on
         turns = (turn % len(rows) for turn in range(begin, begin + len(rows)))

@@ -1,7 +1,7 @@
 """Balanced orders: Williams designs (Williams 1949).
 
-A Latin square puts each of n candidates in each place once; Williams' also lets each follow each other equally
-often, so that what a neighbour leaves behind cancels out. It takes n rows where n is even, 2n where it is odd.
+A Latin square puts each of n candidates in each place once; Williams' also lets each follow each other equally often,
+so that the effect of a neighbour cancels out. It takes n rows where n is even, 2n where it is odd.
 """
 
 from collections.abc import Sequence

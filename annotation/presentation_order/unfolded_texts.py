@@ -1,7 +1,7 @@
-"""Which of long texts that stand side by side somebody unfolded before they judged them.
+"""The long texts side by side that somebody unfolded before they judged them.
 
-An answer holds `unfolded`, numbers from 1, where its page had folded what all texts share; none of them may be opened.
-Where nothing was folded the answer does not say it.
+An answer holds `unfolded`, numbers from 1, where its page had folded the parts that all texts share; it may be empty.
+Where nothing was folded, the answer does not have it.
 """
 
 from collections.abc import Mapping, Sequence

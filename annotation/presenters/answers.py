@@ -28,7 +28,7 @@ VERDICTS = {"accept": "Accepted", "reject": "Rejected", "redo": "Done again"}
 
 @dataclass
 class PresentedAnswer:
-    """`products` are (template, product); `judgements` what was rated or ranked; `said` (name, text) pairs.
+    """`products` are (template, product); `judgements` the ratings or ranks; `said` (name, text) pairs.
 
     `line` is the shortest form of all, for a list. `content` is the item's.
     """

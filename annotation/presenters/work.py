@@ -144,7 +144,7 @@ def target_style(
 
 
 def target_of(item: Item) -> str | None:
-    """The style that the item goes to, as the queue says it of an item in somebody's hands."""
+    """The style that the item goes to, as the queue gives it with an item in somebody's hands."""
     if item.sentence_id:
         return Direction.objects.filter(sentences=item.sentence_id).values_list("target_style", flat=True).first()
     own = Direction.objects.filter(study=item.campaign.study_id)
@@ -162,7 +162,7 @@ def two_versions(
 
 
 def _lines(kind: TaskType, said: dict[str, Any], content: Any, order: Sequence[int]) -> list[str]:
-    """The text that it writes first, where it writes one; then all that it holds, place by place."""
+    """Lines: first the text that the answer writes, where it writes one; then all that it holds, place by place."""
     texts = kind.texts(said, content)
     written = [texts[1]] if texts and texts[1].strip() else []
     rest = [line for line, value in _named_values(kind.arranged(said, order)) if value not in written]
@@ -170,7 +170,7 @@ def _lines(kind: TaskType, said: dict[str, Any], content: Any, order: Sequence[i
 
 
 def _named_values(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Each value with its name as a line, and the value alone; what says nothing is left out."""
+    """Each value with its name as a line, and the value alone; empty ones are left out."""
     if isinstance(value, Mapping):
         for key, part in value.items():
             yield from _named_values(part, f"{name} {key}".strip())
@@ -219,7 +219,7 @@ class Filled:
         return SafeString("".join(pieces))
 
     def told(self, known: Collection[str]) -> dict[str, Any]:
-        """For a page that knows some frames already: what the item is made of, and the frames that are new to it."""
+        """The parts of the item, and the frames that are new, for a page that knows some frames already."""
         frames: dict[str, list[str]] = {}
         return {"item": self._told(known, frames), "frames": frames}
 
@@ -234,7 +234,7 @@ def _escaped(value: Any) -> "str | Filled":
     return value if type(value) in (SafeString, Filled) else conditional_escape(value)
 
 
-# What the form depends on; the rest differs from item to item, or is said of few.
+# The values that the form depends on; the rest differs from item to item, or concerns few.
 OF_FORM = ("base", "quick", "submits_at_once", "guideline_version", "begun", "did", "may_undo", "has_ahead")
 OF_FEW = ("error", "versions", "report", "preview", "expect_url")
 RATING = "annotation/work/rate.html"
@@ -282,7 +282,7 @@ def _form(
 
 
 def usual_texts(item: Mapping[str, Any], language: str) -> Filled | None:
-    """The texts of `Rate.present` in this language with the scales of each; None where some are rated or empty."""
+    """The texts of `Rate.present` in this language, each with its scales; None where some are rated or empty."""
     rows = [row for group in item["groups"] for row in group["rows"]]
     if any(not row["text"] or any(field["value"] is not None for field in row["fields"]) for row in rows):
         return None

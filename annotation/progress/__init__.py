@@ -1,1 +1,1 @@
-"""How far campaigns have come, how fast they go, and what was labelled in them."""
+"""The progress of campaigns, their pace, and the counts of labels given in them."""

@@ -1,4 +1,4 @@
-"""How far campaigns have come, and who did what in them."""
+"""The progress of campaigns, and the work of each person in them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from corpora.models import Study
 
 @dataclass
 class Progress:
-    """Assignments of the current phase (pilot or work) by state, and what of them is over."""
+    """Assignments of the current phase (pilot or work) by state, and the finished ones among them."""
 
     done: int = 0
     total: int = 0
@@ -64,7 +64,7 @@ def answered_by_campaign(study: Study) -> list[Campaign]:
 
 
 def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:
-    """For everybody who worked in the current phase: counts by outcome, mean active seconds, when last, membership."""
+    """Counts by outcome, mean active seconds, last time and membership of everybody who worked in the current phase."""
     answers = Answer.objects.filter(campaign=campaign, pilot=campaign.is_pilot)
     outcome, day = Answer.Outcome, timezone.now() - timedelta(hours=24)
     rows = (

@@ -1,4 +1,4 @@
-"""How often each kind of edit or error was seen (GYAFC sections 3.2 and 6.4): percent of texts, by system for outputs.
+"""Frequencies of each kind of edit or error (GYAFC sections 3.2 and 6.4): percent of texts, by system for outputs.
 
 Where several people labelled a text, each counts for their share of it. The same text by two systems was labelled
 once and counts for both.

@@ -18,7 +18,7 @@ from annotation.review import to_revise
 from annotation.task_types import TASK_TYPES
 from corpora.models import Membership
 
-# What a campaign needs of the person, the most pressing first.
+# The needs of a campaign for the person, the most pressing first.
 NEEDS = ("revise", "prepare", "work", "locked", "done")
 
 
@@ -33,9 +33,10 @@ class Day:
 def campaigns_for(person: Any) -> list[dict[str, Any]]:
     """The campaigns that take work from `person` now, with their own progress, the free assignments and what they lack.
 
-    Those come first that need the person: rejected answers, then trainings and qualifications, then work; last what
-    they may not do yet, and what is done. A handful of queries, however many campaigns. `free` is None where control
-    items are given out: an assignment of one is made on the spot, so the count would tell which item was one.
+    Those that need the person come first: rejected answers, then trainings and qualifications, then work; last the
+    campaigns that they may not work in yet, and those that are done. A handful of queries, however many campaigns.
+    `free` is None where control items are given out: an assignment of one is made on the spot, so the count would tell
+    which item was one.
     """
     campaigns = list(_campaigns(person))
     keys = [campaign.pk for campaign in campaigns]
@@ -60,7 +61,7 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
 
 
 def to_go_on(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Where they go on: what they last worked on, of that which they can do; else the first of it."""
+    """The campaign where they go on: the last one they worked in among those open to them, else the first of these."""
     can = [row for row in rows if row["need"] in ("revise", "prepare", "work") and _has_items(row)]
     return max(can, key=lambda row: (row["last"] is not None, row["last"] or 0, -can.index(row)), default=None)
 
@@ -112,7 +113,7 @@ def _need(row: dict[str, Any]) -> str:
 
 
 def _has_items(row: dict[str, Any]) -> bool:
-    """Whether there may be an item for them; where that is not told there may."""
+    """Whether there may be an item for them; true where that is not told."""
     progress: OwnProgress = row["progress"]
     return progress.left != 0
 

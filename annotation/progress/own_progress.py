@@ -23,7 +23,7 @@ from annotation.crowd.ledger import due
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.running_sums import sum_stale
 
-MOST = 1_000  # items that are counted one by one: what is left beyond them is "more than" so many
+MOST = 1_000  # items that are counted one by one: beyond them "more than" so many are left
 FEW = 20  # left as far as the page knows: from here on each answer counts anew
 EVERY = 50  # answers after which it is counted anew in any case, since others took items meanwhile
 ENOUGH = 5  # answers before anything is said of the pace
@@ -61,7 +61,7 @@ WHERE c.id = ANY(%(campaigns)s)
 
 @dataclass(frozen=True)
 class OwnProgress:
-    """Items `done` and `left` (None: not told), and the seconds that one takes the person (None: not known).
+    """Items `done` and `left` (None: not told), and the person's seconds for one item (None: not known).
 
     `is_more`: more than `left` are left. `due` is in `currency`, None where the campaign pays nothing. `today` counts
     the answers of this day, of which there are to be `goal`, if the person chose one.
@@ -101,7 +101,7 @@ def own_progress(campaign: int, person: Any) -> OwnProgress:
 
 
 def progress_at_hand(context: AnnotatorContext) -> OwnProgress:
-    """The person's progress as the engine knows it after an act; what is left is not counted."""
+    """The person's progress as the engine knows it after an act; the items left are not counted."""
     return _progress(
         context.done,
         None,
@@ -115,7 +115,7 @@ def progress_at_hand(context: AnnotatorContext) -> OwnProgress:
 
 
 def is_to_be_counted(progress: OwnProgress, known: str) -> bool:
-    """Whether what is left is counted anew, where the page knows of `known` that are left."""
+    """Whether the items left are counted anew, where the page knows of `known` ones."""
     is_few = known.isascii() and known.isdigit() and len(known) < 9 and int(known) <= FEW
     return is_few or progress.done % EVERY == 0
 

@@ -1,4 +1,4 @@
-"""How fast a campaign goes, and when it would be done if it went on like this."""
+"""The pace of a campaign, and the time when it would be done at this pace."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Bar:
 
 
 def paces(left: Mapping[Campaign, int], now: datetime | None = None) -> dict[int, Pace]:
-    """The pace of the last 24 hours of each campaign by its key, and the hours that what is `left` would take at it.
+    """The pace of the last 24 hours of each campaign by its key, and the hours that the `left` items would take at it.
 
     The hours are None where nothing came in. One query.
     """
@@ -83,7 +83,7 @@ def _bar(day: date, number: int, counts: dict[date, int], most: int) -> Bar:
 
 
 def _first_answers(campaigns: Iterable[Campaign]) -> Any:
-    """One answer for each item that somebody handed in, whatever they changed later, in each campaign's phase."""
+    """The first answer to each item that somebody handed in, whatever they changed later, in each campaign's phase."""
     wanted = list(campaigns)
     pilots = [campaign.pk for campaign in wanted if campaign.is_pilot]
     phase = Q(pilot=True, campaign__in=pilots) | Q(pilot=False) & ~Q(campaign__in=pilots)

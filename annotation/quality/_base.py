@@ -17,7 +17,7 @@ SHOWN = 20  # pieces of evidence that a finding keeps; it counts them all
 
 @dataclass(frozen=True, slots=True)
 class ComparedRating:
-    """A number that somebody gave on a scale `width` wide, and what the others gave in the same place."""
+    """A number that somebody gave on a scale `width` wide, and the others' numbers in the same place."""
 
     name: str
     value: float
@@ -27,7 +27,7 @@ class ComparedRating:
 
 @dataclass(frozen=True, slots=True)
 class ComparedChoice:
-    """A choice among a few, and what the others chose in the same place."""
+    """A choice among a few, and the others' choices in the same place."""
 
     name: str
     value: str
@@ -38,9 +38,9 @@ class ComparedChoice:
 class CheckedAnswer:
     """One answer, in its newest revision. `number` is its item's, `key` its own.
 
-    `before` and `after` are the source and what was written, "" where the work writes nothing. `words` are the item's.
-    Where the page did not count the `seconds`, they are those since the answer before, and no more can have been.
-    `control` is how far it is the expected answer of a control item, from 0 to 1, None for any other item.
+    `before` and `after` are the source and the written text, "" where the work writes nothing. `words` are the item's.
+    Where the page did not count the `seconds`, they are those since the answer before, which are the most possible.
+    `control` is the agreement with the expected answer of a control item, from 0 to 1, None for any other item.
     """
 
     key: int
@@ -132,7 +132,7 @@ class Check(ABC):
         return {key: self._number(key, value, where) for key, value in given.items()}
 
     def idle(self, about: "CampaignTraits") -> str:
-        """Why it can find nothing in such work, as a sentence; "" where it can."""
+        """The reason why it can find nothing in such work, as a sentence; "" where it can."""
         return ""
 
     @abstractmethod

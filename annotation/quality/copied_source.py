@@ -1,4 +1,4 @@
-"""Copied source: what was written is the source nearly word for word."""
+"""Copied source: the written text is the source nearly word for word."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Disagreement with gold: rates far from the others' mean, or chooses against what most of the others chose.
+"""Disagreement with gold: rates far from the others' mean, or chooses against the majority of the others.
 
 Leave-one-out: a person is never compared with a mean or a majority of which they are a part.
 """

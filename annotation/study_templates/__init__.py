@@ -1,4 +1,4 @@
-"""The study templates: how a corpus is made, stage by stage; a file is a template, and holds it as `TEMPLATE`."""
+"""The study templates: the making of a corpus, stage by stage; a file is a template, and holds it as `TEMPLATE`."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ EVERYBODY = (*EXPERTS, "crowd_annotator")
 
 @dataclass(frozen=True)
 class Stage:
-    """A campaign that the template plans, with the fields of `create_campaign`; `about` says what it is for.
+    """A campaign that the template plans, with the fields of `create_campaign`; `about` tells its purpose.
 
     `direction` is a name such as "informal-formal", "" for all; `after` the slug of an earlier stage. `guideline_of`
     names the guideline's file where it is not the slug. An `optional` stage is planned too, and nothing waits for it.
@@ -55,7 +55,7 @@ class DocumentPlan:
 
 @dataclass(frozen=True)
 class SelectionPlan:
-    """Sources chosen from documents by a rule; `samples` are how many the paper drew for each split, of one domain."""
+    """Sources chosen from documents by a rule; `samples` counts the paper's for each split, of one domain."""
 
     direction: str
     rule: str
@@ -65,7 +65,7 @@ class SelectionPlan:
 
 @dataclass(frozen=True)
 class GroupPlan:
-    """Versions of a text linked and grouped by element; `sample` is how many groups the paper drew."""
+    """Versions of a text linked and grouped by element; `sample` counts the groups that the paper drew."""
 
     source_style: str
     target_style: str
@@ -82,7 +82,7 @@ class SplitPlan:
 
 @dataclass(frozen=True)
 class StudyTemplate:
-    """A template; `name` is its file's. `makes` says in a line what comes out of it.
+    """A template; `name` is its file's. `makes` names its products in a line.
 
     `criteria` are those of ratings, each with name, scale, aspect and beside. `screening` is the slug of the stage
     whose decisions are adopted before the next one begins.

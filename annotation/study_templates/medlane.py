@@ -1,7 +1,7 @@
 """MedLane (Luo et al. 2022, section 3): clinical sentences written out, said in plain words, and checked by physicians.
 
-In the paper the two who check a sentence translate it again where it is poor. Here nobody works on what they judged, so
-a third senior does.
+In the paper the two who check a sentence translate it again where it is poor. Here nobody works on a text that they
+judged, so a third senior does.
 """
 
 from annotation.study_templates._base import EXPERTS, DocumentPlan, SelectionPlan, SplitPlan, Stage, StudyTemplate
@@ -18,7 +18,7 @@ PHYSICIANS = {"credentials": ["md"]}
 
 
 def _stages(slug: str, which: str, splits: tuple[str, ...]) -> tuple[Stage, Stage, Stage]:
-    """The translation, its check by two physicians, and the new translation of what either of them rejected."""
+    """The translation, its check by two physicians, and the new translation of those that either of them rejected."""
     both = "both steps" if slug != "train" else "the last step alone"
     return (
         Stage(
