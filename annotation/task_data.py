@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
-# What a study gives a kind of work to build items from, one shape for each thing that items may be about.
+# The material of a study from which a kind of work builds items, one shape for each subject of items.
 
 Concept = Mapping[str, Any]
 """A linked concept: `start` and `end` in characters, `term` as it stands in the text, `cui`, `definition` in lay words
@@ -76,7 +76,7 @@ class QuestionMaterial(NamedTuple):
     documents: Sequence[DocumentMaterial]
 
 
-# What an answer makes: the next stage's material, and what a release holds. JSON objects, told apart by `kind`.
+# The products of an answer: the next stage's material, and the rows of a release. JSON objects, told apart by `kind`.
 
 
 class RewriteProduct(TypedDict):
@@ -125,7 +125,7 @@ class TwoStepProduct(TypedDict):
 
 
 class AdaptedSentence(TypedDict):
-    """A sentence of an abstract and what became of it: `targets` is empty where it was dropped, with a `reason`."""
+    """A sentence of an abstract and its adaptation: `targets` is empty where it was dropped, with a `reason`."""
 
     number: int
     text: str
@@ -180,7 +180,7 @@ class PreviousStage(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """How an item (or one answer) ended, and what it made."""
+    """The outcome of an item (or of one answer), and its products."""
 
     verdict: Literal["accepted", "rejected"]
     products: list[Product]

@@ -16,7 +16,7 @@ def free_expired_leases() -> int:
 
 @shared_task
 def bring_in_missed() -> int:
-    """Give new stages what was handed in in the moment in which they were made."""
+    """Give new stages the work handed in at the moment when they were made."""
     return stages.bring_in_missed()
 
 

@@ -117,7 +117,7 @@ def _quoted(span: Span, source: str) -> str:
     return f"“{source[span['start'] : span['end']]}”"
 
 
-# Linked concepts in a running text: which pieces of it are highlighted, and what is said of each.
+# Linked concepts in a running text: the highlighted pieces of it, and the note on each.
 
 
 class Piece(NamedTuple):
@@ -144,7 +144,7 @@ def pieces(text: str, concepts: Iterable[Mapping[str, Any]]) -> Iterator[Piece]:
 
 
 def note_of(concept: Mapping[str, Any]) -> str:
-    """Its lay definition; without one, what else it is called."""
+    """Its lay definition; without one, its other names."""
     if concept.get("definition"):
         return str(concept["definition"])
     term = str(concept.get("term", "")).casefold()

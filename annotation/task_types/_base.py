@@ -19,7 +19,7 @@ Answer = dict[str, Any]
 
 
 class ItemContent(NamedTuple):
-    """The content of one item; `key` is the id of what it is about (a sentence, a group, a document, a question).
+    """The content of one item; `key` is the id of its subject (a sentence, a group, a document, a question).
 
     (key, part) is unique; part counts from 0 where one thing makes several items.
     """
@@ -56,8 +56,8 @@ class Said(NamedTuple):
 class TaskType(ABC):
     """A kind of work. `template` draws what `present` returns, and posts the form that `parse` reads.
 
-    `works_on` says which material `build` gets.
-    `settles` says whether each answer ends for itself or all answers of an item together.
+    `works_on` names the material that `build` gets. `settles` says whether each answer has an outcome of its own or all
+    answers of an item have one together.
     """
 
     label: ClassVar[str]
@@ -65,14 +65,14 @@ class TaskType(ABC):
     template: ClassVar[str]
     paper: ClassVar[Paper | None] = None
     defaults: ClassVar[dict[str, Any]]
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {}  # of the settings that are one of a few words
-    bounds: ClassVar[dict[str, tuple[int, int]]] = {}  # of the settings that are whole numbers
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {}  # for the settings that are one of a few words
+    bounds: ClassVar[dict[str, tuple[int, int]]] = {}  # for the settings that are whole numbers
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
     settles: ClassVar[Literal["answer", "item"]] = "answer"
     makes: ClassVar[str] = ""  # the kind of its products; "" where it makes none, or hands on those of the stage before
     writes_target: ClassVar[bool] = False  # whether people write texts in the style that an item goes to
     quick: ClassVar[Literal["", "choice", "line"]] = (
-        ""  # what may hand an item in: its last choice, or Enter in its line
+        ""  # the act that may hand an item in: its last choice, or Enter in its line
     )
     of_outputs: ClassVar[bool] = False  # whether it is about texts that systems may have written
 
@@ -82,7 +82,7 @@ class TaskType(ABC):
         return {key: self.check_setting(settings, key, default) for key, default in self.defaults.items()}
 
     def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
-        """One of the settings: of the kind of its default, within its `choices` or `bounds`."""
+        """One checked setting: of the kind of its default, within its `choices` or `bounds`."""
         if isinstance(default, bool):
             return flag(settings, key, default)
         if isinstance(default, int):
@@ -147,11 +147,11 @@ class TaskType(ABC):
         return iter(())
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
-        """How far two judgements on this criterion can lie apart; 0 where values have no order, and so no distance."""
+        """The largest distance of two judgements on this criterion; 0 where values have no order, so no distance."""
         return 1.0
 
     def judged(self, content: Content) -> Iterable[str]:
-        """The texts that an item gives to be judged: nobody gets one that they wrote. Nothing for work that writes."""
+        """The texts that an item gives to be judged: nobody gets one that they wrote. None for work that writes."""
         return ()
 
     def beside(self, content: Content, settings: Settings) -> Iterable[str] | None:
@@ -159,7 +159,7 @@ class TaskType(ABC):
         return None
 
     def wrote(self, answer: Answer, content: Content, settings: Settings) -> Iterator[str]:
-        """The texts that the answer itself wrote; what it only judged or handed on is not among them."""
+        """The texts that the answer itself wrote, without those that it only judged or handed on."""
         return (text for product in self.products(answer, content, settings) for text in written_of(product))
 
     @classmethod
@@ -180,11 +180,11 @@ class TaskType(ABC):
         return {}
 
     def asked(self, settings: Settings) -> list[str]:
-        """The criteria of `said`, in their order: what an answer may hold."""
+        """The criteria that `said` may give, in their order."""
         return []
 
     def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
-        """The answer piece by piece; by default its judgements, or where it judges nothing what was chosen."""
+        """The answer piece by piece; by default its judgements, or its choices where it judges nothing."""
         numbers = {text: number for number, text in enumerate(content.get("candidates", ()))}
         for text, criterion, value in self.judgements(answer, content, settings):
             yield Said(criterion, value, text, "", numbers[text])
@@ -205,13 +205,13 @@ class TaskType(ABC):
         return iter(())
 
     def settle(self, answers: Sequence[Answer], content: Content, settings: Settings) -> Settled:
-        """How it ended: of one answer, or of all answers of the item where the kind `settles` by item."""
+        """The outcome of one answer, or of all answers of the item where the kind `settles` by item."""
         return Settled(
             "accepted", [product for answer in answers for product in self.products(answer, content, settings)]
         )
 
     def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
-        """The content of an item made from what the stage before handed on; None where there is nothing to do on it."""
+        """The content of an item made from the result of the stage before; None where there is nothing to do on it."""
         return None
 
     def part_of(self, answer: Answer, product: Product, content: Content, settings: Settings) -> Answer:
@@ -223,7 +223,7 @@ class TaskType(ABC):
         return float(answer == expected)
 
     def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
-        """The text before and after, as far as it is written, whose readability the page compares; None for none."""
+        """The text before and after, as far as written: the page compares their readability; None for none."""
         return None
 
     def proposes(self, answer: Answer, content: Content, settings: Settings) -> dict[str, Any]:

@@ -126,7 +126,7 @@ class Adapt(TaskType):
         return ["sentence"]
 
     def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
-        """Each sentence with what became of it; of one that was dropped, the reason in place of a text."""
+        """Each sentence with its adaptation; for a dropped one the reason in place of a text."""
         decided = {sentence["number"]: sentence for sentence in answer["sentences"]}
         for sentence in content["sentences"]:
             decision = decided[sentence["number"]]

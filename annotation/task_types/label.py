@@ -1,4 +1,4 @@
-"""Say which kinds of edit, or of error, a text shows beside its source (GYAFC sections 3.2 and 6.4).
+"""Name the kinds of edit, or of error, that a text shows beside its source (GYAFC sections 3.2 and 6.4).
 
 An item is one text; the same text by two systems is one item. The answer is {"labels", "none": whether it shows none
 of them, "note"}.
@@ -48,7 +48,7 @@ class Label(TaskType):
     defaults = {"of": "references", "labels": list(EDITS), "note": True, "highlight_concepts": False, "single": False}
 
     def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
-        """`of` says whose texts: the references', the systems', or those that the stage before made."""
+        """`of` chooses the texts: references, outputs of systems, or products of the stage before."""
         of = one_of(settings, "of", self.defaults["of"], OF)
         if key == "of":
             return of

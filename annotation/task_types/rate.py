@@ -73,7 +73,7 @@ def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
     aspect = one_of(given, "aspect", aspect_named(name), ("", *ASPECTS), where)
     scale = canonical_line(scale)
     beside = SCALES[scale].beside or beside_of(aspect)
-    # What is said on a scale of agreement needs a statement to agree with.
+    # A scale of agreement needs a statement to agree with.
     statement = ASPECTS.get(aspect, NO_ASPECT).statement if SCALES[scale].kind == "range" else ""
     return {
         "name": name,
@@ -131,7 +131,7 @@ class Rate(JudgesCandidates):
         return ("slider.js", "judging.js") if ranges else ("judging.js",)
 
     def names_target(self, settings: Settings) -> bool:
-        """Not where raters say themselves which of the styles a text is in."""
+        """False where raters say themselves which of the styles a text is in."""
         return not any(SCALES[criterion["scale"]].poles for criterion in settings["criteria"])
 
     def beside(self, content: Content, settings: Settings) -> Iterable[str]:
@@ -218,7 +218,7 @@ class Rate(JudgesCandidates):
 
 
 def _without_source(criteria: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The names of the criteria that show nothing beside the text: on these the source can be rated itself."""
+    """The names of the criteria that show nothing beside the text: the source itself can be rated on these."""
     return [criterion["name"] for criterion in criteria if criterion["beside"] == "nothing"]
 
 
@@ -239,7 +239,7 @@ def _field(index: int, name: str) -> str:
 
 
 def _in_page_order(count: int, criteria: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Each text's place with each criterion, stage by stage: what is missing first can always be answered."""
+    """Each text's place with each criterion, stage by stage: the first missing one can always be answered."""
     for _beside, stage in groupby(criteria, key=lambda criterion: criterion["beside"]):
         together = list(stage)
         yield from ((index, criterion) for index in range(count) for criterion in together)

@@ -1,8 +1,8 @@
 """Write out a sentence's abbreviations, then say it in plain words, then say it to the patient (MedLane section 3.2).
 
 The answer is {"spans": [{"start", "end", "full"}], "simplified", "rephrased_addressed": segments,
-"simplified_addressed", "unchanged", "final"}. A form addressed to the patient is null until somebody said what it is;
-`said` in a draft tells where the page's proposal or the own words were said to be right.
+"simplified_addressed", "unchanged", "final"}. A form addressed to the patient is null until somebody gave it; `said` in
+a draft tells where the page's proposal or the person's own words were said to be right.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ class RephraseSimplify(TaskType):
         return ["rephrase.js", "addressed.js"] if settings["addressed"] else ["rephrase.js"]
 
     def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
-        """A rejected one is made again, with the earlier version and what was said of it beside the sentence."""
+        """A rejected one is made again, with the earlier version and the remarks on it beside the sentence."""
         product = before.product
         if product.get("kind") != "two_step":
             return None
@@ -102,7 +102,7 @@ class RephraseSimplify(TaskType):
         return content["source"], _last_form(answer, content)
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
-        """The mean of: the same special case, and the share of marks that both have (F1); wording is not compared."""
+        """The mean of the equal special case and the share of marks that both have (F1); wording is not compared."""
         same = [answer[key] == expected.get(key, False) for key in ("unchanged", "final")]
         ours, theirs = _marked(answer["spans"]), _marked(expected.get("spans", []))
         shared = 2 * len(ours & theirs) / (len(ours) + len(theirs)) if ours or theirs else 1.0
@@ -192,7 +192,7 @@ class RephraseSimplify(TaskType):
 
 
 def answer_of(product: Mapping[str, Any]) -> Answer:
-    """The answer that made such a product; what it says to the patient has to be looked at again."""
+    """The answer that made such a product; its words to the patient have to be looked at again."""
     return {
         "spans": spans_of(product["rephrased"]),
         **{key: product[key] for key in (SIMPLIFIED, "unchanged", "final")},

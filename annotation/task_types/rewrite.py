@@ -96,7 +96,7 @@ class Rewrite(TaskType):
 
 
 def _watched(concepts: Iterable[Mapping[str, Any]]) -> str:
-    """Each concept once, as the page's script reads it: its term, and all that it may be called in a rewrite."""
+    """Each concept once, as the page's script reads it: its term, and all its names that a rewrite may use."""
     once = {
         concept.get("cui") or concept["term"]: {
             "term": concept["term"],

@@ -50,7 +50,7 @@ class Screen(TaskType):
         return ["screen.js"]
 
     def names_target(self, settings: Settings) -> bool:
-        """It is about questions and abstracts, before anything is written."""
+        """False: it is about questions and abstracts, before anything is written."""
         return False
 
     def present(
@@ -109,7 +109,7 @@ class Screen(TaskType):
         yield {"kind": "screening", "question_kind": answer["kind"], **said}
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
-        """The question's standing; where it is chosen its kind, its type, and each abstract's."""
+        """The question's standing; where it is chosen, its kind, its type, and each abstract's standing."""
         decisions = {"question": "in" if answer["chosen"] else "out"}
         if not answer["chosen"]:
             return decisions
@@ -120,7 +120,7 @@ class Screen(TaskType):
         return ["question", "focus", "kind", "type", "abstract"]
 
     def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
-        """The question's standing; where it is chosen, how it was coded, and each abstract's by its code."""
+        """The question's standing; where it is chosen, its codes, and each abstract's standing by its code."""
         yield Said("question", "in" if answer["chosen"] else "out")
         if answer["chosen"]:
             for key in ("focus", "kind", "type"):

@@ -1,4 +1,4 @@
-"""Check what another person made: accept it, reject it with a reason, or do it again (MSD 3.1, GYAFC 3.1, MedLane 3.2).
+"""Check another person's work: accept it, reject it with a reason, or do it again (MSD 3.1, GYAFC 3.1, MedLane 3.2).
 
 The answer is {"verdict": "accept" | "reject" | "redo", "reason", "note"}, and for a redo "answer", an answer of the
 kind of work that is checked.
@@ -47,7 +47,7 @@ class Verify(TaskType):
         return super().wrote(answer, content, settings) if answer["verdict"] == "redo" else iter(())
 
     def scripts(self, settings: Settings) -> Sequence[str]:
-        """Where it may be done again, also those of the kinds that make something: the stage before names its own."""
+        """Where work may be done again, also those of the kinds that make products: the stage before names its own."""
         if not settings["redo"]:
             return ["verify.js"]
         others = [TASK_TYPES[name] for name in TASK_TYPES.names() if name != "verify"]
@@ -127,7 +127,7 @@ class Verify(TaskType):
             yield content["product"]
 
     def settle(self, answers: Sequence[Answer], content: Content, settings: Settings) -> Settled:
-        """Rejected where anybody rejects, and then the product as it was; else what the last redo made of it."""
+        """Rejected where anybody rejects, and then the product as it was; else the version of the last redo."""
         if any(answer["verdict"] == "reject" for answer in answers):
             return Settled("rejected", [content["product"]])
         last = next((answer for answer in reversed(answers) if answer["verdict"] == "redo"), {"verdict": "accept"})
@@ -140,7 +140,7 @@ class Verify(TaskType):
         return ["decision", "reason", "note", *["again"] * settings["redo"]]
 
     def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
-        """The verdict, what was said with it, and what was made anew."""
+        """The verdict, the remarks with it, and the work done again."""
         yield Said("decision", answer["verdict"])
         for key in ("reason", "note"):
             if answer[key]:

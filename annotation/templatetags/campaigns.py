@@ -34,7 +34,7 @@ def for_so_long(hours: float) -> str:
 
 @register.simple_tag
 def progress_words() -> dict[str, Any]:
-    """The sentences of `_own_progress.html` and of `for_so_long`, by what the numbers in them ask for."""
+    """The sentences of `_own_progress.html` and of `for_so_long`, by the plural kinds of their numbers."""
     return _progress_words(get_language())
 
 

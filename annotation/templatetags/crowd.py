@@ -1,4 +1,4 @@
-"""Where somebody from a crowd site stands, for the pages of the work."""
+"""The step of somebody from a crowd site on their way, for the pages of the work."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Parts of the work page that are the same for many items: rendered once for what they are given, and kept.
+"""Parts of the work page that are the same for many items: rendered once for equal arguments, and kept.
 
 Rendering them took a third of the time that the web server spent on a submission (`docs/speed.md`).
 """
@@ -31,7 +31,7 @@ NOTE = '<span class="concept-note" role="tooltip" id="{id}" dir="auto">{note}</s
 
 @register.simple_tag
 def judged_text(text: str) -> str:
-    """A text that is judged; of an empty one, that it is."""
+    """A text that is judged; for an empty one the remark that it is."""
     return text or format_html("<em>{}</em>", gettext("(empty: nothing was written)"))
 
 
@@ -93,7 +93,7 @@ def judged_id(stage: int, place: int) -> str:
 
 @register.simple_tag
 def acts(base: str, report: Mapping[str, str] | None = None) -> SafeString:
-    """The buttons below an item, for the work page at `base`; `report` is one that was begun and not taken."""
+    """The buttons below an item, for the work page at `base`; `report` is an unfinished report that was not taken."""
     if report:
         return render_to_string("annotation/work/_acts.html", {"base": base, "report": report})
     return _acts(get_language(), base)

@@ -76,8 +76,8 @@ class Stage:
 def chains(campaigns: Sequence[Campaign], among: Sequence[Campaign] = ()) -> list[Stage]:
     """The first stages, each with those after it. A campaign whose predecessor is not among them is a first stage.
 
-    `among` are all campaigns of the study, where these are not: what a stage asks for is named by them. Three queries,
-    however many campaigns.
+    `among` are all campaigns of the study, where these are not: they name the campaign that a stage asks for. Three
+    queries, however many campaigns.
     """
     stages = _stages(campaigns, {campaign.slug: campaign.name for campaign in among or campaigns})
     for campaign in campaigns:
@@ -160,7 +160,7 @@ def campaign(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 
 
 def button(act: Callable[[Any, Campaign], object]) -> Callable[..., HttpResponse]:
-    """The view of a button of a campaign's page: it acts, and the page says what came of it, or why nothing did."""
+    """The view of a button of a campaign's page: it acts, and the page tells the result or the error."""
 
     @require_POST
     @wraps(act)
@@ -225,7 +225,7 @@ def take_back(request: Any, campaign: Campaign) -> None:
 
 @button
 def adopt_decisions(request: Any, campaign: Campaign) -> None:
-    """Adopt what a screening decided; ties are named."""
+    """Adopt the decisions of a screening; ties are named."""
     adopted = adopt_screening(campaign=campaign, by=request.user)
     counts = {"questions": adopted.questions, "documents": adopted.documents}
     messages.success(request, _("Chosen now: %(questions)d questions and %(documents)d abstracts.") % counts)

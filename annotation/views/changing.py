@@ -33,7 +33,7 @@ PANEL = "annotation/work/_two_versions.html"
 
 
 def change(request: Any, newest: Answer) -> HttpResponse | None:
-    """Store the change that the form holds: nothing where it is stored, else the page that says why it is not."""
+    """Store the change that the form holds: None where it is stored, else the page that says why it is not."""
     try:
         read_shape(request.POST)
         given = {**read_page(request.POST), "key": read_key(request.POST), "seconds": read_seconds(request.POST)}
@@ -51,7 +51,7 @@ def change(request: Any, newest: Answer) -> HttpResponse | None:
 def show_change(request: Any, answer: Answer, filled: Any = None, **more: Any) -> HttpResponse:
     """The item as it was presented, filled with the draft of a change, else with the answer as it stands.
 
-    `error` says what is wrong; of a newer draft both versions are shown. `standing`: something else was handed in.
+    `error` says what is wrong; of a newer draft both versions are shown. `standing`: another answer was handed in.
     """
     campaign, content = answer.campaign, answer.item.content
     kind, error = TASK_TYPES[campaign.task_type], more.get("error")
@@ -88,7 +88,7 @@ def show_change(request: Any, answer: Answer, filled: Any = None, **more: Any) -
 
 
 def show_handed_in(request: Any, answer: Answer, typed: Any) -> HttpResponse:
-    """That this was handed in, with what stands there; and the form, where it holds something else that was typed."""
+    """The message that this was handed in, with the answer that stands; and the form, where it holds other text."""
     campaign = answer.campaign
     kind, content = TASK_TYPES[campaign.task_type], answer.item.content
     begun = is_begun(kind, typed, content, campaign.settings, answer.order)
@@ -117,13 +117,13 @@ def typed_of(request: Any, answer: Answer) -> Any:
 
 
 def panel(kind: Any, answer: Any, here: Any, error: NewerDraft) -> dict[str, Any]:
-    """Both versions of a draft, as their part of the page shows them; `answer` is one, or an assignment."""
+    """Both versions of a draft, as their part of the page shows them; `answer` is an answer or an assignment."""
     settings, content = answer.campaign.settings, answer.item.content
     return {**two_versions(kind, content, settings, answer.order, here, error.stored), "version": error.version}
 
 
 def newer_draft(request: Any, assignment_or_answer: Any, error: NewerDraft) -> JsonResponse:
-    """The answer to a draft that came late, with the part of the page that asks which of the two stays."""
+    """The response to a draft that came late, with the part of the page that asks which of the two stays."""
     kind = TASK_TYPES[assignment_or_answer.campaign.task_type]
     here = kind.restored(
         kind.partial(request.POST, assignment_or_answer.item.content, assignment_or_answer.campaign.settings),

@@ -24,7 +24,7 @@ from annotation.crowd.sites import NOT_TAKEN, SITES, way_back
 from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 from foundation.errors import UserError
 
-# What work pays and how long it may take, in sentences, for whoever is about to agree to it.
+# The pay for the work and the time that it may take, in sentences, for people who are about to agree to it.
 
 
 def crowd_offer(campaign: Campaign) -> list[str]:
@@ -63,7 +63,7 @@ STATUS = {"unknown": 410, "closed": 410, "elsewhere": 409, "no id": 400}
 
 @require_GET
 def enter(request: Any, secret: str) -> HttpResponse:
-    """Where the site's link leads: makes the person on the first visit, and finds their place on the next ones."""
+    """The page behind the site's link: makes the person on the first visit, and finds their place on the next ones."""
     if not ratelimit.consume(request, app="allauth.account", action="crowd_enter", limit_get=True):
         return render(request, "429.html", status=429)
     recruitment_link = (

@@ -1,4 +1,4 @@
-"""Expected answers: the items that check on the work, or that people train and qualify on."""
+"""Expected answers: those of items that check on the work, or that people train and qualify on."""
 
 from typing import Any
 
@@ -29,14 +29,14 @@ SHOWN = {
 
 @require_safe
 def expected(request: Any, study: str, campaign: str) -> HttpResponse:
-    """The items, with what is expected of each."""
+    """The items, each with its expected answer."""
     campaign_object = campaign_of(request, campaign)
     return _show(request, campaign_object)
 
 
 @require_POST
 def expect(request: Any, study: str, campaign: str, number: int) -> HttpResponse:
-    """Keep what the form holds as the expected answer of the item, or take the expected answer away."""
+    """Keep the form's answer as the expected one of the item, or take the expected answer away."""
     campaign_object = campaign_of(request, campaign)
     item = get_object_or_404(campaign_object.items, number=number)
     if request.POST.get("act") == "remove":

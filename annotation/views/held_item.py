@@ -11,7 +11,7 @@ from foundation.errors import UserError
 MOST_REPLACED = 50
 OUT_OF_DATE = "This page is out of date; reload it."
 # The shape of the forms of work: raised where a field is renamed or means something else. A page of the release before,
-# which says none, is understood too: what was typed in it is taken after an upgrade.
+# which says none, is understood too: text typed in it is taken after an upgrade.
 SHAPE, BEFORE = "2", ""
 
 
@@ -57,7 +57,7 @@ def read_page(form: Any) -> dict[str, Any]:
 
 
 def read_replaces(form: Any) -> list[UUID]:
-    """The keys of what the page handed in of this item before, whether or not it heard that it was taken."""
+    """The keys of the page's earlier answers to this item, whether or not it heard that they were taken."""
     try:
         return [UUID(word) for word in form.get("replaces", "").split()[-MOST_REPLACED:]]
     except ValueError:

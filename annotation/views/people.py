@@ -1,4 +1,4 @@
-"""The people of a campaign: what each did and what may be done about it, and how far they agree."""
+"""The people of a campaign: the work of each, the acts that it allows, and how far they agree."""
 
 import csv
 from collections.abc import Iterator
@@ -117,7 +117,7 @@ def _csv(measured: Agreement, names: dict[int, Any]) -> str:
 
 
 def _tables(measured: Agreement) -> list[dict[str, Any]]:
-    """A table a measure: a row and a column for each person, with a shade from the lowest value to the highest."""
+    """A table for each measure: a row and a column a person, with a shade from the lowest value to the highest."""
     return [{"name": name, "label": label, "rows": list(_rows(measured, name))} for name, label in measured.measures]
 
 

@@ -1,4 +1,4 @@
-"""A researcher sees what an annotator sees; nothing is stored."""
+"""The annotator's page as a researcher previews it; nothing is stored."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def answer_of(request: Any, campaign: Campaign, number: int) -> dict[str, Any]:
 
 
 def refuse(request: Any, campaign: Campaign, number: int, error: UserError) -> HttpResponse:
-    """The item with all that was filled in, and what is wrong with it."""
+    """The item with all that was filled in, and the error in it."""
     filled = typed(claim_of(request, campaign, number), request.POST)
     return _show(request, campaign, number, filled=filled, error=error, status=422)
 

@@ -1,4 +1,4 @@
-"""The pages of those who run a campaign with a crowd: its recruitment links, who came, and the ledger."""
+"""The pages for running a campaign with a crowd: its recruitment links, the people who came, and the ledger."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ A_PAGE = 50
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def recruitment_links(request: Any, study: str, campaign: str) -> HttpResponse:
-    """The campaign's recruitment links with their links and who came by them; the form opens another."""
+    """The campaign's recruitment links with their addresses and the people who came by them; the form opens another."""
     campaign_object = campaign_of(request, campaign)
     form = RecruitmentLinkForm(request.POST or None, campaign=campaign_object)
     if form.is_bound and form.is_valid():

@@ -1,4 +1,4 @@
-"""The annotator's page: one item, what may be done with it, and what it asks for in the background.
+"""The annotator's page: one item, the acts that it allows, and its requests in the background.
 
 Every act answers with the next item in the same round trip. htmx swaps the fragment in; without JavaScript the same
 forms lead back to the page."""
@@ -73,7 +73,7 @@ GROUP BY term, full_form ORDER BY count(*) DESC, max(submitted_at) DESC, full_fo
 
 
 def chosen_full_forms(assignment: Assignment, person: Any) -> dict[str, list[str]]:
-    """By each abbreviation of the item's source the forms that `person` chose for it in this study, the usual first.
+    """The forms that `person` chose in this study for each abbreviation of the item's source, the usual first.
 
     Empty where the campaign does not remember them (`remember_forms`). One statement.
     """
@@ -138,7 +138,7 @@ def report(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 
 @require_POST
 def undo(request: Any, study: str, campaign: str) -> HttpResponse:
-    """Take back the last thing that they did here: the item that they passed by, or their answer, to be changed."""
+    """Take back their last act here: the item that they passed by, or their answer, to be changed."""
     before = None
     if named := request.POST.get("before"):
         before = Answer.objects.filter(pk=named_row(Kind.ANSWER, named, request.user.pk)).first()
@@ -156,7 +156,7 @@ def undo(request: Any, study: str, campaign: str) -> HttpResponse:
 
 @require_POST
 def look(request: Any, study: str, campaign: str) -> HttpResponse:
-    """How the item stands of a page that was away: nothing (204) where it was not handed in since."""
+    """The state of the item of a page that was away: nothing (204) where it was not handed in since."""
     assignment = (
         get_object_or_404(request.study.campaigns, slug=campaign)
         .assignments.filter(pk=read_assignment(request))
@@ -314,7 +314,7 @@ def _claim(request: Any, campaign: str) -> Claim:
 
 
 def _progress(request: Any, context: AnnotatorContext) -> OwnProgress:
-    """Their progress; what is left is not counted again with each answer, since the page counts down."""
+    """Their progress; the items left are not counted again with each answer, since the page counts down."""
     at_hand = progress_at_hand(context)
     if not (request.htmx and request.resolver_match.view_name == "campaign_submit"):
         return own_progress(context.campaign, request.user)
@@ -323,7 +323,7 @@ def _progress(request: Any, context: AnnotatorContext) -> OwnProgress:
 
 
 def _is_of_before(request: Any) -> bool:
-    """Whether a page of the release before did this, whose scripts do not know what is shown now."""
+    """Whether a page of the release before sent this: its scripts do not know the present page."""
     return request.method == "POST" and "lease" in request.POST and read_shape(request.POST) == BEFORE
 
 
@@ -348,7 +348,7 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
         if claim.work and request.POST.get("guideline") not in (None, str(claim.context.guideline_version)):
             response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
         if status == 200 and _is_of_before(request) and not context["feedback"]:
-            response["HX-Refresh"] = "true"  # what was typed is stored: the page may be of this version now
+            response["HX-Refresh"] = "true"  # the typed text is stored: the page may be of this version now
         return response
     guideline = guideline_of(claim.context.campaign, claim.context.guideline_version)
     address = [request.study.slug, request.resolver_match.kwargs["campaign"]]
