@@ -26,8 +26,8 @@ from launcher.exit_status import say_errors
 BASE, WEB, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-web", "-cpu", "-cuda"))
 TESTS = ROOT / "tests" / "requirements.lock"
 ALL = (BASE, WEB, TESTS, CPU, CUDA)
-MODELS = "# The models"  # the heading of what only workers need
-# What needs PyTorch too (accelerate, peft) takes that of the two files of its own.
+MODELS = "# The models"  # the heading of the packages that only workers need
+# Packages that need PyTorch too (accelerate, peft) take that of its own two files.
 NOT_HERE = "torch; python_version < '3'\n"
 HEADER = "# Written by `make lock`; see docs/upgrading.md.\n"
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)

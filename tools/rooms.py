@@ -1,4 +1,4 @@
-"""Writes docs/rooms.md: every folder and every file at the root of an app, with the first line that it says of itself.
+"""Writes docs/rooms.md: every folder and every file at the root of an app, with the first line of its docstring.
 
 python tools/rooms.py
 """
@@ -29,7 +29,7 @@ def page() -> str:
 
 
 def rooms() -> Iterator[tuple[str, str, str]]:
-    """Each room by its path, with its mark and what it says of itself."""
+    """Each room by its path, with its mark and its first line."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]

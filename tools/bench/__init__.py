@@ -1,6 +1,6 @@
-"""`make bench`: what Restyle does in a second, measured on servers of its own in a folder that is thrown away.
+"""`make bench`: the speed of Restyle, measured on servers of its own in a folder that is thrown away.
 
-One file a figure. `docs/speed.md` says what is measured and how.
+One file a figure. `docs/speed.md` describes the measurements.
 """
 
 import os

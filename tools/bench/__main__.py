@@ -66,7 +66,7 @@ def _write(file: Path) -> None:
 
 
 def _compare(parts: list[str], chosen: list[str], options: argparse.Namespace) -> None:
-    """The table of both commits, in red what became worse."""
+    """The table of both commits, with worse figures in red."""
     from tools.bench.kept_results import HEAD, TOLERATED, Results, row
     from tools.bench.side_by_side import Side, compared
     from tools.bench.table import laid_out

@@ -36,7 +36,7 @@ WARM_UP = 2.0  # seconds
 
 
 def annotating(campaign: Campaign, sizes: Sizes, port: int, web: int) -> dict[str, Load]:
-    """By what they are called in the table; on the web server at `port` whose first process is `web`."""
+    """The loads by their names in the table; on the web server at `port` whose first process is `web`."""
     people = make_annotators(campaign, PUSHING + THINKING)
     sessions = [session_of(person) for person in people]
     tokens = [token_of(person) for person in people[:PUSHING]]
@@ -63,7 +63,7 @@ TURNS = 2
 
 
 def make_campaigns(sizes: Sizes, by: Person) -> dict[str, Campaign]:
-    """The small and the large campaign, by what they are called in the table."""
+    """The small and the large campaign, by their names in the table."""
     made = {}
     for slug, items in (("small", SMALL), ("large", sizes.large)):
         study = make_study(slug, items, by)
@@ -90,7 +90,7 @@ def _task(campaign: Campaign, sizes: Sizes, port: int) -> Task:
 
 
 def compared(loads: dict[str, Load]) -> list[list[str]]:
-    """How the p95 of the large campaign stands to that of the small one."""
+    """The p95 of the large campaign beside that of the small one."""
     small, large = loads.values()
     rows = {"asking": (small.asking[1], large.asking[1]), "submitting": (small.submitting[1], large.submitting[1])}
     return [[f"p95 of {act}, large beside small (aim: at most 1.5)", f"{b / a:.2f}"] for act, (a, b) in rows.items()]

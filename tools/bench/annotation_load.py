@@ -1,4 +1,4 @@
-"""Annotations a second, how long requests take, and what an annotation costs the machine."""
+"""Annotations a second, the time of requests, and the cost of an annotation for the machine."""
 
 import json
 import math
@@ -37,8 +37,8 @@ class Load:
     database: float
     cache: float
     rows: float  # that the database read, an annotation
-    page: float  # bytes of what came when it was asked for
-    answer: float  # bytes of what came when it was submitted
+    page: float  # bytes of the response when it was asked for
+    answer: float  # bytes of the response when it was submitted
 
     @property
     def processor(self) -> float:
@@ -59,7 +59,7 @@ class Load:
 
 @dataclass
 class Run:
-    """One run of annotators, in seconds; `spent` is processor time by server, `rows` what the database read."""
+    """One run of annotators, in seconds; `spent` is processor time by server, `rows` those that the database read."""
 
     lasted: float
     asking: list[tuple[float, int]]  # with the bytes that came
@@ -108,7 +108,7 @@ def _hear(lines: IO[str], word: str, servers: dict[str, int]) -> tuple[dict[str,
 
 
 def _rows_read() -> int:
-    """Rows and entries of indexes that scans went through, whoever asked; a backend tells it at most a second late."""
+    """Rows and entries of indexes that scans read, for any client; a backend tells them at most a second late."""
     with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
         found = connection.execute(
             "SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)"

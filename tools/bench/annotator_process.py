@@ -1,6 +1,6 @@
-"""The annotators, a process of their own: `python -m tools.bench.annotator_process` reads a task, prints what it took.
+"""The annotators, a process of their own: `python -m tools.bench.annotator_process` reads a task, prints the times.
 
-They are one thread, so that they take little of the processors that the servers need; what they take is not counted.
+They are one thread, so that they take little of the processors that the servers need; their time is not counted.
 """
 
 import asyncio

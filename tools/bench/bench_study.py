@@ -51,7 +51,7 @@ class Writer:
         return self._some(self._random.randint(8, 32))
 
     def rewritten(self, words: Sequence[str], changes: int) -> list[str]:
-        """The words with so many changes, each of a phrase of up to five of them."""
+        """The words with `changes` changes, each of a phrase of up to five words."""
         words = list(words)
         for _ in range(changes):
             start, length = self._random.randrange(len(words) + 1), self._random.randint(1, 5)
@@ -76,7 +76,7 @@ def made_texts(systems: int, sentences: int, references: int) -> Texts:
 
 
 def _written(words: Sequence[str]) -> str:
-    """With a capital, and a comma and a stop where there are enough words."""
+    """The words with a capital, and a comma and a stop where there are enough of them."""
     text = " ".join(words)
     half = len(words) // 2
     if half > 3:

@@ -1,4 +1,4 @@
-"""Seconds on the clock and of processor time: beside other work the latter is the steadier."""
+"""Seconds on the clock and of processor time: the latter is steadier beside other work."""
 
 import gc
 import os
@@ -39,9 +39,9 @@ def seconds_of(root: int) -> float:
 
 
 class Took(NamedTuple):
-    """Seconds of some work; what the database's processes took is in `processor` only where they were looked at.
+    """Seconds of some work; those of the database's processes are in `processor` only where they were looked at.
 
-    `count`: how many things were done, where a rate is of interest. `peak`: MiB, where memory is.
+    `count`: the number of things done, where a rate is of interest. `peak`: MiB, where memory is.
     """
 
     wall: float

@@ -47,7 +47,7 @@ def gathering(sizes: Sizes, by: Person) -> dict[str, Took | None]:
 
 
 def _study(slug: str, count: int, by: Person) -> tuple[Study, Took]:
-    """A study with so many sentences of documents, and what the import took."""
+    """A study with so many sentences of documents, and the time of the import."""
     study = create_study(slug=slug, title=slug, styles=["expert", "lay"], by=by)
     file = SimpleUploadedFile("documents.jsonl", _file(count))
 
@@ -63,7 +63,7 @@ def _study(slug: str, count: int, by: Person) -> tuple[Study, Took]:
 
 
 def _file(count: int) -> bytes:
-    """Documents of running text. Every fourth sentence is clinical, with what may split wrongly and is flagged."""
+    """Documents of running text. Every fourth sentence is clinical, with parts that may split wrongly, or flagged."""
     random = Random(4)  # noqa: S311
     texts = [
         random.choice(CLINICAL) if number % 4 == 0 else text.capitalize().replace(" .", ".")

@@ -52,7 +52,7 @@ def exporting(sizes: Sizes, by: Person, port: int, web: int, figures: Figures) -
 
 
 def _answer(campaign: Campaign, by: Person, contents: Sequence[dict[str, object]]) -> None:
-    """An answer to every item, written at once: how they came is not what is measured here."""
+    """An answer to every item, written at once: the way in which they come is not measured here."""
     assignments = list(
         Assignment.objects.filter(campaign=campaign).order_by("position").values_list("item", "pk", "order")
     )

@@ -1,7 +1,7 @@
-"""Figures: what is measured, as a table shows it to a person and as lines of JSON hand it to a comparison.
+"""Figures: measured values, as a table for a person and as lines of JSON for a comparison.
 
-A comparison runs this bench on an older commit too (`side_by_side.py`), which may lack what a figure is of. There
-(`lenient`) that is told in place of the figure; here it is an error.
+A comparison runs this bench on an older commit too (`side_by_side.py`), which may lack the thing measured. There
+(`lenient`) the lack is told in place of the figure; here it is an error.
 """
 
 import json
@@ -24,7 +24,7 @@ class Figure(NamedTuple):
 
 
 class Figures:
-    """Where the bench tells what it measured. As JSON, a line a figure, and nothing else; or else as tables."""
+    """The output of the bench: as JSON, a line a figure and nothing else, or as tables."""
 
     def __init__(self, *, as_json: bool = False, lenient: bool = False) -> None:
         self._json, self._lenient = as_json, lenient

@@ -77,7 +77,7 @@ class _FormerNames(MetaPathFinder, Loader):
 
 
 class _Renamed(Loader):
-    """Loads a module that is where it was, and knows what is in it by today's names."""
+    """Loads a module at its former place, with its content under today's names."""
 
     def __init__(self, loader: Loader) -> None:
         self._loader = loader
@@ -102,5 +102,5 @@ def _rename(module: ModuleType) -> None:
 
 
 def know_former_names() -> None:
-    """From now on each is imported by the name that this bench has for it."""
+    """Have each module imported by the name that this bench has for it from now on."""
     sys.meta_path.insert(0, _FormerNames())

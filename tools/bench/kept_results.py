@@ -12,7 +12,7 @@ from typing import Any
 from foundation.errors import UserError
 from tools.bench.figures import FASTER
 
-# Two commits' figures beside each other: ratios with their spread over the rounds, and what became worse.
+# Two commits' figures beside each other: ratios with their spread over the rounds, and the figures that became worse.
 
 TOLERATED = 1.05  # beyond it something is slower or larger
 
@@ -29,13 +29,13 @@ class Pair:
 
     @property
     def ratios(self) -> list[float]:
-        """New by old, round by round; in every unit more than 1 is worse."""
+        """The ratio of new to old, round by round; more than 1 is worse in every unit."""
         pairs = [(old, new) for old, new in zip(self.old, self.new, strict=False) if old > 0 and new > 0]
         return [old / new if self.unit.endswith(FASTER) else new / old for old, new in pairs]
 
     @property
     def worse(self) -> bool:
-        """Whether every round says so: noise is in one direction and in the other."""
+        """Whether it is worse in every round: noise goes in both directions."""
         return bool(self.ratios) and min(self.ratios) > TOLERATED
 
 
@@ -75,7 +75,7 @@ class Results:
         self.file = file
 
     def keep(self, part: str, size: str, commit: str, lines: Iterable[dict[str, Any]], *, older: bool) -> None:
-        """Append what was told of a part, with the hour and how busy the machine is."""
+        """Append the figures of a part, with the hour and the load of the machine."""
         about = {
             "part": part, "size": size, "older": older, "commit": commit, "load": round(os.getloadavg()[0], 1),
             "at": datetime.now(UTC).isoformat(timespec="minutes"),
@@ -94,7 +94,7 @@ class Results:
 
 
 def section(rows: Sequence[dict[str, Any]]) -> str:
-    """Markdown: a table a part and size, with when each was measured, and what became worse in bold."""
+    """Markdown: a table for each part and size, with the time of measurement, and worse figures in bold."""
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in rows:
         groups.setdefault((row["part"], row["size"]), []).append(row)

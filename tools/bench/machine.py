@@ -8,7 +8,7 @@ from django.db import connection
 
 
 def machine() -> str:
-    """One line: processors, memory, Python, PostgreSQL and how busy the machine was before."""
+    """One line: processors, memory, Python, PostgreSQL and the load of the machine before."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('server_version'), current_setting('fsync'), "
                        "current_setting('synchronous_commit')")  # fmt: skip

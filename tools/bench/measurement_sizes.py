@@ -1,4 +1,4 @@
-"""How much is measured."""
+"""The sizes of the measurements."""
 
 from typing import NamedTuple
 

@@ -32,8 +32,8 @@ from tools.bench.web_server import HOST, end, free_port, server_processes, wait_
 
 # The memory of processes, by what they do.
 #
-# A process is counted with its proportional set size (PSS): its own pages, and of those that it shares its part, so
-# that the sum is what all of them take of the machine.
+# A process is counted with its proportional set size (PSS): its own pages, and its part of the shared ones, so that the
+# sum is the memory that all of them take of the machine.
 
 MEBIBYTE = 2**20
 Held = dict[str, list[float]]  # by role the MiB of each process
@@ -109,7 +109,7 @@ LEFT_OUT = ("/static/", "//", "/accounts/logout")
 
 
 def walk(host: str, port: int, session: str) -> int:
-    """How many pages and files the person of a session opened. UserError where one was an error of the program.
+    """Open all pages and files for the person of a session; how many. UserError where one was an error of the program.
 
     Each on a connection of its own, so that all web workers come to have pages of all kinds, as in a longer life.
     """
@@ -140,7 +140,7 @@ def _open(host: str, port: int, path: str, session: str) -> tuple[HTTPResponse, 
 
 
 def _led_to(path: str, answer: HTTPResponse, body: bytes) -> list[str]:
-    """Where the page leads on this site, and to where it was moved."""
+    """The addresses on this site that the page leads to, and the one to which it was moved."""
     links = [answer.headers["Location"]] if answer.headers["Location"] else []
     if answer.headers.get_content_type() == "text/html":
         links += LINK.findall(body.decode())

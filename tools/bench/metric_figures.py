@@ -28,7 +28,7 @@ SHARED = ("bleu", "self_bleu", "chrf", "ter", "meteor")  # those that the librar
 class Battery:
     """The whole cold, and again; each metric, cold; the part here and by the libraries.
 
-    `apart` is how far the libraries' numbers are from ours, at most.
+    `apart` is the largest difference of the libraries' numbers from ours.
     """
 
     cold: Took

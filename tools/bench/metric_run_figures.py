@@ -41,7 +41,7 @@ def running(by: Person) -> dict[str, Took]:
 
 
 def reported(study: Study, of: str, by: Person) -> dict[str, Took]:
-    """Three runs: with nothing kept, with nothing changed, and where the report alone has to be made."""
+    """Three runs: with nothing kept, with nothing changed, and with only the report to be made."""
     run = partial(_run, study, by)
     cold, again = timed(run), timed(run)
     study.report.delete()

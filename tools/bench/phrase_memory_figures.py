@@ -1,4 +1,4 @@
-"""Phrase-based translation on many pairs: how long it takes to train, and how much memory phrases take.
+"""Phrase-based translation on many pairs: the time of its training, and the memory of its phrases.
 
 `python -m tools.bench.phrase_memory_figures PAIRS FOLDER` counts the phrases of so many linked pairs in a process of
 its own and prints the peak.
@@ -84,7 +84,7 @@ def _texts(pairs: int, folder: Path) -> "Bitext":
 
 
 def _links(texts: "Bitext") -> "Links":
-    """Each word with that of its place, some in one direction or in none."""
+    """Each word linked to the word at its place, some in one direction or in none."""
     from modelserving.phrase_based.word_alignment import NONE, symmetrize
 
     chance = np.random.default_rng(SEED + 1)

@@ -1,6 +1,6 @@
 """The figure of releases: a process of their own, so that the most memory it held can be told.
 
-`python -m tools.bench.release_figures CAMPAIGN` releases the campaign of that key and prints what that took.
+`python -m tools.bench.release_figures CAMPAIGN` releases the campaign of that key and prints its time and memory.
 """
 
 import json

@@ -21,13 +21,13 @@ from tools.bench.kept_results import Pair
 
 # Another commit, installed in a folder that is thrown away, to be measured by this commit's bench.
 
-REQUIREMENTS = ("requirements.lock", "requirements.txt")  # what says which packages run; the lock where there is one
+REQUIREMENTS = ("requirements.lock", "requirements.txt")  # they name the packages; the lock where there is one
 SOURCE_ROOTS = ("", "platform")
 
 
 @dataclass
 class Side:
-    """A commit to be measured: where its files are, the Python that has its packages, and whether it is another.
+    """A commit to be measured: the folder of its files, the Python that has its packages, and whether it is another.
 
     `commit` begins its hash, where it is known.
     """
@@ -61,7 +61,7 @@ def installed(revision: str, repository: Path, folder: Path, *, same_packages: b
     tools = Path(__file__).parents[1]
     shutil.copytree(tools, _overlay(root) / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     python, packages = _packages(root, repository, same_packages=same_packages)
-    # What is compiled when it is first imported would be held in memory, and counted.
+    # Modules compiled at their first import would be held in memory, and counted.
     subprocess.run([python, "-m", "compileall", "-q", "-x", "tests", root, _overlay(root)], check=False)
     return Side(root, python, older=True, commit=commit[:8]), f"{revision} is {commit[:8]}, with {packages}."
 
@@ -112,7 +112,7 @@ def compared(
     revision: str, parts: Sequence[str], options: list[str], rounds: int, *, repository: Path, same_packages: bool,
     say: Said, keep: Keep | None = None,
 ) -> Iterator[list[Pair]]:  # fmt: skip
-    """Part by part each figure of both, over all rounds; `keep` is given what each run told as soon as it did."""
+    """Part by part each figure of both, over all rounds; `keep` is given the figures of each run at once."""
     with tempfile.TemporaryDirectory(prefix="restyle-against-") as name:
         folder = Path(name)
         folder.chmod(0o711)  # the account of the database passes through
@@ -130,7 +130,7 @@ def compared(
 
 
 def alternated(old: Side, new: Side, parts: Sequence[str], rounds: int, run: Run, say: Said) -> Iterator[list[Pair]]:
-    """Old, new, new, old and so on, so that what grows or falls with the day falls on both."""
+    """Old, new, new, old and so on, so that drifts over the day fall on both."""
     for part in parts:
         found: dict[str, Pair] = {}
         for turn in range(rounds):

@@ -16,7 +16,7 @@ PERMUTED = (5, 1_000)  # systems and items
 
 
 def judging() -> dict[str, Took]:
-    """Each figure by its words; what is imported at the first use is not in them."""
+    """Each figure by its words; imports at the first use are not in them."""
     of_kind(Coefficient)["kendall"].correlate(np.arange(9), np.arange(9) % 4, draws=9)
     kinds = {f"{VALUES} values": 0.0, "all values different": 1.0}
     return {

@@ -1,4 +1,4 @@
-"""The table, with what it is held against."""
+"""The table, with published figures beside it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,7 +23,7 @@ def load_rows(loads: dict[str, Load]) -> list[list[str]]:
 
 
 def beside_others(best: Load) -> list[list[str]]:
-    """The load of those who push, beside what others made of it."""
+    """The load of those who push, beside the figures of others."""
     ours = ["Restyle", f"{best.rate:.0f}/s", f"{best.processor:.1f} ms"]
     return [["", "annotations", "processor time of one"], *map(list, (*OTHERS, AIM)), ours]
 
@@ -49,7 +49,7 @@ def held_rows(memory: Memory) -> list[list[str]]:
 
 
 def _mebibytes(of: Sequence[float]) -> str:
-    """Many small ones as one sum."""
+    """The MiB of each process, with many small ones as one sum."""
     if len(of) > SEVERAL:
         return f"{len(of)} with {sum(of):.0f}"
     return " + ".join(f"{one:.0f}" for one in of)

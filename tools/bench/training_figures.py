@@ -1,7 +1,7 @@
 """The figures of networks, trained and rewriting, beside JoeyNMT with the same architectures, texts and threads.
 
 JoeyNMT has a Python of its own, which RESTYLE_JOEYNMT names. Our side begins with its weights, and the bench fails
-where they give another loss. All texts are written to one length by a beam of five, for both to have the same to do.
+where they give another loss. All texts are written to one length by a beam of five, so that both have the same work.
 """
 
 import json

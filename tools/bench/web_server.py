@@ -25,7 +25,7 @@ PATIENCE = 60  # seconds
 
 @contextmanager
 def web_server(data: Path) -> Iterator[tuple[int, int]]:
-    """(its port, the number of its first process) while the block lasts."""
+    """Run it while the block lasts; gives (its port, the number of its first process)."""
     port = free_port()
     child = Child("web", commands(HOST, port, data, os.cpu_count() or 1)["web"], log_file(data, "web"))
     child.start()
@@ -54,14 +54,14 @@ def embedded_processes() -> dict[str, int]:
 
 
 def free_port() -> int:
-    """One that nobody listens on."""
+    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
 
 
 def wait_for(child: Child, url: str) -> None:
-    """Until it answers there; UserError where it ended or takes too long."""
+    """Wait until it answers there; UserError where it ended or takes too long."""
     give_up = time.monotonic() + PATIENCE
     while not _answers(url):
         if child.ended() or time.monotonic() > give_up:
@@ -84,7 +84,7 @@ def _answers(url: str) -> bool:
 
 
 def end(child: Child) -> None:
-    """Once it was asked to stop: wait, and kill what is left."""
+    """Wait for it once it was asked to stop, and kill the processes left."""
     assert child.process is not None
     with suppress(subprocess.TimeoutExpired):
         child.process.wait(10)

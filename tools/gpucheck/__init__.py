@@ -1,1 +1,1 @@
-"""`python -m tools.gpucheck`: what is worth knowing in the first hour on a GPU. No Django; installs nothing."""
+"""`python -m tools.gpucheck`: the checks worth running in the first hour on a GPU. No Django; installs nothing."""

@@ -10,7 +10,7 @@ OLDEST_PYTHON, OLDEST_TORCH = (3, 11), (2, 9)
 
 
 def refusal() -> str:
-    """Why it cannot run here, in a sentence; "" where it can."""
+    """The reason why it cannot run here, in a sentence; "" where it can."""
     if sys.version_info < OLDEST_PYTHON:
         return f"gpucheck needs Python 3.11 or newer, and this is {sys.version.split()[0]}."
     try:

@@ -25,7 +25,7 @@ FIRST_WORD = 4  # ids below it mean something else
 
 
 def networks(small: bool) -> dict[str, Callable[[], Network]]:
-    """By their names; as large as a study has them, or `small`."""
+    """The networks by their names; as large as a study has them, or `small`."""
     words, hidden, embedding = (40, 16, 12) if small else (8000, 256, 256)
     shape = Shape(words, words, embedding, hidden)
     styled = Sizes(words, embedding, hidden, style=hidden // 2)
@@ -48,7 +48,7 @@ def networks(small: bool) -> dict[str, Callable[[], Network]]:
 
 
 def made(build: Callable[[], Network], seed: int = 1) -> Network:
-    """Equal weights at each call, on the CPU."""
+    """The network with equal weights at each call, on the CPU."""
     torch.manual_seed(seed)
     return build()
 

@@ -20,7 +20,7 @@ BACKENDS = (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_AT
 
 
 def check(settings: CheckSettings) -> dict[str, Any]:
-    """The largest error of each, as a part of the largest number, and how fast a large product is."""
+    """The largest error of each, as a part of the largest number, and the speed of a large product."""
     torch.backends.cudnn.allow_tf32 = False
     torch.manual_seed(1)
     size = 64 if settings.small else 1024

@@ -1,4 +1,4 @@
-"""Versions, device, driver, memory: what every other row is to be read with."""
+"""Versions, device, driver, memory: the background of every other row."""
 
 import os
 import platform

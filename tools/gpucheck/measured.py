@@ -18,7 +18,7 @@ PEAKS = {  # a part of the device's name, lower case: teraflops a second; the lo
 
 
 def peak_of(device_name: str) -> float | None:
-    """Floating-point operations a second; None of a chip that is not in the table."""
+    """Floating-point operations a second; None for a chip that is not in the table."""
     words = f" {' '.join(device_name.lower().replace('-', ' ').split())} "
     fitting = [name for name in PEAKS if f" {name} " in words]
     return PEAKS[max(fitting, key=len)] * 1e12 if fitting else None
@@ -30,7 +30,7 @@ Shape = Sequence[int]
 
 @contextmanager
 def errors_kept(kept: dict[str, Any], name: str) -> Iterator[None]:
-    """An error in the block is kept by the name, as its text; what comes after it is done all the same."""
+    """Keep an error in the block by the name, as its text; the code after the block runs all the same."""
     try:
         yield
     except Exception as error:
@@ -42,7 +42,7 @@ def errors_kept(kept: dict[str, Any], name: str) -> Iterator[None]:
 
 
 def wait_for(device: str) -> None:
-    """Until the device has done what it was told."""
+    """Wait until the device has finished its work."""
     if device.startswith("cuda"):
         torch.cuda.synchronize(device)
 
@@ -92,7 +92,7 @@ def attention_gradient_operations(
 
 
 def _attention_formulas() -> dict[Any, Callable[..., int]]:
-    """By operation of PyTorch, for each kernel."""
+    """The counting functions of each kernel, by operation of PyTorch."""
     kernels = [f"_scaled_dot_product_{name}_attention" for name in ("flash", "efficient", "cudnn")]
     aten = torch.ops.aten
     forward = {getattr(aten, name): attention_operations for name in kernels}

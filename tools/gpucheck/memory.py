@@ -1,4 +1,4 @@
-"""Memory that runs out is said and given back, and a training goes on with smaller parts to the same gradients."""
+"""Memory that runs out is reported and given back, and a training goes on with smaller parts to the same gradients."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ ROOM = 1.6  # as much memory as the weights and half a batch take, about
 
 
 def check(settings: CheckSettings) -> dict[str, Any]:
-    """How much could be taken, and how far the gradient in parts is from the one of the whole batch."""
+    """The memory that could be taken, and the distance of the gradient in parts from that of the whole batch."""
     found: dict[str, Any] = _exhausted(settings.device) if settings.on_gpu else {}
     rows, longest, words = (16, 9, 40) if settings.small else (256, 80, 8000)
     batches = RandomBatches(rows, rows, longest, words)
@@ -31,7 +31,7 @@ def check(settings: CheckSettings) -> dict[str, Any]:
 
 
 def _exhausted(device: str) -> dict[str, Any]:
-    """Take a gigabyte at a time until there is no more; afterwards all is there again."""
+    """Take a gigabyte at a time until there is no more; afterwards all is free again."""
     free = torch.cuda.mem_get_info(device)[0]
     taken: list[Tensor] = []
     try:

@@ -1,4 +1,4 @@
-"""Losses and gradients of every network, and what it writes, on the device beside the CPU."""
+"""Losses, gradients and output texts of every network, on the device beside the CPU."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ OTHER_TEXTS = 0.5  # at most: two words may be as likely, and one in another ord
 
 
 def check(settings: CheckSettings) -> dict[str, Any]:
-    """By network the errors in float32 and bfloat16, and the share of equal texts of greedy and beam search."""
+    """The errors of each network in float32 and bfloat16, and the share of equal texts of greedy and beam search."""
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     count, longest, words = (6, 9, 40) if settings.small else (32, 40, 8000)
     given = batch(count, longest, words)
@@ -73,7 +73,7 @@ def _flat(gradients: list[Tensor]) -> Tensor:
 
 
 def _far(found: Tensor, exact: Tensor) -> float:
-    """How far it is off, as a part of its length."""
+    """The distance of a gradient from the other, as a part of its length."""
     far = (found.double() - exact.double()).norm() / exact.double().norm().clamp_min(1e-12)
     return float(far) if torch.isfinite(far) else float("inf")
 

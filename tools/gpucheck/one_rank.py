@@ -20,7 +20,7 @@ def check(settings: CheckSettings) -> dict[str, Any]:
     os.environ |= {"MASTER_PORT": str(_free_port()), "WORLD_SIZE": "1"}
     own = torch.device(settings.device) if settings.on_gpu else None
     distributed.init_process_group(backend, rank=0, world_size=1, device_id=own)
-    group = ProcessGroup(0, 2)  # as if there were another: a group of one leaves out what is asked of all
+    group = ProcessGroup(0, 2)  # as if there were another: a group of one leaves out the calls to all
     sums = group.sum([1.5, 2.5], settings.device)
     moved, unmoved = (nn.Parameter(torch.ones(3, 2, device=settings.device)) for _ in range(2))
     moved.grad = torch.full_like(moved, 7.0)

@@ -1,4 +1,4 @@
-"""How fast our own networks train and write, at the sizes of the papers."""
+"""The speed of training and writing of our own networks, at the sizes of the papers."""
 
 from typing import Any
 

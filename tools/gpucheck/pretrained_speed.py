@@ -1,4 +1,4 @@
-"""T5, BART and Llama at their real sizes with random weights, made on the device: what training and writing cost."""
+"""The cost of training and writing: T5, BART and Llama at their real sizes, random weights made on the device."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +12,7 @@ from tools.gpucheck.settings import CheckFailed, CheckSettings, Skipped
 
 @dataclass(frozen=True)
 class ModelSize:
-    """`config` and `model` are classes of transformers; `sizes` what the configuration is given."""
+    """`config` and `model` are classes of transformers; `sizes` the arguments of the configuration."""
 
     config: str
     model: str
@@ -91,7 +91,7 @@ def check(settings: CheckSettings) -> dict[str, Any]:
 
 
 def _model(size: ModelSize, settings: CheckSettings) -> Any:
-    """With random weights on the device; frozen ones in bfloat16, as LoRA has them, trained ones in float32."""
+    """Random weights on the device; frozen ones in bfloat16, as LoRA has them, trained ones in float32."""
     try:
         import transformers
     except ImportError as error:
@@ -120,7 +120,7 @@ def _adapted(net: Any, size: ModelSize) -> Any:
 
 
 def _training_that_fits(net: Any, size: ModelSize, settings: CheckSettings) -> dict[str, Any]:
-    """With as many texts a batch as the size says, or with half of them, and so on, where memory does not do."""
+    """Train with as many texts a batch as the size says, or with half of them, and so on, where memory is too small."""
     while True:
         try:
             return {"texts a batch": size.texts} | _training(net, size, settings)

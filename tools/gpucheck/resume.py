@@ -46,7 +46,7 @@ NEAR = 1e-3  # of the largest weight: what sums in another order may come to in 
 
 
 def check(settings: CheckSettings) -> dict[str, Any]:
-    """By network whether all weights are equal; where they are not, how far two undisturbed trainings are apart."""
+    """Whether all weights are equal, by network; where they are not, the distance of two undisturbed trainings."""
     found = {kind: _compared(kind, settings) for kind in KINDS[: 1 if settings.small else None]}
     far = [kind for kind, one in found.items() if not (one["equal"] or one["largest difference"] <= NEAR)]
     if far:

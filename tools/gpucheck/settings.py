@@ -1,4 +1,4 @@
-"""The checks in the order in which they are worth having, and what one is told: where it works, and how large."""
+"""The checks in the order of their worth, and the settings of one: its device and folder, and its size."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Listed(NamedTuple):
-    """A check: the module of this package that has its `check`, and what it answers.
+    """A check: the module of this package that has its `check`, and the question that it answers.
 
     One that starts processes of its own leaves the device to them: some GPUs are set to have one process at a time.
     """
@@ -65,4 +65,4 @@ class CheckFailed(Exception):
 
 
 class Skipped(Exception):
-    """It cannot be checked here, for the reason that is said."""
+    """The check cannot run here, for the given reason."""

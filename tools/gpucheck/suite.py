@@ -46,7 +46,7 @@ def shown(row: dict[str, Any]) -> str:
 
 
 def markdown(rows: Rows) -> str:
-    """A table of the checks, then what each found."""
+    """A table of the checks, then the findings of each."""
     machine = rows.get("machine", {}).get("found", {})
     lines = [
         f"# {machine.get('device name', 'A machine')}",
@@ -82,7 +82,7 @@ LAST_LINES = 20
 
 
 def run(arguments: list[str]) -> int:
-    """Do what the arguments ask for; 0 where no row says that a check failed."""
+    """Run the checks that the arguments ask for; 0 where no row says that a check failed."""
     given = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # which ends the check's process too
     device = given.device or _best_device()
@@ -149,7 +149,7 @@ def _row(settings: CheckSettings, seconds: float) -> dict[str, Any]:
 
 
 def _status(command: list[str], log: Path, seconds: float) -> int:
-    """The exit status of a process that is given so long; all that it started ends with it, however that comes."""
+    """The exit status of a process with a time limit; all that it started ends with it, however it ends."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, stdout=output, stderr=subprocess.STDOUT, cwd=ROOT, env=_environment(), start_new_session=True

@@ -1,4 +1,4 @@
-"""`make messages`: bring the catalogs of all languages up to date and compile them; say what lacks a translation."""
+"""`make messages`: bring the catalogs of all languages up to date and compile them; list missing translations."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
 """A language's catalog on disk: `django.po`, which people edit, and `django.mo`, which is read. Both are kept.
 
-The compiled file is kept too, so that whoever runs Restyle needs no tool to compile it.
+The compiled file is kept too, so that people who run Restyle need no tool to compile it.
 """
 
 import re
@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po, write_po
 
 from foundation.project import ROOT
 
-# What can be wrong in a translation by rule: it is missing, a guess, or its places are not those of the message.
+# The faults of a translation found by rule: it is missing, a guess, or its places are not those of the message.
 
 PLACE = re.compile(r"%\([a-zA-Z_]\w*\)[sd]|%[sd](?![a-zA-Z])|\{[^{}\s]*\}|%%")
 TAG = re.compile(r"</?[a-z]+")
@@ -77,15 +77,15 @@ def read_catalog(path: Path) -> Catalog:
 
 
 def language_of(path: Path) -> str:
-    """The locale that a file is of, such as zh_Hans: the name of the folder above it."""
+    """The locale of a file, such as zh_Hans: the name of the folder above it."""
     return path.parents[1].name
 
 
 def update_catalog(path: Path, messages: Catalog) -> Catalog:
     """Bring a file up to date with the project's messages and compile it.
 
-    New and changed messages have no translation (a guess that is marked as one would be shown to nobody); those that
-    are gone go.
+    New and changed messages have no translation (a guess that is marked as one would be shown to nobody); messages that
+    are gone are removed.
     """
     catalog = read_catalog(path)
     catalog.update(messages, no_fuzzy_matching=True, update_creation_date=False)
@@ -96,7 +96,7 @@ def update_catalog(path: Path, messages: Catalog) -> Catalog:
 
 
 def po_bytes(catalog: Catalog) -> bytes:
-    """Sorted by message, with the files it stands in and no line numbers: a change of a file changes little here."""
+    """The messages, sorted, each with its files and no line numbers: a change of a file changes little here."""
     file = BytesIO()
     write_po(file, catalog, width=WIDTH, sort_output=True, include_lineno=False, omit_header=False)
     return file.getvalue()

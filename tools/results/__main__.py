@@ -1,4 +1,4 @@
-"""`make results ARGS="asset --models seq2seq,pbmt"`: make what is not there yet, then write the tables."""
+"""`make results ARGS="asset --models seq2seq,pbmt"`: make the runs that are not there yet, then write the tables."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ DOCUMENT, RUNS = ROOT / "docs" / "results.md", ROOT / "docs" / "results"
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run an experiment; what was made before under the same options is not made again."""
+    """Run an experiment; runs made before under the same options are not made again."""
     chosen = _parser().parse_args(arguments)
     os.environ["OMP_NUM_THREADS"] = os.environ["NUMBA_NUM_THREADS"] = str(chosen.threads)  # before numpy is loaded
     try:

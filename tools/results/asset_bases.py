@@ -44,8 +44,7 @@ def base_name(row: str, seed: int) -> str:
 def make_base(row: str, data: TrainingData, seed: int, place: RunEnvironment) -> ElapsedTime:
     """Make the row's folder where it is not there, and have RESTYLE_MODELS name the folder around it.
 
-    Returns:
-        What its pretraining took.
+    Returns: The time of its pretraining.
     """
     root = place.work / "bases"
     os.environ[VARIABLE] = str(root)
@@ -58,7 +57,7 @@ def make_base(row: str, data: TrainingData, seed: int, place: RunEnvironment) ->
 
 
 def _once(folder: Path, write: Callable[[Path], None]) -> Path:
-    """The folder, whole or not there."""
+    """Make the folder, whole or not at all."""
     if not folder.exists():
         fresh = folder.with_name(f".{folder.name}")
         shutil.rmtree(fresh, ignore_errors=True)
@@ -86,7 +85,7 @@ def _write_new(folder: Path, texts: Texts, seed: int) -> None:
 
 
 def _pretrain(new: Path, folder: Path, texts: Texts, seed: int, place: RunEnvironment) -> None:
-    """Goes on where it was stopped."""
+    """Pretrain, or go on where it was stopped."""
     from foundation.base_folder import read_base_folder
     from foundation.options import validate_options
     from modelserving.pretraining.options import PretrainingOptions

@@ -14,7 +14,7 @@ from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI
 from tools.results.table_rows import format_resamples, output_statistics, percentile_interval, resampled_scores
 
-# Outputs that know nothing: the source with words dropped, replaced or shuffled. What is no better has failed.
+# Outputs that know nothing: the source with words dropped, replaced or shuffled. A model that is no better has failed.
 
 DROPPED, REPLACED = 0.2, 0.3
 Noise = Callable[[str, Sequence[str], random.Random], str]
@@ -45,7 +45,7 @@ NOISES: dict[str, tuple[str, Noise]] = {
 
 
 def noisy_outputs(name: str, sources: Sequence[str], seed: int, texts: Sequence[str]) -> list[str]:
-    """The outputs of a kind of noise; words are drawn from those of the texts, as often as they stand there."""
+    """The outputs of a kind of noise; words are drawn from those of the texts, by their frequency there."""
     words = [word for text in texts for word in text.split()]
     chance = random.Random(seed)  # noqa: S311 - no secret
     return [NOISES[name][1](source, words, chance) for source in sources]
@@ -61,7 +61,7 @@ Measure = Literal["sari", "bleu"]
 
 
 def sample_outputs(texts: Sequence[str]) -> list[str]:
-    """Those of the same few sources for every row."""
+    """The outputs of the same few sources for every row."""
     places = random.Random(SEED).sample(range(len(texts)), min(SAMPLES, len(texts)))  # noqa: S311 - no secret
     return [texts[place] for place in sorted(places)]
 
@@ -83,7 +83,7 @@ class Evaluator:
         return len(self.references[0]) > 1
 
     def of(self, outputs: Sequence[str]) -> ScoreSummary:
-        """All of it; draws are kept of the measure that rows are compared by."""
+        """All scores of outputs; draws are kept of the measure that rows are compared by."""
         return {
             **self._against(outputs, self.references),
             **({"sari_of_fewer": self._against_fewer(outputs)} if self.several else {}),

@@ -1,4 +1,4 @@
-"""The captions of Li et al. (2018): what is trained on, the two tests, and their automatic scores."""
+"""The captions of Li et al. (2018): the training data, the two tests, and their automatic scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ class CaptionTest:
         return [found[i] for i in range(len(self.sources))]
 
     def evaluate(self, outputs: list[str], material: TrainingMaterial) -> dict[str, Any]:
-        """Transfer strength, content preservation and its lower bound, what other sources would have given, how the
-        outputs look, and a few of them."""
+        """Transfer strength, content preservation and its lower bound, the intervals over drawn sources, the statistics
+        of the outputs, and a few of them."""
         batch = MetricInput(self.sources, outputs, [], self.styles, self.targets, material=material)
         strength, content = STRENGTH.score(batch), CONTENT.score(batch)
         return {

@@ -95,7 +95,7 @@ class Run(NamedTuple):
 
 
 def runs(models: Sequence[str]) -> Iterator[Run]:
-    """All of them, a seed after the other, so that what there is after a stop is spread over the models."""
+    """All of them, a seed after the other, so that the runs made before a stop are spread over the models."""
     for seed in SEEDS:
         for model in models or [*SINGLE, *DIMENSIONS]:
             if model not in DIMENSIONS and model not in SINGLE:
@@ -107,7 +107,7 @@ def runs(models: Sequence[str]) -> Iterator[Run]:
 
 
 def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[str], given: Mapping[str, Any]) -> None:
-    """Train and judge what has no result yet under these options; and judge the sources as they are."""
+    """Train and judge the runs without a result under these options; and judge the sources as they are."""
     captions = read(folder)
     data = stored_data(place.work, captions.data)
     material = captions.material
@@ -128,7 +128,7 @@ def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[s
 
 
 def _options(one: Run, given: Mapping[str, Any]) -> Any:
-    """The run's options: those that are given for all go to the models that have them."""
+    """The run's options: options given for all go to the models that have them."""
     kind, usual = TRANSFERS[one.model].Options, SINGLE.get(one.model, SETTINGS)
     known = {option.name for option in list_options(kind)} if one.model in SINGLE else given.keys()
     chosen = {name: value for name, value in given.items() if name != "seed" and name in known}

@@ -36,8 +36,10 @@ PUBLISHED: Mapping[str, Mapping[Dimensions, tuple[float, float]]] = {
 
 
 def table(store: RunStore) -> str:
-    """A row for the sources as they are, for noise and for people, and one a setting, the mean of its seeds; then the
-    orders, what lacks, the machines and samples."""
+    """The table: a row for the sources as they are, for noise and for people, and one a setting, the mean of its seeds.
+
+    The orders, the missing runs, the machines and samples follow.
+    """
     rows = result_rows({name: _named(run) for name, run in store.all().items()})
     published = {row.first["published"]: row for row in rows if "published" in row.first}
     bars = [row for row in rows if "training" not in row.first and "published" not in row.first]
@@ -66,7 +68,7 @@ def _named(run: RunResult) -> RunResult:
 
 
 def below_chance(one: ResultRow, lowest: float) -> bool:
-    """Whether less is preserved of the styled captions than pairs at random have in common."""
+    """Whether the styled captions are preserved less than random pairs have in common."""
     return _value(one, "styled", "preservation") < lowest
 
 
@@ -101,7 +103,7 @@ def order(runs: Sequence[RunResult], test: str, measure: str) -> str:
 
 
 def _about(copied: RunResult) -> str:
-    """How sure the classifier is, and what preservation is where nothing is preserved."""
+    """The certainty of the classifier, and the preservation where nothing is preserved."""
     styled, factual = copied["styled"], copied["factual"]
     return (
         f"The classifier of transfer strength is right about {100 * styled['accuracy']:.0f}% of the tune captions. "

@@ -1,4 +1,4 @@
-"""Models that are trained on pairs, on published parallel texts: what each experiment of the kind does.
+"""Models that are trained on pairs, on published parallel texts: the frame of each experiment of the kind.
 
 Every supervised model is trained, beside rows that know nothing and, where a source has several rewrites, people's own.
 A model that is below any row that knows nothing, by the experiment's measure, has failed.
@@ -96,8 +96,8 @@ class Planned:
 class ParallelExperiment:
     """`read` gives the texts of a folder; `settings` are for every model that has the option, `recipes` for one each.
 
-    `variants` are rows beside the models' own: a model, and what is chosen otherwise. `references` is how many rewrites
-    a source has, and `measure` what rows are ordered by.
+    `variants` are rows beside the models' own: a model, and its other options. `references` is the number of rewrites
+    of a source. Rows are ordered by `measure`.
     """
 
     styles: tuple[str, str]
@@ -153,14 +153,14 @@ class ParallelExperiment:
                 store.put(one.name, {**key, "judged": VERSION}, {"row": one.row, **found, **judged})
 
     def planned(self, row: str, seed: int, given: Mapping[str, Any]) -> Planned:
-        """The row's training; what is given goes before what is chosen here."""
+        """The row's training; given options go before those chosen here."""
         model, chosen = self.variants.get(row, (row, {}))
         begun = {"folder": base_name(row, seed)} if row in BASES else {}
         usual = {**self.settings, "least": self.least_of(model), **self.recipes.get(model, {})}
         return Planned(row, model, seed, options_of(model, {**usual, **chosen, **begun, **given}))
 
     def least_of(self, model: str) -> int:
-        """How often a word has to stand there for no word of one source alone to be known.
+        """The least count of a word for which no word of one source alone is known.
 
         A source stands there as often as it has rewrites. Where both sides have one vocabulary, its rewrites are
         counted with it, and so are the texts that a model makes.
@@ -204,7 +204,7 @@ def read_lines(file: Path, experiment: str) -> Lines:
 
 
 def uninformed_baselines(sources: Sequence[str], texts: Sequence[str], seed: int) -> dict[str, tuple[str, Lines]]:
-    """Rows that know nothing, a label and outputs of each; those without chance are the same with every seed."""
+    """Rows that know nothing, each with a label and outputs; those without chance are the same with every seed."""
     found = {name: (NOISES[name][0], noisy_outputs(name, sources, seed, texts)) for name in NOISES}
     if seed > SEED:
         return found

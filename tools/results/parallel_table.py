@@ -1,4 +1,4 @@
-"""The table of an experiment on parallel texts, from what its runs found."""
+"""The table of an experiment on parallel texts, from the results of its runs."""
 
 from collections.abc import Sequence
 
@@ -21,8 +21,10 @@ REST = ("PPL", "copied", "repeats", "length", "new", "trained in", "sentences a 
 
 
 def table(experiment: ParallelExperiment, store: RunStore) -> str:
-    """A row a model, the best by the experiment's measure first, among them those that know nothing and people; then
-    what lacks, what other machines made of the same, and samples."""
+    """The table: a row a model, the best by the experiment's measure first, with people and rows that know nothing.
+
+    The missing runs, the results of other machines for the same, and samples follow.
+    """
     measure = experiment.measure
     rows = sorted(result_rows(store.all()), key=lambda one: -score(one, measure))
     bars = [row for row in rows if row.first["knows_nothing"]]
@@ -35,7 +37,7 @@ def table(experiment: ParallelExperiment, store: RunStore) -> str:
 
 
 def score(row: ResultRow, measure: Measure) -> float:
-    """Against all references; people's against the others."""
+    """The score against all references; that of people against the others' references."""
     found = row.mean(measure)
     return found if found is not None else row.mean(f"{measure}_of_fewer") or 0.0
 
@@ -109,7 +111,7 @@ def _verdict(one: ResultRow, bars: Sequence[ResultRow], measure: Measure) -> str
 
 
 def _with_interval(one: ResultRow, of: Measure) -> str:
-    """'40.8 [39.6, 42.0]': the mean of the seeds, and what other sources would have given."""
+    """'40.8 [39.6, 42.0]': the mean of the seeds, and the interval over drawn sources."""
     measure = of if of in one.first else f"{of}_of_fewer"
     mean, draws = one.mean(measure), one.draws(measure)
     if mean is None:

@@ -26,7 +26,7 @@ SYSTEMS = {
 
 
 def score_published(folder: Path, captions: Captions, store: RunStore, key: Mapping[str, Any]) -> None:
-    """Judge what is there and was not judged under this key; nothing where the authors' outputs are not there."""
+    """Judge the outputs not judged under this key yet; nothing where the authors' outputs are not there."""
     if not folder.is_dir():
         return
     for system, ending in SYSTEMS.items():

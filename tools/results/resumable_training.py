@@ -1,4 +1,4 @@
-"""One training of an experiment: with a progress bar, going on where it was stopped, and what it took."""
+"""One training of an experiment: with a progress bar, going on where it was stopped, and with its costs."""
 
 import hashlib
 import json
@@ -36,7 +36,7 @@ class RunEnvironment:
 
 @dataclass(frozen=True)
 class TrainedModel:
-    """A trained model, loaded from what it saved: its size there in bytes, its tune scores, and what it all took."""
+    """A trained model, loaded from its saved files: their size in bytes, its tune scores, and the time of it all."""
 
     model: Model
     bytes: int
@@ -59,7 +59,7 @@ class BarWatch(Callbacks):
 
     @property
     def took(self) -> ElapsedTime:
-        """In this try and those before it, without what was done again."""
+        """The time of this try and those before it, without work that was done again."""
         return self._before + (elapsed() - self._start)
 
     def at(self, done: int, total: int) -> None:
@@ -94,7 +94,7 @@ class BarWatch(Callbacks):
 
 
 def train_model(name: str, data: TrainingData, options: Any, seed: int, place: RunEnvironment) -> TrainedModel:
-    """Train the model of that name, save it and load it; which outlives a stop in the place's folder."""
+    """Train the model of that name, save it and load it; its states outlive a stop in the place's folder."""
     kind = TRANSFERS[name]
     folder = place.work / f"{name}-{_digest(data.digest, seed, asdict(options))}"
     folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from typing import Any
 
 from modelserving.training.dataset import Lines, TrainingData, read_dataset, write_lines
 
-# On what a run was made, and what it took. Runs on other processors differ, since their sums round otherwise.
+# The machine of a run, and its time. Runs on other processors differ, since their sums round otherwise.
 
 VECTORS = ("avx512f", "avx2", "avx", "asimd")
 """The instructions that sums over many numbers are made of, the widest first."""
@@ -117,7 +117,7 @@ class RunStore:
         return found if before == _as_json(key) else None
 
     def put(self, name: str, key: Mapping[str, Any], found: Mapping[str, Any]) -> RunResult:
-        """Keep it, whole or not at all, and give it back as it will be read."""
+        """Keep the result, whole or not at all, and give it back as it will be read."""
         whole = _as_json({"name": name, "key": key, **found})
         self.folder.mkdir(parents=True, exist_ok=True)
         fresh = self.folder / f".{name}.json"
@@ -126,7 +126,7 @@ class RunStore:
         return whole
 
     def _file(self, name: str, key: Mapping[str, Any]) -> Path:
-        """A run of another place, which differs, has a file of its own."""
+        """The file of a run; one of another place, which differs, has a file of its own."""
         if "place" not in key:
             return self.folder / f"{name}.json"
         place = hashlib.sha256(json.dumps(key["place"], sort_keys=True).encode()).hexdigest()[:6]
@@ -148,10 +148,10 @@ def _as_json(value: Mapping[str, Any]) -> RunResult:
     return read
 
 
-# What models are trained on, and what they wrote, in the folder where work goes on.
+# The training data and the outputs of models, in the folder where work goes on.
 #
 # So outputs can be judged anew without a training.
-# Texts are not kept beside the numbers, since what a model makes of published texts is often those texts.
+# Texts are not kept beside the numbers, since a model's outputs for published texts are often those texts.
 
 FACTS = "facts.json"
 OutputTexts = dict[str, list[str]]
@@ -159,7 +159,7 @@ OutputTexts = dict[str, list[str]]
 
 
 def stored_data(work: Path, data: TrainingData) -> TrainingData:
-    """The data as files, in a folder named by their digest: what another command is reading stays as it is."""
+    """The data as files, in a folder named by their digest: files that another command is reading stay as they are."""
     work.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".data-", dir=work, ignore_cleanup_errors=True) as fresh:
         folder = work / f"data-{data.write(Path(fresh)).digest[:12]}"
@@ -171,7 +171,7 @@ def stored_data(work: Path, data: TrainingData) -> TrainingData:
 def stored_outputs(
     work: Path, name: str, key: Mapping[str, Any], make: Callable[[], tuple[OutputTexts, RunResult]]
 ) -> tuple[OutputTexts, RunResult]:
-    """The outputs of a run and what is known of it; made once for a key."""
+    """The outputs of a run and the facts about it; made once for a key."""
     folder = work / "written" / f"{name}-{digest_of(key)}"
     if not (folder / FACTS).exists():
         texts, found = make()

@@ -35,7 +35,7 @@ def format_share(value: float | None, digits: int) -> str:
 
 
 def sample_tables(sources: Sequence[str], outputs: Mapping[str, Sequence[str]]) -> str:
-    """A table for each source, folded away: what each row makes of it."""
+    """A table for each source, folded away: the output of each row for it."""
     if not sources:
         return ""
     head = f"<details>\n<summary>What each makes of {len(sources)} sources, drawn by a seed</summary>\n"
@@ -53,7 +53,7 @@ def _plain(text: str) -> str:
 
 
 def put_between_markers(document: Path, name: str, text: str) -> None:
-    """Put the text in place of what stands between `<!-- made: NAME -->` and `<!-- end: NAME -->`."""
+    """Put the text in place of the one between `<!-- made: NAME -->` and `<!-- end: NAME -->`."""
     before = document.read_text(encoding="utf-8")
     begin, end = f"<!-- made: {name} -->\n", f"<!-- end: {name} -->"
     if before.count(begin) != 1 or before.count(end) != 1 or before.index(begin) > before.index(end):
@@ -67,7 +67,7 @@ def put_between_markers(document: Path, name: str, text: str) -> None:
     fresh.replace(document)
 
 
-# Scores over drawn sources, the same draws for every row: so that rows can be compared, and seeds averaged.
+# Scores over drawn sources, the same draws for every row, so that rows can be compared, and seeds averaged.
 
 DRAWS, LEVEL = 1000, 95.0
 
@@ -154,7 +154,7 @@ class ResultRow:
         return self.runs[0]
 
     def mean(self, measure: str) -> float | None:
-        """Over its seeds; None where one of them lacks it, as older runs do."""
+        """The mean over its seeds; None where one of them lacks the number, as older runs do."""
         values = self._values(measure)
         return fmean(values) if len(values) == len(self.runs) else None
 
@@ -163,7 +163,7 @@ class ResultRow:
         return stdev(values) if len(values) > 1 else None
 
     def draws(self, measure: str) -> Floats | None:
-        """Its mean over drawn sources; None where a run kept none."""
+        """The row's mean over drawn sources; None where a run kept none."""
         return mean_over_seeds(self.runs, measure)
 
     def _values(self, measure: str) -> list[float]:
@@ -184,6 +184,6 @@ def result_rows(found: Mapping[str, RunResult]) -> list[ResultRow]:
 
 
 def machine_of(run: RunResult) -> Machine:
-    """As its key says it; of an older run, what it says beside it; nothing of what no machine trained."""
+    """The machine as the run's key names it, or beside the key in an older run; nothing where no machine trained."""
     place = run["key"].get("place")
     return tuple(place.values()) if place else tuple(run.get(name) for name in ("machine", "device", "threads"))
