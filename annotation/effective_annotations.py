@@ -20,7 +20,7 @@ from foundation.text_keys import text_key
 # count nowhere.
 #
 # Each answer has two readings. `content` is gold: the reviewer's version where a reviewer fixed the answer. `said`
-# holds the person's own words, whatever a reviewer made of them: judgements and agreement use it, since a correction
+# holds the person's own answer, whatever a reviewer made of it: judgements and agreement use it, since a correction
 # that counts as the rater's own makes raters agree who did not.
 
 OF_CAMPAIGNS = "a.campaign_id = ANY(%(campaigns)s)"

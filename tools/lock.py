@@ -27,7 +27,7 @@ BASE, WEB, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-web
 TESTS = ROOT / "tests" / "requirements.lock"
 ALL = (BASE, WEB, TESTS, CPU, CUDA)
 MODELS = "# The models"  # the heading of the packages that only workers need
-# Packages that need PyTorch too (accelerate, peft) take that of its own two files.
+# Packages that need PyTorch too (accelerate, peft) take it from PyTorch's own two files.
 NOT_HERE = "torch; python_version < '3'\n"
 HEADER = "# Written by `make lock`; see docs/upgrading.md.\n"
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)

@@ -12,8 +12,8 @@ LONGEST = 24 * 3600.0
 
 # An expression for statements that name an assignment `s`, with the values `seconds`, `lease` and `person`.
 # PostgreSQL's `least` passes over NULL, so a time that was not counted must not come by it. The order and the limit of
-# the answers handed in meanwhile have the index walked from its end; else all answers of the person may be read. OFFSET
-# 0: when it began is worked out once.
+# the answers handed in meanwhile have the index walked from its end; else all answers of the person may be read.
+# OFFSET 0: when it began is worked out once.
 SEEN = """
 CASE WHEN %(seconds)s::float8 IS NOT NULL THEN least(%(seconds)s::float8, greatest(0, (
     SELECT extract(epoch FROM now() - b.began)::float8 - coalesce((

@@ -16,7 +16,7 @@ from accounts.database.prepared_statements import fetch_one
 RECENT = 30  # newest answers that the pace is taken from
 # Seconds of an item that are paid, of a campaign `c`.
 PLANNED = "60 * coalesce((c.pay ->> 'minutes')::float8, c.lease_minutes)"
-# The person's seconds so far on the item of an assignment `s`, and those planned for it: a row `before`.
+# The person's revision and seconds so far on the item of an assignment `s`, and its planned seconds: a row `before`.
 BEFORE = f"""
     SELECT coalesce(max(a.revision), 0) AS revision, coalesce(sum(a.seconds), 0) AS seconds,
            (SELECT {PLANNED} FROM annotation_campaign c WHERE c.id = s.campaign_id) AS planned
