@@ -106,7 +106,7 @@ def _estimate(value: float, without_one: Floats) -> Estimate:
 def judgement_sums(
     snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
 ) -> list[SufficientStatistics | None]:
-    """What each system's human mean is made of: the mean of the judgements of each unit, or of the ranks of a source.
+    """The parts of each system's human mean: the mean of the judgements of each unit, or of the ranks of a source.
 
     Each unit counts once, however many people judged it, as in WMT's tasks and mt-metrics-eval; where the study chose
     so, each judgement does.

@@ -57,7 +57,7 @@ def legend(order: Sequence[str]) -> Spec:
 
 
 def tips(*names: str) -> list[Spec]:
-    """What is read where a pointer rests."""
+    """The fields of the tooltip, which is shown where a pointer rests."""
     return [{"field": name, "title": label_of_key(name)} for name in names]
 
 

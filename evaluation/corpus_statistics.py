@@ -70,12 +70,12 @@ FKGL = "fkgl"
 
 
 def fkgl_of_sources(snapshot: StudySnapshot) -> Scores:
-    """Of each source, (n,), and of all; with the settings of the systems' own scores, as that of references."""
+    """FKGL of each source, (n,), and of all; as for references, with the settings of the systems' own scores."""
     return _fkgl(tuple(snapshot.units.sources), _settings(snapshot), snapshot.language)
 
 
 def fkgl_of_references(snapshot: StudySnapshot) -> Scores | None:
-    """Of each reference, and of all; None without any."""
+    """FKGL of each reference, and of all; None without any."""
     texts = tuple(text for given in snapshot.units.references for text in given)
     return _fkgl(texts, _settings(snapshot), snapshot.language) if texts else None
 
@@ -87,7 +87,7 @@ def mean_grades_of_references(snapshot: StudySnapshot, grades: Floats) -> Floats
 
 
 def mean_of(grades: Floats) -> float:
-    """Of those that there are; NaN where there is none."""
+    """The mean of the finite grades; NaN where there is none."""
     known = grades[np.isfinite(grades)]
     return float(known.mean()) if len(known) else float("nan")
 
@@ -208,7 +208,7 @@ def words_and_sentences(texts: Sequence[str], language: str = "") -> Lengths | N
 
 
 def how_lengths_are_counted(language: str = "") -> list[str]:
-    """What a word is and who splits sentences, for the notes of a table."""
+    """The definition of a word and the splitter of sentences, for the notes of a table."""
     return [HOW_WORDS, HOW_SPLIT[punkt_splitter() is not None] if is_english(language) else OTHER_LANGUAGE]
 
 

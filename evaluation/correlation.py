@@ -1,4 +1,4 @@
-"""What a coefficient of correlation is, with its bootstrap interval: over all points, over systems, within items."""
+"""Coefficients of correlation with their bootstrap intervals: over all points, over systems, within items."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class Variable:
 
     @cached_property
     def ordered(self) -> Floats:
-        """What rank coefficients take for the values: the places, (n,)."""
+        """The places, (n,), which rank coefficients take for the values."""
         return self.levels.astype(np.float64)
 
     @cached_property
@@ -148,12 +148,12 @@ class CorrelationCoefficient:
     `numerics.rounding` says which values differ by rounding alone, and count as equal.
 
     Attributes:
-        pointed: `pointed(x, y)` gives value and p of Variables that are not constant.
-        resampled: `resampled(x, y, columns, weights)` gives the value in each bootstrap sample, (n_samples,): point i
-            stands in sample d weights[d, columns[i]] times; NaN where a sample is constant.
+        pointed: `pointed(x, y)` gives value and p. The Variables are not constant.
+        resampled: `resampled(x, y, columns, weights)` gives the value in each bootstrap sample, (n_samples,). Point i
+            stands in sample d weights[d, columns[i]] times. The value is NaN where a sample is constant.
         across: `across(x, ys, columns, weights)` gives the same of one x with each y.
-        in_rows: `in_rows(x, y)` gives the value in each sample, (n_samples,), where points have other values in each
-            (ResampledValues); NaN where those of x or of y are constant.
+        in_rows: `in_rows(x, y)` gives the value in each sample, (n_samples,). Points have other values in each
+            (ResampledValues). The value is NaN where those of x or of y are constant.
         by_item: the value at each item after two metrics swapped scores (`pearson_by_item` and alike).
         projects: whether many points in many groups are projected to first order
             (`evaluation.resampling`).
@@ -294,15 +294,15 @@ def correlate_all(
 ) -> dict[tuple[str, str, str], Correlation]:
     """Correlate every metric with every criterion.
 
-    What a variable's order gives is computed once for all pairs that are over the same points.
+    Everything that depends on the order of one variable is computed once for all pairs over the same points.
 
     Args:
-        metrics: scores by name, (n_points,) each. NaN marks a point without a score: a pair is taken over the points
-            that have both, and its `n` says how many.
+        metrics: scores by name, (n_points,) each. NaN marks a point without a score. A pair is taken over the points
+            that have both. Its `n` says how many.
         criteria: people's scores by name, (n_points,) each.
         groups: (n_points,) the source of each point.
         coefficients: by name.
-        bootstrap: the samples of the sources, the same for every pair and coefficient.
+        bootstrap: the samples of the sources. They are the same for every pair and coefficient.
 
     Returns:
         A Correlation by (metric, criterion, coefficient).
@@ -445,7 +445,7 @@ class SystemScores:
     """A metric's or criterion's values of all systems, NaN where there is none.
 
     Attributes:
-        values: (n_systems,) over all sources, cut to 12 digits: systems that are equal but for rounding are tied.
+        values: (n_systems,) over all sources, cut to 12 digits. Systems that are equal but for rounding are tied.
         drawn: (n_samples, n_systems) in each bootstrap sample.
         groups: each system's sources, up to as many as an interval asks for.
         own: whether they are the systems' own numbers, and no values that make them comparable.

@@ -56,7 +56,7 @@ def units_asked_for(units: Units, asked: Mapping[str, str]) -> Mask:
 
 
 def within_report_split(study: Study, texts: StudyTexts, asked: Mapping[str, str]) -> Mapping[str, str]:
-    """What is asked for, in the split that the report is about where no other one is named."""
+    """The request, in the split of the report where it names none."""
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
     whole = not split or all(unit_split == split for unit_split in texts.units.splits)
@@ -166,7 +166,7 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
 
 
 def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
-    """Of the source and the reference only the score of the whole is kept."""
+    """The rows of the source or the reference, of which only the score of the whole is kept."""
     texts, name = read_study(study, apart=apart).texts, asked["metric"]
     place = _place(texts, asked)
     stored = BaselineScore.objects.filter(study=study, baseline=texts.rows[place].role, metric=name).first()
@@ -206,7 +206,7 @@ def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
 
 
 def _runs(units: Places) -> list[Places]:
-    """Where each unit stands among the judgements."""
+    """The places of each unit's judgements."""
     order = np.argsort(units, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(units[order])) + 1) if len(units) else []
 

@@ -112,7 +112,7 @@ CANDIDATES = 1000  # shifts that are looked at, over all rounds
 
 
 class Shift(NamedTuple):
-    """Words moved, and the output then. Of two that gain as much the greater one is taken: long, early, to the left."""
+    """Words moved, and the output then. The greater one of two with the same gain is taken: long, early, to the left."""
 
     length: int
     minus_start: int
@@ -175,7 +175,7 @@ def edits_with_shifts(output: str, end: int, distance: Distance, enough: int) ->
 
 
 def best_shift(gains: list[tuple[int, Shift]]) -> tuple[int, str]:
-    """What `Distance.best` gives, from what each shift gains."""
+    """The result of `Distance.best`, from the gain of each shift."""
     gain, shift = max(gains, default=(0, None))
     return (gain, shift.output) if shift is not None and gain > 0 else (0, "")
 
@@ -327,7 +327,7 @@ class Beam(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def beam(output: int, reference: int) -> Beam:
-    """Of texts of so many words."""
+    """The beam for an output and a reference of so many words."""
     ratio = reference / output if output else 1
     width = math.ceil(ratio / 2 + WIDTH) if ratio / 2 > WIDTH else WIDTH
     rows = []

@@ -99,7 +99,7 @@ IN_FIELD = {
 
 
 class AmendForm(forms.Form):
-    """Who is left out, and the main comparison: all that may still be changed after a study opened."""
+    """The rules of exclusion and the main comparison, which may still be changed after a study opened."""
 
     use_controls = forms.BooleanField(
         label=_("Leave out who fails the attention checks"), required=False,
@@ -150,7 +150,7 @@ class AmendForm(forms.Form):
         return [self[name] for name in ("baseline", "compared", "criterion", "test", "correction", "alpha")]
 
     def amendments(self) -> dict[str, Any]:
-        """What `amend_human_study` takes. Only after is_valid()."""
+        """The arguments of `amend_human_study`. Only after is_valid()."""
         given = self.cleaned_data
         comparison = {
             "baseline": given["baseline"], "systems": given["compared"], "criterion": given["criterion"].strip(),
@@ -198,7 +198,7 @@ MONEY = {"currency": "currency", "hour": "per_hour", "item": "per_item"}
 
 
 class HumanStudyForm(AmendForm):
-    """What plan_human_study takes; the criteria stand in rows of their own, the eligibility rules in theirs."""
+    """The arguments of plan_human_study; criteria and eligibility rules stand in rows of their own."""
 
     kinds = forms.MultipleChoiceField(
         label=_("Attention checks"), required=False, widget=forms.CheckboxSelectMultiple,
@@ -240,7 +240,7 @@ class HumanStudyForm(AmendForm):
         return all(parts)
 
     def fields_given(self) -> dict[str, Any]:
-        """What `plan_human_study` takes. Only after is_valid()."""
+        """The arguments of `plan_human_study`. Only after is_valid()."""
         given = self.cleaned_data
         pay = {key: given[name] for key, name in MONEY.items() if given[name]}
         if "currency" in pay:

@@ -67,7 +67,7 @@ class Judgements:
     def evenly(self) -> tuple[Self, str]:
         """The items that have the most usual number of judgements, of two or more, and what that leaves out.
 
-        Of numbers that are equally usual the largest. There may be no such items.
+        The largest of equally usual numbers is taken. There may be no such items.
         """
         times = np.bincount(self.judged, minlength=3)
         usual = len(times) - 1 - int(np.argmax(times[:1:-1]))
@@ -250,7 +250,7 @@ def _by_pairs(
 
 
 def _pairs(what: Codes, levels: Codes, unit: Codes, width: int) -> tuple[Codes, Codes, Floats]:
-    """Of each pair of different values of one item: its unit, which two values, and its share of the coincidences."""
+    """For each pair of different values of one item its unit, the two values, and its share of the coincidences."""
     order = np.lexsort((levels, what))
     what, levels, unit = what[order], levels[order], unit[order]
     judged = np.bincount(what)

@@ -1,4 +1,4 @@
-"""What metrics must know of a study's language: its words, its case, and whether it is English."""
+"""A study's language as metrics need it: its words, its case, and whether it is English."""
 
 from collections.abc import Iterable
 from itertools import islice

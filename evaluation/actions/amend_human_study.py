@@ -23,7 +23,7 @@ def amend_human_study(
     use_controls: bool | None = None,
     by: Any,
 ) -> HumanStudy:
-    """What is given takes the place of what stood; the frozen plan stays, and the report names the difference."""
+    """Replace the fields that are given; the frozen plan stays, and the report names the difference."""
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state == HumanStudy.State.DRAFT:
         raise UserError("It is a draft still: change its plan.", where="state")

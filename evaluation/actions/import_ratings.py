@@ -23,8 +23,8 @@ def import_ratings(
 ) -> RatingsImport:
     """Store judgements that were collected elsewhere; each must be of a source of the study.
 
-    Where a source stands twice in its direction, its judgements are stored with the sentence that they number, or with
-    the first one.
+    The judgements of a source that stands twice in its direction are stored with the sentence that they number, else
+    with the first one.
     """
     lock_study(study)
     number = (study.ratings_imports.aggregate(last=Max("number"))["last"] or 0) + 1

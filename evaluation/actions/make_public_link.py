@@ -17,7 +17,7 @@ from foundation.options import option, validate_options
 
 @dataclass(frozen=True)
 class PublicLinkFields:
-    """What `make_public_link` takes besides the release that is shown."""
+    """The arguments of `make_public_link` besides the release that is shown."""
 
     page: str = option("", "", label="Page", choices=PublicLink.Page.choices, required=True)
     days: int = option(

@@ -31,9 +31,9 @@ Step = Callable[[int, int, str], object]
 def make_report(*, study: Study, step: Step = lambda done, total, line: None) -> Report:
     """Work out what scores are lacking, then the report; `step(done, total, line)` follows it, and may raise to stop.
 
-    Every score is stored as soon as it is there, so that stopped work goes on where it was. What changes meanwhile
-    makes the report out of date, since its state is taken first; systems that were removed are left out of it. Where
-    nothing has changed the stored report stands.
+    Every score is stored as soon as it is there, so that stopped work goes on where it was. A change in the meantime
+    makes the report out of date, since its state is taken first. Systems that were removed are left out of it. The
+    stored report stays if nothing has changed.
     """
     state = inputs_of(study)
     read = read_study(study)

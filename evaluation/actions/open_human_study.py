@@ -89,7 +89,7 @@ def _campaign(
 
 
 def _kept(control: Mapping[str, Any]) -> dict[str, Any]:
-    """What is kept of an attention check, by which its ratings are found."""
+    """The fields of an attention check that are kept, by which its ratings are found."""
     return {
         "sentence": control["sentence"],
         "text": control["text"],

@@ -1,4 +1,4 @@
-"""What these endpoints share."""
+"""Code that these endpoints share."""
 
 from typing import Any
 

@@ -64,7 +64,7 @@ class OneRater(APIView):
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Any, study: str, human: str, rater: UUID) -> Response:
-        """What changes where they are left out, or taken back: each figure before and after."""
+        """The figures that change where they are left out, or taken back: each before and after."""
         human_study = human_study_of(request, human)
         workers = workers_of(human_study) if human_study.frozen else {}
         if str(rater) not in workers:

@@ -1,4 +1,4 @@
-"""What an attention check is: one that an attentive rater rates lower than the text it was made of."""
+"""The contract of an attention check: a text that an attentive rater rates lower than the text it was made of."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,10 @@ from foundation.papers import Paper
 
 @dataclass(frozen=True)
 class CheckTexts:
-    """What an attention check is made of: the source, an ordinary text judged beside it, and other texts; `language` is
-    theirs."""
+    """The texts that an attention check is made of: the source, an ordinary text judged beside it, and others.
+
+    `language` is the language of all.
+    """
 
     source: str
     text: str

@@ -1,6 +1,6 @@
 """A text in which a run of words gave way to words from elsewhere: direct assessment's bad reference.
 
-Of a language without spaces its characters are the words.
+In a language without spaces the characters count as words.
 
 How many words it takes follows the length of the text, as Graham, Baldwin, Moffat and Zobel (2017) have it.
 """

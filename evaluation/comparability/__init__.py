@@ -1,4 +1,4 @@
-"""What may be compared with what: which end of a measure is the better one, and over which units systems are ranked.
+"""The rules of comparison: which end of a measure is the better one, and over which units systems are ranked.
 
 Plain Python. All that orders, marks, tests or correlates asks here.
 """

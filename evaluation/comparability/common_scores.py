@@ -1,4 +1,4 @@
-"""What all metrics of one ranking scored: they are compared over that, since over other outputs they are no alike."""
+"""The outputs that all metrics of one ranking scored: only over the same outputs can metrics be compared."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def competing(snapshot: StudySnapshot) -> Mask:
 
 
 def common_outputs(scored: Mapping[str, Mask]) -> CommonScores:
-    """Of outputs that each metric scored.
+    """The outputs that all metrics scored.
 
     A metric is left out that would leave too few for a correlation, or that scored less than nine tenths of the outputs
     of its systems: all others would be compared over its few.

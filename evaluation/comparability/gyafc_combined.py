@@ -63,7 +63,7 @@ def metrics_of(snapshot: StudySnapshot) -> list[list[str]]:
 
 
 def by_people(snapshot: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
-    """Of each system the sums that its Combined of people is computed from.
+    """The sums that each system's Combined of people is computed from.
 
     Args:
         snapshot: The study.
@@ -121,7 +121,7 @@ def _from_zero(snapshot: StudySnapshot, key: str, where: Mask | None) -> list[Su
 def _together(
     columns: Sequence[tuple[bool, Sequence[SufficientStatistics | None]]],
 ) -> list[SufficientStatistics | None]:
-    """Of each system the sums of all directions; of one in which low is good with values turned round, about 0."""
+    """Each system's sums over all directions; where low is good the values are turned round, about 0."""
     turned = [[_turned(sums, high) for sums in of] for high, of in columns]
     return [_all(of) for of in zip(*turned, strict=True)]
 

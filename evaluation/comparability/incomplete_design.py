@@ -60,10 +60,10 @@ def values_by_pairs(column: Column, competing: Sequence[int]) -> dict[int, float
 
 
 def comparable_scores(columns: Mapping[str, Column], bootstrap: Bootstrap) -> dict[str, SystemScores]:
-    """What a correlation over systems is taken of: their own numbers, over all sources and in each bootstrap sample.
+    """The values that are correlated over systems: their own numbers, over all sources and in each bootstrap sample.
 
-    Of a column in which systems have different sources they are the values that fit the differences of each two (as
-    `values_by_pairs`), so that easy sources lift no system; those that cannot be compared so have none.
+    If the systems of a column have different sources, the values are those that fit the differences of each two (as
+    `values_by_pairs`), so that easy sources lift no system. Systems that cannot be compared so have no value.
     """
     even = {name: column for name, column in columns.items() if has_same_sources(column)}
     scores = bootstrap_system_scores(even, {}, bootstrap)[0]

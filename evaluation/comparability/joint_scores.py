@@ -37,7 +37,7 @@ def parts_of(snapshot: StudySnapshot, criterion: str) -> list[CriterionJudgement
 
 
 def joint_sums(snapshot: StudySnapshot, joint: JointScore, where: Mask | None = None) -> Column:
-    """What each system's joint score is made of.
+    """The sums that each system's joint score is computed from.
 
     Args:
         snapshot: The study.

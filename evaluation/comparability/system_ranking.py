@@ -1,8 +1,8 @@
 """Systems in order by a criterion, a metric or a Combined: over the same units, by settled numbers.
 
-What is shown of a system is over all its outputs; what orders systems and marks the best is over the units that all of
-the ranked ones have (`over_common_units`). Where that would leave out half of the systems or more, each two are
-compared over what both have (`values_by_pairs`).
+The number shown for a system is over all its outputs. The order and the mark of the best are over the units that all
+ranked systems have (`over_common_units`). If that would leave out half of the systems or more, each two are compared
+over the units that both have (`values_by_pairs`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -206,7 +206,7 @@ def round_for_ranking(value: float) -> float:
 
 
 def _judged(snapshot: StudySnapshot, judged: CriterionJudgements) -> Mask:
-    """What each system has, (n_systems, n_units): a source that stands twice has its judgements at all its units."""
+    """Whether each system was judged at each unit, (n_systems, n_units): a doubled source counts at all its units."""
     present = np.zeros((len(snapshot.systems), len(snapshot.units.ids)), dtype=bool)
     present[judged.system, snapshot.units.home[judged.unit]] = True
     return present[:, snapshot.units.home]

@@ -24,7 +24,7 @@ NEWEST = 2000
 class TaskCost:
     """One campaign: `texts` distinct texts on `items` pages, `answers` of people with `judgements` in them.
 
-    `seconds` is what a judgement takes, and `basis` where that comes from: "given", "measured" or "assumed".
+    `seconds` is the time of a judgement, and `basis` says where it comes from: "given", "measured" or "assumed".
     """
 
     label: str

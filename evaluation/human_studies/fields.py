@@ -26,7 +26,7 @@ def _given(costs: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Costs:
-    """What a judgement takes, and what is paid."""
+    """The time that a judgement takes, and the pay."""
 
     seconds: float = option(
         0.0, "Left out, it is measured in the study's own answers, or assumed.", label="Seconds a judgement",

@@ -76,7 +76,7 @@ class SystemComparison:
 
 @dataclass
 class Values:
-    """What people said of a system: the mean of each sentence, with the sentence."""
+    """People's ratings of a system: the mean of each sentence, with the sentence."""
 
     values: list[float]
     sentences: list[int]
@@ -144,10 +144,10 @@ def _compared(asked: Mapping[str, Any], values: Mapping[str, Values], family: in
 def values_of(
     human_study: HumanStudy, criterion: str, left_out: Mapping[str, str], workers: Mapping[str, Worker]
 ) -> dict[str, Values]:
-    """What people said on a criterion of each system's outputs, the mean of each sentence.
+    """People's ratings of each system's outputs on a criterion, the mean of each sentence.
 
-    Of one person's several of a text the last counts. Of ranks it is the mean place in each sentence among all that was
-    judged, as GYAFC's equation 1 and the report have it.
+    The last of one person's several ratings of a text counts. For ranks the mean is that of the places in each sentence
+    among all texts judged, as in GYAFC's equation 1 and the report.
     """
     said = list(
         _said(human_study, criterion, {worker: workers[worker] for worker in workers if worker not in left_out})
@@ -232,7 +232,7 @@ class ExclusionEffect:
 def exclusion_effect(
     human_study: HumanStudy, person: str, workers: Mapping[str, Worker], *, back: bool = False
 ) -> ExclusionEffect:
-    """What changes where `person`, a pseudonym, is left out by hand, or taken `back`."""
+    """The changes if `person`, a pseudonym, is left out by hand, or taken `back`."""
     now = exclusions_of(human_study, workers)
     before, excluded = (
         human_study.excluded,

@@ -35,7 +35,7 @@ NO_CORRECTION = "none"
 
 
 def check_plan(human_study: HumanStudy, systems: Iterable[Any]) -> None:
-    """What must hold between the fields before anything is stored."""
+    """Check the conditions between the fields before anything is stored."""
     names = [system.name for system in systems]
     if not names and not human_study.rate_source and not human_study.rate_reference:
         raise UserError("Choose a system, the source or the reference: there is nothing to judge.", where="systems")

@@ -46,7 +46,7 @@ def preregistered_plan(
 ) -> Any:
     """`{"rules": {...}, "sha256": ...}`; the hash is over the rules as JSON with sorted keys.
 
-    Of texts the rules hold digests alone, so that the page can show them to everybody who runs the study.
+    The rules hold only digests of texts, so that the page can show the rules to everybody who runs the study.
     """
     rules = {
         **{name: getattr(human_study, name) for name in PLAIN},
@@ -64,7 +64,7 @@ def preregistered_plan(
 
 
 def campaign_rules(campaign: Campaign) -> dict[str, Any]:
-    """What of a campaign must stay as it was."""
+    """The fields of a campaign that must not change."""
     return {name: getattr(campaign, name) for name in OF_CAMPAIGN} | {"criteria": campaign.settings.get("criteria", [])}
 
 
@@ -260,9 +260,9 @@ def summary(study: Study, people: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -> dict[str, Any]:
-    """Whoever has none yet gets the next of the `numbers`; without them workers are numbered by themselves.
+    """A human study as a report has it; a worker who is not in `numbers` yet gets the next number.
 
-    Where the comparison is `withheld`, the study being open, nothing is `compared`.
+    Without `numbers` the workers are numbered from 1. Nothing is `compared` while the study is open and `withheld`.
     """
     rules = human_study.plan_at_opening["rules"]
     workers = workers_of(human_study)

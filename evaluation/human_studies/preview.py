@@ -1,4 +1,4 @@
-"""What a plan would come to: its cost, and the difference between two systems that it can find."""
+"""The preview of a plan: its cost, and the difference between two systems that it can find."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -137,7 +137,7 @@ def _found(
 
 
 def _placed(work: RatingTask, judgements: int, planned: PlannedTest) -> DetectableDifference:
-    """Of places, which texts of equal worth get equally often; of n on a page one rises as the others fall."""
+    """The difference in places: texts of equal worth get each equally often; as one of a page rises, the others fall."""
     size = round(fmean(len(texts) for _, texts in work.items)) if work.items else 0
     spread = PLACES[work.task_type](size)
     sentences = len({sentence for sentence, _ in work.items})
@@ -174,7 +174,7 @@ class Preview:
 
 
 def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
-    """Of a plan that is complete, stored or not. Sample and attention checks are those that it would open with."""
+    """Preview a complete plan, stored or not, with the sample and attention checks that it would open with."""
     sample = draw_sample(human_study, material_of(human_study, systems))
     controls = attention_check_texts(human_study, sample)
     works = rating_tasks_of(human_study, sample, controls)

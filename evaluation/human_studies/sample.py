@@ -42,7 +42,7 @@ def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Mate
 
 
 def material_drawn(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
-    """What was drawn when the study opened, as it is now."""
+    """The texts that were drawn when the study opened, as they are now."""
     wanted = set(human_study.sentence_ids)
     for source in _sources(human_study, systems):
         if source.sentence_id in wanted:
@@ -142,7 +142,7 @@ def _control(
 
 
 def _sources(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
-    """What a campaign that judges would be made of."""
+    """The texts that a campaign of judgements would be made of."""
     like = Campaign(
         study=human_study.study, direction=human_study.direction, splits=human_study.splits, task_type="rate"
     )
@@ -195,7 +195,7 @@ def why_infeasible(human_study: HumanStudy, works: list[RatingTask], controls: i
 
 
 def idle_rules(human_study: HumanStudy, works: list[RatingTask]) -> list[str]:
-    """Of the other rules those that will leave nobody out, there being too little of what they look at."""
+    """The other rules that will leave nobody out, for lack of enough data."""
     return list(_idle(human_study, works))
 
 

@@ -1,4 +1,4 @@
-"""What each person said in human studies."""
+"""The answers of each person in human studies."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -105,7 +105,7 @@ class Worker:
 
 
 def workers_of(human_study: HumanStudy) -> dict[str, Worker]:
-    """What each person said in all campaigns of a human study, by pseudonym."""
+    """The answers of each person in all campaigns of a human study, by pseudonym."""
     workers: dict[str, Worker] = defaultdict(Worker)
     for answer in answers_in(human_study.campaigns.all()):
         workers[answer.person].add(answer)
@@ -277,7 +277,7 @@ Reasons = dict[str, str]
 
 
 def excluded_raters(study: Study) -> dict[str, str]:
-    """Who is left out by the rules of the study's human studies: the reason by pseudonym."""
+    """The people whom the rules of the study's human studies leave out: the reason by pseudonym."""
     return screened(study)[0]
 
 
@@ -321,7 +321,7 @@ def rules_of(human_study: HumanStudy) -> dict[str, float]:
 
 
 def exclusions_of(human_study: HumanStudy, workers: Mapping[str, Worker]) -> Reasons:
-    """Who of these workers is left out by the rules of one human study, or by hand, and why."""
+    """The workers who are left out by the rules of one human study, or by hand, with the reasons."""
     rules = rules_of(human_study)
     said = {name: _SAYING[name](human_study, workers, bound) for name, bound in rules.items()}
     said["by hand"] = {exclusion["person"]: f"{BY_HAND}: {exclusion['reason']}" for exclusion in human_study.excluded}

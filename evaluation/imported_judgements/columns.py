@@ -29,7 +29,7 @@ class Column:
 def columns_of(mapping: Mapping[str, str]) -> list[Column]:
     """`{"Answer.fluency2": "rating: fluency #2"}` as columns.
 
-    `rating: fluency @ Rules` is of that system's output, `rating: fluency by ann` is what ann said.
+    `rating: fluency @ Rules` is a rating of that system's output, `rating: fluency by ann` is ann's rating.
     """
     columns = []
     for column, meant in mapping.items():
@@ -202,7 +202,7 @@ def guess_columns(
     columns: Sequence[str], first: Iterable[Mapping[str, str]], criteria: Collection[str], systems: Collection[str],
     strip: str = "",
 ) -> dict[str, str]:  # fmt: skip
-    """A meaning for each column that has one. `strip` is what stands before the names in such a file."""
+    """A meaning for each column that has one. `strip` is the prefix of the names in such a file."""
     rows, begin = list(first), first_number(column.removeprefix(strip) for column in columns)
     meanings: dict[str, str] = {}
     taken: dict[str, int] = {}
@@ -365,7 +365,8 @@ def _of_parts(match: re.Match[str], order: str) -> datetime:
 
 
 def _order_of(cell: str) -> str:
-    """What a cell tells of the order: "day" of 30/03/2025, "month" of 03/30/2025. With dots the day stands first."""
+    """The order that a cell proves: "day" of 30/03/2025, "month" of 03/30/2025. With dots the day always stands first.
+    """
     match = SLASHED.match(cell)
     if match is None or match["mark"] == ".":
         return ""

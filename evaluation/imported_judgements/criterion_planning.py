@@ -1,4 +1,4 @@
-"""What becomes of the judgements on one criterion: its scale, its aspect, and the values that fit."""
+"""Plan the import of the judgements on one criterion: its scale, its aspect, and the values that fit."""
 
 import math
 import re
@@ -36,7 +36,7 @@ class Question:
 
 @dataclass
 class ImportPlan:
-    """What will happen. `judgements` come in, and `criteria`, new ones among them, are what they are of.
+    """The plan of an import: the `judgements` that come in, and their `criteria`, new ones among them.
 
     `poles` are the styles that the ends of their scales mean, where the names of the styles do not say it.
     """

@@ -1,4 +1,4 @@
-"""What will happen to a table of judgements, in numbers and questions, before anything does."""
+"""Plan the import of a table of judgements, with numbers and questions, before anything is stored."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -230,8 +230,10 @@ class _Planner:
         return answer
 
     def _one_of_each(self, judgements: Iterable[Given]) -> list[Given]:
-        """Of one person's several of a text on a criterion the last; asked where an earlier one says something else, or
-        may be of another place of its source."""
+        """The last of one person's judgements of a text on a criterion.
+
+        The plan asks where an earlier one differs, or may be of another place of its source.
+        """
         last: dict[tuple[str | int, ...], Given] = {}
         changed = RowProblems()
         for given in judgements:

@@ -70,7 +70,7 @@ class RowProblems:
         return sum(self.counts.values())
 
     def summary(self) -> str:
-        """What is wrong, each with its first lines."""
+        """The errors, each with its first lines."""
         return "; ".join(
             f"{what} (line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
             f"{' and others' if self.counts[what] > len(lines) else ''})"

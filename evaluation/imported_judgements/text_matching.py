@@ -120,7 +120,7 @@ class Matcher:
         self.names = ByText((name_key(name), name) for name in self.outputs)
 
     def match(self, piece: RawJudgement) -> MatchedText | str:
-        """What was judged; or why there is no such text here."""
+        """The text that was judged; or the reason why there is no such text here."""
         number, named = self._number_and_system(piece)
         if piece.direction and piece.direction not in self.styles:
             return f"“{piece.direction}” is none of the study's directions or styles"
@@ -171,8 +171,11 @@ class Matcher:
         return self.by_text.find(source, "") if found is None else found
 
     def _place(self, sentence: int, number: str, output: str, system: str) -> int:
-        """Of the places of a source the one that is numbered, else the first where the named system wrote the text (or
-        wrote at all, where the row has no text), else the first where the text is known."""
+        """The place of a source that a row is about: the one that it numbers, else the first that fits.
+
+        A place fits if the named system wrote the text there, or any text where the row has none. If none does, the
+        first place where the text is known is taken.
+        """
         row, key = self.sentences[sentence], text_key(output)
         places = self.by_text.places(row.text, row.direction.target_style)
         numbered = number in self.by_id or (number.isdecimal() and int(number) + 1 - self.first == row.number)
@@ -201,5 +204,5 @@ class Matcher:
 
 
 def _written(ids: list[int], texts: Mapping[int, str]) -> str | None:
-    """What was written for a unit, which may be empty; None where a sentence of it has no text."""
+    """The text written for a unit, which may be empty; None where a sentence of it has no text."""
     return text_of(ids, texts) if all(pk in texts for pk in ids) else None

@@ -1,4 +1,4 @@
-"""What a tool format is: how a tool's table is recognised, what its columns mean, and what its rows hold."""
+"""The contract of a tool format: how a tool's table is recognised, what its columns mean, and what its rows hold."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Label Studio: JSON, a task with the annotations of several people, or CSV and JSON-MIN, a row an annotation.
 
-What was asked is `from_name` of a result; ratings, numbers and single choices are values.
+The question of a result is its `from_name`; ratings, numbers and single choices are values.
 """
 
 import re
@@ -67,7 +67,7 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
 
 
 def _rating(result: Mapping[str, str]) -> tuple[str, int, str] | None:
-    """What a result says of one question: its value, or all of several; None of a span or an order."""
+    """A result's answer to one question: its value, or all of several; None for a span or an order."""
     said = [cell for name, cell in result.items() if cell and VALUE.match(name)]
     name, place = numbered(result.get("from_name", ""))
     return (name, place, "; ".join(said)) if name and said and not any(map(SPAN.match, result)) else None

@@ -1,7 +1,7 @@
 """Batch results of Amazon Mechanical Turk: a row is an assignment, with one output or several.
 
-What the page showed stands under `Input.`, what the worker said under `Answer.`. Radio buttons of a crowd form are a
-column a button, such as `Answer.fluency.4`, with true in the chosen one.
+The columns `Input.` hold the texts of the page, the columns `Answer.` the worker's answers. Radio buttons of a crowd
+form are a column a button, such as `Answer.fluency.4`, with true in the chosen one.
 """
 
 import re
