@@ -112,7 +112,7 @@ CANDIDATES = 1000  # shifts that are looked at, over all rounds
 
 
 class Shift(NamedTuple):
-    """Words moved, and the output then. The greater one of two with the same gain is taken: long, early, to the left."""
+    """Words moved, and the output then. The greater of two with equal gain is taken: long, early, to the left."""
 
     length: int
     minus_start: int

@@ -1,4 +1,4 @@
-"""What goes into a metric and comes out of it: inputs, settings, scores, sums over sentences; and their checks."""
+"""The inputs and outputs of a metric: texts, settings, scores, sums over sentences; and their checks."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -18,20 +18,20 @@ MATERIAL = frozenset({"texts", "rated", "style_words"})
 
 @dataclass(frozen=True)
 class MetricInput:
-    """The n outputs of one system and what they are scored against, in sentence order.
+    """The n outputs of one system and the texts that they are scored against, in sentence order.
 
     A list has n entries, or none where a metric does not need it.
 
     Attributes:
         sources: The source of each output.
         outputs: The outputs.
-        references: The references of each output; their number may differ from sentence to sentence.
+        references: The references of each output. Their number may differ from sentence to sentence.
         source_styles: The style of each source.
         target_styles: The style that each output is to have.
-        terms: Of each sentence, for each reference of a set whose terms are marked, the full forms that stand in
-            brackets, which may be none.
+        terms: The full forms in brackets of each sentence, for each reference of a set whose terms are marked. There
+            may be none.
         link: Finds the concepts of a text.
-        material: What a study has to train a metric on.
+        material: The study's data for training.
         language: The language of the texts, a BCP 47 tag; "" is English.
     """
 
@@ -126,19 +126,19 @@ UNSAID: Any = None
 class Scores:
     """The scores of n outputs: what a metric computes, what is stored, and what a snapshot lays over its n units.
 
-    A metric's own part is the first four; `Metric.score` adds the rest. Of a degenerate baseline, of the source and of
-    the reference the whole alone is kept.
+    A metric's own part is the first four; `Metric.score` adds the rest. Only the score of the whole is kept for a
+    degenerate baseline, the source and the reference.
 
     Attributes:
         sentences: float64 (n,), NaN where a sentence has no score.
         details: Further numbers of the whole, such as precisions and lengths.
-        sufficient_statistics: float64 (n, k), each sentence's part in the k sums that `corpus_of` takes; without them
+        sufficient_statistics: float64 (n, k), each sentence's part in the k sums that `corpus_of` takes. Without them
             the corpus score is the mean of the sentences that have a score.
         undefined: Why there is no corpus score, in one sentence.
-        corpus: The score of the whole; None where there is none.
-        signature: All that it takes to compute the scores again.
+        corpus: The score of the whole. None marks a missing one.
+        signature: Everything needed to compute the scores again.
         corpus_of: The metric's `corpus_of`: corpus scores of sums over sentences.
-        there: bool (n,), which of the units were scored; the others have NaN, and statistics of zero.
+        there: bool (n,), which of the units were scored. The others have NaN, and statistics of zero.
     """
 
     sentences: Floats
@@ -165,7 +165,7 @@ class Scores:
 
 
 def no_scores(n: int, why: str) -> Scores:
-    """Of n outputs that have none, with the reason in one sentence."""
+    """Scores of n outputs that have none, with the reason in one sentence."""
     return Scores(np.full(n, np.nan), {}, np.empty((n, 0)), why)
 
 
@@ -179,9 +179,9 @@ def checked_setting(
 
     Args:
         value: What was chosen.
-        default: The setting's default, whose kind it is to be of: yes or no, a text, a whole number or a number.
-        choices: The texts that it may be; None where it may be any.
-        bounds: The lowest and highest number that it may be, both included; None where there are none.
+        default: The setting's default. The value must be of its kind: yes or no, a text, a whole number or a number.
+        choices: The texts that it may be. None allows any.
+        bounds: The lowest and highest number that it may be, both included. None allows any.
         where: Which setting it is, for the error.
 
     Returns:

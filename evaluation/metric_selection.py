@@ -21,7 +21,7 @@ def language_of(study: Study) -> str:
 
 
 def why_no_score(metric: str, settings: Mapping[str, Any], language: str) -> str:
-    """What of the language or of this machine is lacking, as a sentence; "" where nothing is.
+    """The reason in the language or on this machine why there is no score, as a sentence; "" where there is none.
 
     Settings that an earlier program took may be wrong by now, which is said too.
     """

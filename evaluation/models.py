@@ -173,10 +173,10 @@ class MetricRun(models.Model):
 
 
 class Score(models.Model):
-    """What a metric gave for the whole of some outputs; `undefined` says why `corpus` is null.
+    """A metric's score of some outputs as a whole; `undefined` says why `corpus` is null.
 
-    `key` is the SHA-256 of all that the number depends on (texts, settings, signature): what has not changed is not
-    computed again.
+    `key` is the SHA-256 of all that the number depends on (texts, settings, signature). A score with the same key is
+    not computed again.
     """
 
     worked_out = True  # from others; a removal that is undone brings back none that is older
@@ -194,10 +194,10 @@ class Score(models.Model):
 
 
 class MetricScore(Score):
-    """What one metric gave one system: the corpus score and one array of sentence scores, in sentence order.
+    """One metric's scores of one system: the corpus score and one array of sentence scores, in sentence order.
 
     A sentence without a score has NaN. `packed` are the sentences' parts in the sums that the corpus score is made of,
-    `width` a sentence: little-endian float64 as they lie in memory, since there are up to 24 for every output of a
+    `width` a sentence. They are little-endian float64 as in memory, since there are up to 24 for every output of a
     study.
     """
 
@@ -220,7 +220,7 @@ class MetricScore(Score):
 
 
 class BaselineScore(Score):
-    """What one metric gave outputs that are made to fool it (`evaluation/baselines`), over the study's sources."""
+    """One metric's score of outputs that are made to fool it (`evaluation/baselines`), over the study's sources."""
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="baseline_scores")
     baseline = models.CharField(max_length=60, db_column="foil")
@@ -285,9 +285,9 @@ class PublicLink(models.Model):
 
 
 class RaterTraits(models.Model):
-    """What is known of a person who judged elsewhere, such as age and first language; `worker` as in their judgements.
+    """The traits of a person who judged elsewhere, such as age and first language; `worker` as in their judgements.
 
-    It is of a study, and goes with it. `traits` are texts by name, as a site's list of participants has them.
+    They belong to a study, and are deleted with it. `traits` are texts by name, as in a site's list of participants.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="rater_traits")
@@ -334,13 +334,13 @@ class Report(models.Model):
 
 
 class ReportChoice(models.Model):
-    """What a researcher chose for a study's report.
+    """A researcher's choices for a study's report.
 
-    Stars mark what differs from the `baseline` at `alpha`, after the `correction` over all comparisons of one table
-    column. `variant` is which judgements lead: raw, z (standardized by worker) or filtered (by control items); the
-    others stand beside them. `split` is which sentences it is about: one split, "all", or "" the test split where the
-    systems have outputs of it. With `human_systems` systems that are people count where metrics are
-    ranked. `averaging` is what each counts once in a mean of judgements, a sentence or a judgement. `joint` are the
+    Stars mark differences from the `baseline` at `alpha`, after the `correction` over all comparisons of one table
+    column. `variant` says which judgements lead: raw, z (standardized by worker) or filtered (by control items); the
+    others stand beside them. `split` says which sentences the report is about: one split, "all", or "" for the test
+    split if the systems have outputs of it. With `human_systems` systems that are people count where metrics are
+    ranked. `averaging` is the unit that counts once in a mean of judgements, a sentence or a judgement. `joint` are the
     joint scores (`evaluation.snapshot`), a line each.
     """
 

@@ -34,7 +34,7 @@ class TextCache(Generic[Made]):
         self._made: dict[Hashable, tuple[Made, int]] = {}
 
     def of(self, key: Hashable, make: Callable[[], Made], characters: int) -> Made:
-        """What `make()` gave for this key, which stands for so many characters."""
+        """The result of `make()` for this key, which stands for so many characters."""
         known = self._made.get(key)
         if known is not None:
             return known[0]
@@ -82,7 +82,7 @@ def word_tokenizer_of(language: str) -> str:
 
 
 def missing_tokenizer(tokenize: str) -> str:
-    """What to install for a tokenizer, as a sentence; "" where it is at hand."""
+    """The packages to install for a tokenizer, as a sentence; "" where it is at hand."""
     if all(find_spec(package) for package in PACKAGES.get(tokenize, ())):
         return ""
     extra = tokenize.partition("-")[0]
@@ -133,7 +133,7 @@ def signed_tokenizer(tokenize: str) -> str:
 
 @lru_cache(maxsize=1)
 def sacrebleu_version() -> str:
-    """Of the library that is the authority, without loading it."""
+    """The version of sacreBLEU, the authority, without loading it."""
     return version("sacrebleu")
 
 
@@ -157,7 +157,7 @@ ROOM = 2**62  # above any number that a text and an n-gram make
 
 
 class NgramCounts(NamedTuple):
-    """What so many `texts` hold: n-gram `grams[k]`, a number below `kinds`, stands `times[k]` times in `owners[k]`.
+    """The n-grams of so many `texts`: `grams[k]`, a number below `kinds`, occurs `times[k]` times in text `owners[k]`.
 
     Each n-gram of a text has one entry; they are sorted by text, then by n-gram. All arrays: (entries,).
     """
@@ -169,7 +169,7 @@ class NgramCounts(NamedTuple):
     kinds: int
 
     def part(self, first: int, last: int) -> "NgramCounts":
-        """Of the texts from `first` to before `last`; the first of them becomes text 0."""
+        """The counts of the texts from `first` to before `last`; the first of them becomes text 0."""
         low, high = np.searchsorted(self.owners, (first, last))
         return NgramCounts(
             self.owners[low:high] - first, self.grams[low:high], self.times[low:high], last - first, self.kinds
@@ -247,7 +247,7 @@ def first_maxima(values: NDArray[np.float64], counts: Ints) -> Ints:
 
 
 def sentence_of_each(counts: Ints) -> Ints:
-    """Of each of the references of sentences that have so many, one after the other, which sentence it is of."""
+    """The sentence that each reference belongs to; `counts` are the sentences' numbers of references."""
     return np.repeat(np.arange(len(counts)), counts)
 
 
@@ -464,8 +464,8 @@ def rouge_tokenizer(tokens: str, stem: bool, language: str = "") -> Callable[[st
     """A function from a text to its lower-case tokens.
 
     Args:
-        tokens: Which letters and digits a token is a run of, "ascii" or "unicode", or sacreBLEU's tokenizer, of whose
-            tokens those without letter and digit are left out.
+        tokens: The kind of tokens: runs of "ascii" or "unicode" letters and digits, or a tokenizer of sacreBLEU. Its
+            tokens without letter and digit are left out.
         stem: Whether words of more than three letters are stemmed by Porter's rules.
         language: The language of the texts, for their small letters.
     """
@@ -492,7 +492,7 @@ def printed_list(references: Sequence[str], language: str = "") -> str:
 
 
 def sentence_rules(language: str = "") -> str:
-    """Whose rules part the sentences of a printed list, for signatures."""
+    """The rules that part sentences, for signatures."""
     if not is_english(language):
         return "sentencex"
     return "restyle-rules" if punkt_splitter() is None else PUNKT

@@ -1,4 +1,4 @@
-"""The contract of a degenerate baseline: outputs of no good system, made from a study's own texts (MSD, section 4.10)."""
+"""The contract of a degenerate baseline: outputs of no good system, made from a study's texts (MSD, section 4.10)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -94,7 +94,7 @@ def _judged(judged: CriterionJudgements, inside: Mask, new_places: NDArray[np.in
 
 
 def _scored(scored: Scores, inside: Mask) -> Scores | None:
-    """Scores within the split; source, reference and baselines have a score of the whole only (`evaluation.scoring`)."""
+    """Scores within the split; source, reference and baselines are scored as a whole only (`evaluation.scoring`)."""
     narrowed_scores = narrowed(scored, inside) if scored.sufficient_statistics.shape[-1] else scored
     if narrowed_scores is None:
         return None

@@ -137,7 +137,7 @@ def _found(
 
 
 def _placed(work: RatingTask, judgements: int, planned: PlannedTest) -> DetectableDifference:
-    """The difference in places: texts of equal worth get each equally often; as one of a page rises, the others fall."""
+    """The difference in places: equal texts get each equally often; as one of a page rises, the others fall."""
     size = round(fmean(len(texts) for _, texts in work.items)) if work.items else 0
     spread = PLACES[work.task_type](size)
     sentences = len({sentence for sentence, _ in work.items})

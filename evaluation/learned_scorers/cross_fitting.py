@@ -36,7 +36,7 @@ class LabelledTexts:
     labels: Labels
 
     def without(self, fold: int | None) -> tuple[list[str], Labels]:
-        """What a model is trained on that judges this fold; all for None."""
+        """The training data of the model that judges this fold; all for None."""
         chosen = [i for i, text in enumerate(self.texts) if fold is None or fold_of(text) != fold]
         return [self.texts[i] for i in chosen], self.labels[chosen]
 
@@ -129,12 +129,12 @@ def target_style_hits(
     Without texts to tune on, its accuracy is measured on `checked` of the folds.
 
     Args:
-        outputs: The n outputs. One without any text is of no style.
+        outputs: The n outputs. An output without text is of no style.
         target_styles: The style that each is to have.
         material: The texts to train on.
         key: Names the classifier and its settings.
         train: Trains a classifier.
-        seed: Draws the texts where there are too many.
+        seed: Draws the texts. All are taken where they are few enough.
         checked: On how many folds accuracy is measured.
 
     Returns:

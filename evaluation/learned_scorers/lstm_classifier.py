@@ -22,16 +22,17 @@ FIRST = 2  # number of the most frequent word; the one after the last is that of
 
 @dataclass(frozen=True)
 class Sizes:
-    """What a classifier reads of a text, and how much it learns from at once.
+    """The part of a text that a classifier reads, and the size of a step of training.
 
     Attributes:
-        vocabulary: So many of the most frequent words are known.
-        rarest: Words that stand more seldom are not.
-        longest: So many words of a text are read: the first ones, or with `at_end` the last ones.
+        vocabulary: How many of the most frequent words are known.
+        rarest: How often a word must occur to be known.
+        longest: How many words of a text are read. They are the first ones, or with `at_end` the last ones.
         batch: Texts a step.
-        at_spaces: Words are what stands between spaces, as it is written; else the language's, in small letters.
-        at_end: A text ends where its line of `longest` words does: what it lacks is filled before it, with a mark of
-            its beginning, and the network reads all of the line.
+        at_spaces: Whether words are parted at spaces and kept as written. Else they are the language's words in small
+            letters.
+        at_end: Whether a text stands at the end of its line of `longest` words. The space before it is filled with a
+            mark of its beginning, and the network reads all of the line.
     """
 
     vocabulary: int

@@ -1,4 +1,4 @@
-"""Of which languages a model in a folder of this machine is, as far as its card or its name says."""
+"""The languages of a model in a folder of this machine, as far as its card or its name says."""
 
 import re
 from pathlib import Path

@@ -32,12 +32,12 @@ def score_texts(
 
     Args:
         texts: The n texts.
-        trained_on: What the models are estimated on: at least one text.
-        material: Remembers the models, for all systems of a run.
-        key: Names what they are estimated on, and the settings.
+        trained_on: The texts that the models are estimated on, at least one.
+        material: Remembers the models. They serve all systems of a run.
+        key: Names these texts and the settings.
         order: The n of the n-grams.
         lower: Whether case does not count.
-        language: The language of the texts, which says what their words are.
+        language: The language of the texts. It decides how words are found.
 
     Returns:
         The n scored texts; where a study's own texts are trained on, each by a model that did not see it.

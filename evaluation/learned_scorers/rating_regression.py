@@ -1,4 +1,4 @@
-"""What the metrics share that learn a score from texts which people rated."""
+"""Code of the metrics that learn a score from texts which people rated."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

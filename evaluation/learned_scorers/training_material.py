@@ -1,4 +1,4 @@
-"""What a study has to train a metric on, and the finding of concepts: plain data, handed over by the scoring."""
+"""A study's data for the training of metrics, and the finding of concepts: plain data, handed over by the scoring."""
 
 import hashlib
 import json
@@ -30,16 +30,16 @@ class ConceptLinker(Protocol):
 
 @dataclass(frozen=True)
 class TrainingMaterial:
-    """What a study has to train a metric on.
+    """A study's data for the training of metrics.
 
     `texts[style]` are the different texts of each of its styles to train on, `tune[style]` to tune on (maybe none).
-    `origin` is "train" where they are of the train and tune splits, "own" where a study has none and they are its own
-    sources and references: then a metric's signature says so. `rated[aspect]` are texts with the mean of what people
-    gave them on a criterion of that aspect (style, fluency, meaning ...), `rating_scales[aspect]` the two ends of its
-    scale. `style_words` is the study's list.
+    `origin` is "train" where they are of the train and tune splits. It is "own" where a study has none and they are its
+    own sources and references; a metric's signature then says so. `rated[aspect]` are texts with their mean ratings on
+    a criterion of that aspect (style, fluency, meaning ...), `rating_scales[aspect]` the two ends of its scale.
+    `style_words` is the study's list.
 
-    `remember(key, make)` keeps what was trained in `remembered`, for all systems of a run; `key` need not say what it
-    was trained on.
+    `remember(key, make)` keeps a trained model in `remembered`, for all systems of a run; `key` need not name its
+    training data.
     """
 
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)

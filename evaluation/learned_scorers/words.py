@@ -21,7 +21,7 @@ def words_in(language: str) -> Callable[[str], list[str]]:
 
 
 def words_missing(language: str) -> str:
-    """What to install so that there are words in a language; "" where there are."""
+    """The package to install so that words of a language can be found; "" where they can be."""
     return "" if is_english(language) else missing_tokenizer(word_tokenizer_of(language))
 
 
@@ -61,7 +61,7 @@ def windows(tokens: Sequence[int], special: Collection[int], longest: int, *, fo
     Args:
         tokens: The text's tokens with the special ones.
         special: Which tokens are special.
-        longest: How many tokens the model takes.
+        longest: The limit of the model, in tokens.
         forward: Whether a token sees those before it alone: then it counts where most stand before it, else where it
             is farthest from an edge.
     """

@@ -1,4 +1,4 @@
-"""What a metric is: texts in, one number for the whole and one a sentence out, with a signature.
+"""The contract of a metric: texts in, one number for the whole and one a sentence out, with a signature.
 
 A corpus score is computed from sufficient statistics, sums over the sentences (matching n-grams, edits, words). So the
 corpus score of any resample of the sentences is computed without scoring them again.
@@ -43,23 +43,24 @@ class Metric(ABC):
 
     Attributes:
         name: The name of the file.
-        label: What tables and pages call it.
+        label: Its name in tables and on pages.
         paper: Who proposed it.
-        unit: What the numbers are, and their range.
-        version: Counts changes of our own arithmetic; stored scores of another version are computed again.
-        needs: What an input must hold: sources, references, styles, terms, link, and of the material texts, rated and
-            style_words.
-        higher_is_better: None where neither end is the better one.
-        poles: The styles that its low and its high end mean, where it measures one style against another; the better
-            end then follows from a direction (`foundation.poles`), and from nothing else.
-        defaults: Its settings. A setting is of the kind of its default: yes or no, a number, or a text, which without
+        unit: The kind of the numbers, and their range.
+        version: Counts changes of our own arithmetic. Stored scores of another version are computed again.
+        needs: The parts that an input must have: sources, references, styles, terms, link. The material's are texts,
+            rated and style_words.
+        higher_is_better: Which end is the better one. It is None if neither is.
+        poles: The styles that its low and its high end mean, if it measures one style against another. The better end
+            then follows from a direction (`foundation.poles`) alone.
+        defaults: Its settings. A setting is of the kind of its default: yes or no, a number, or a text. A text without
             `choices` is the name of a file or folder below RESTYLE_MODELS (`foundation.local_resources`).
-        choices: The texts that a setting may be.
-        bounds: The lowest and highest value of a number, both included.
+        choices: The texts that a setting may be. Without them any is allowed.
+        bounds: The lowest and highest value of a number. Both are included.
         aspect: The aspect of people's criteria that it stands for, one of `foundation.aspects.ASPECTS`.
-        languages: Those that it is defined for, by the first part of their tags; without any, all.
-        because: Why it is defined for these alone, in half a sentence.
-        by_language: For settings that may say "language": from a language to what the setting then is.
+        languages: The languages that it is defined for, by the first part of their tags. If empty, it is defined for
+            all.
+        because: The reason for these languages, in half a sentence.
+        by_language: The values by language of settings that may be "language".
     """
 
     name: str
@@ -131,8 +132,10 @@ class Metric(ABC):
         return self._undefined_for(language, self._resolved(chosen, language))
 
     def signature(self, language: str = "", **settings: object) -> str:
-        """What is computed of texts in a language under these settings, as 'key:value|key:value'; that of scores says
-        `nrefs` as well."""
+        """The signature for texts in a language under these settings, as 'key:value|key:value'.
+
+        The signature of scores holds `nrefs` as well.
+        """
         return self._sign(self._resolved(self.settings(**settings), language), language, None)
 
     def settings(self, **settings: object) -> dict[str, Setting]:

@@ -28,18 +28,18 @@ NO_TERMS = "No reference has the full forms of terms in brackets."
 class Hit(Metric):
     """n_t / n_p: of the n_p full forms in brackets of a reference line, the n_t that stand in the output.
 
-    Of several lines the best counts; a line without brackets says nothing, and a sentence without any has no score.
-    A form is found where its words follow each other in the output, in any case and with any punctuation or none
-    between ('non-ST-elevation', 'non ST elevation'); word for word, so 'liver' is not found in 'delivery'. A word of
-    the output counts for one form only: a form that stands twice must be found twice.
+    The best of several lines counts; a line without brackets does not count, and a sentence without any has no score. A
+    form is found where its words follow each other in the output, in any case and with any punctuation or none between
+    ('non-ST-elevation', 'non ST elevation'); word for word, so 'liver' is not found in 'delivery'. A word of the output
+    counts for one form only: a form that stands twice must be found twice.
 
     The corpus score is the mean of the sentences'.
 
-    With `like = "program"` it is what the authors' program gives (count_hit of bleu_eval_new.py): a form is found
-    anywhere in the output's tokens, in small letters, also within a word, and counts once a line; and a sentence of
-    which one line has no brackets has 1, whatever the output says. So a source that is copied has 0.28 on their
-    published sentences, and 0 by the paper's formula. The program takes a form for a regular expression, and one that
-    stands behind two abbreviations of a line for two; here it is a text, and one.
+    With `like = "program"` it is the number of the authors' program (count_hit of bleu_eval_new.py). A form is found
+    anywhere in the output's tokens, in small letters, also within a word, and counts once a line. A sentence with a
+    line without brackets has 1, whatever the output says. So a copied source has 0.28 on their published sentences, and
+    0 by the paper's formula. The program reads a form as a regular expression, and counts a form behind two
+    abbreviations of a line as two. Here it is a text, and one.
     """
 
     name = "hit"
@@ -123,7 +123,7 @@ CWR_LEAST = 1e-3  # the program divides by this more than there are tokens
 
 
 class Cwr(Metric):
-    """n_c / n: the words of an output whose lemma is among the common words, of all its words.
+    """n_c / n: the share of an output's words whose lemma is among the common words.
 
     The list is `common_words.txt` of RESTYLE_KNOWLEDGE, or the one that is shipped; the signature says which. The
     authors' list of 3,000 words holds lemmas, lists by frequency hold inflected forms: a list stands for its words'
@@ -131,11 +131,11 @@ class Cwr(Metric):
     punctuation is none, and 'don't' is one word. The corpus score is the mean of the sentences', as in the authors'
     program. An output without words has no common word and scores 0.
 
-    With `like = "program"` tokens are counted as the authors' program does (count_common of bleu_eval_new.py): of all
-    tokens those that are listed, and those that are not of letters alone, such as punctuation, `self-referred` and
-    `n't`; a number is the word 'num', which is not listed; and no entry of the dictionary of abbreviations
+    With `like = "program"` tokens are counted as in the authors' program (count_common of bleu_eval_new.py). Common
+    tokens are those that are listed, and those that are not of letters alone, such as punctuation, `self-referred` and
+    `n't`. A number is the word 'num', which is not listed. No entry of the dictionary of abbreviations
     (`abbreviations.tsv`) is common. The program has WordNet's lemmas by the tags of NLTK's tagger; here lemmas are
-    simplemma's. Over the 100 published outputs that is 0.702 where the program has 0.694, with its list and without
+    simplemma's. Over the 100 published outputs this gives 0.702 where the program has 0.694, with its list and without
     its dictionary.
     """
 
@@ -176,7 +176,7 @@ def _counts(text: str, common: frozenset[str]) -> tuple[int, int]:
 
 
 def _program_counts(text: str, common: frozenset[str], terms: frozenset[str]) -> tuple[int, int]:
-    """What the authors' program takes for common, and all tokens; it cuts a text twice, before numbers and after."""
+    """The tokens that the authors' program counts as common, and all; it cuts a text before numbers and after."""
     from corpora.knowledge.words import tokens
 
     once = " ".join(tokens(text.lower()))
@@ -224,7 +224,7 @@ class AScore(Metric):
     bounds: Mapping[str, tuple[float, float]] = {"alpha": (0.0, 100.0), "beta": (0.0, 100.0)}
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of BLEU's sums, of the scores of HIT and of CWR and how many there are, of the weights and their number."""
+        """The score from BLEU's sums, the scores of HIT and CWR with counts, and the weights with their number."""
         bleu = BLEU_MEAN.corpus_of(sums[..., :BLEU]) / 100
         hit_score, common = (ratio_of(sums[..., first], sums[..., first + 1]) for first in (BLEU, BLEU + 2))
         alpha, beta = (ratio_of(sums[..., first], sums[..., BLEU + 6]) for first in (BLEU + 4, BLEU + 5))

@@ -32,11 +32,11 @@ class BertScore(Metric):
     """Each token is matched with the most similar one of the other text; precision and recall are the means of these.
 
     `idf` weighs tokens by how rare they are among the references; `rescale` moves the scores by the baseline that
-    stands in the model's folder. The special tokens weigh nothing. Of several references the best counts, of
-    precision, recall and F1 each for itself, as in the authors' package. The corpus score is the sentences' mean.
-    A text that is longer than the model reads is read in windows that overlap by half, each token in the one where it
-    is farthest from an edge; or, with `long_texts` "undefined", its sentence has no score.
-    `model` is a folder below RESTYLE_MODELS; without it RESTYLE_BERTSCORE_MODEL names one.
+    stands in the model's folder. The special tokens weigh nothing. The best of several references counts, for
+    precision, recall and F1 separately, as in the authors' package. The corpus score is the sentences' mean. A text
+    that is longer than the model reads is read in windows that overlap by half, each token in the one where it is
+    farthest from an edge; or, with `long_texts` "undefined", its sentence has no score. `model` is a folder below
+    RESTYLE_MODELS; without it RESTYLE_BERTSCORE_MODEL names one.
     """
 
     name = "bertscore"

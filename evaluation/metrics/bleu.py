@@ -63,9 +63,9 @@ class Bleu(Metric):
     order = ORDERS
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of the matches of each order, the n-grams of each order, and the lengths of outputs and references.
+        """The score from the matches and n-grams of each order, and the lengths of outputs and references.
 
-        Of sentences' scores, which are two sums, their mean.
+        Two sums are those of sentences' scores, and give their mean.
         """
         return ratio_of(sums[..., 0], sums[..., 1]) if sums.shape[-1] == 2 else corpus_bleu(sums, self.order)
 
@@ -132,7 +132,7 @@ class BleuMean(Bleu):
     choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of BLEU's sums: matches and n-grams of each order, and the lengths."""
+        """The score from BLEU's sums: matches and n-grams of each order, and the lengths."""
         return np.asarray(sum(corpus_bleu(sums, n) for n in NS) / ORDERS)
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:

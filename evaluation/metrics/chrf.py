@@ -65,9 +65,9 @@ class Chrf(Metric):
         return "" if writes_spaces(language) or not chosen["word_order"] else WORDLESS.format(language=language)
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of the n-grams of output, reference and both, by order; the last two sums are the sentences and beta²'s.
+        """The score from n-grams of output, reference and both, by order; the last two sums: sentences and beta²'s.
 
-        So the score knows the beta it was asked for, of any sentences. An order of words without counts is none.
+        So the score of any sentences knows its beta. An order of words without counts does not enter.
         """
         return _f(sums[..., : 3 * ORDERS], ratio_of(sums[..., -1], sums[..., -2]))
 

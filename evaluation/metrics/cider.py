@@ -39,7 +39,7 @@ class Cider(Metric):
     score is the mean of the sentences; over a draw of them the weights stay those of the whole set.
 
     pycocoevalcap takes its words from Stanford's tokenizer, lower-cased, without punctuation: so here by default, but
-    with another tokenizer. Of the same words (`tokenize` "none") the numbers are the same.
+    with another tokenizer. With the same words (`tokenize` "none") the numbers are the same.
     """
 
     name = "cider"

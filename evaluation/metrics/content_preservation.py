@@ -101,7 +101,7 @@ def pooled(tokens: Sequence[str], vectors: Vectors) -> Floats | None:
 
 
 def _pooled_or(tokens: Sequence[str], instead: Sequence[str], vectors: Vectors) -> Floats | None:
-    """Of what stands instead, where no word of the text has a vector."""
+    """The pooled vector of a text, or of the words `instead` where no word of the text has a vector."""
     own = pooled(tokens, vectors)
     return pooled(instead, vectors) if own is None else own
 

@@ -99,7 +99,7 @@ def _shown(scores: Floats, outputs: Sequence[str]) -> Floats:
 
 
 def _digest() -> str:
-    """Of the model at hand, 'none' without one."""
+    """The digest of the model at hand, 'none' without one."""
     from corpora.knowledge.formality import ARRAYS, folder_at_hand
 
     folder = folder_at_hand()

@@ -1,8 +1,8 @@
 """Grammaticality: a ridge regression of what people gave sentences on their signs, after Heilman et al. (2014).
 
-Of their signs it has: misspelt words (those that simplemma's dictionary lacks), the mean, lowest and highest
-log-probabilities of a language model and the words that it does not know (they had n-gram counts of Gigaword besides),
-and the length. It adds capitals, the end and words said twice. It has none of a parser: no link grammar, no tree
+It has these of their signs: misspelt words (those that simplemma's dictionary lacks), the mean, lowest and highest
+log-probabilities of a language model, the words unknown to it, and the length. They had n-gram counts of Gigaword
+besides. It adds capitals, the end and repeated words. It has no signs of a parser: no link grammar, no tree
 probabilities, no dependencies. English only.
 """
 
@@ -172,7 +172,7 @@ def _spelt(word: str) -> bool:
 
 
 def _ratings(name: str, ends: tuple[float, float] | None, material: TrainingMaterial) -> RatedTexts:
-    """Of the file, else of the study; UserError where the file is none, or a rating lies outside its scale."""
+    """The ratings of the file, else of the study; UserError without a file, or for a rating outside its scale."""
     if not name:
         return [rated_text for rated_text in material.rated.get("fluency", ()) if rated_text[0].strip()]
     file = _file(name)

@@ -56,7 +56,7 @@ class Meteor15(Metric):
         return Scores(_meteor(rows), {}, rows)
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of the program's 23 counts: lengths and function words, matches by kind, chunks, and words matched."""
+        """The score from the program's 23 counts: lengths, function words, matches by kind, chunks, words matched."""
         return _meteor(sums)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
@@ -83,7 +83,7 @@ def _program(name: str) -> Path | None:
 
 
 def _missing(name: str) -> str:
-    """What has to be installed, as a sentence; "" where nothing has."""
+    """The missing programs, as a sentence; "" where none is missing."""
     if shutil.which("java") is None:
         return "METEOR 1.5 is a Java program, and there is no Java here: `apt install default-jre-headless`."
     program = _program(name)

@@ -70,7 +70,7 @@ class PerplexityLm(Metric):
         return Scores(self.corpus_of(sums), {"tokens": float(sums[:, 1].sum())}, sums, why)
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of negative log-probabilities and tokens."""
+        """The perplexity from negative log-probabilities and tokens."""
         perplexities: Floats = np.exp(np.minimum(ratio_of(sums[..., 0], sums[..., 1]), 700.0))
         return perplexities
 

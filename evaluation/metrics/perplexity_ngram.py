@@ -51,7 +51,7 @@ class PerplexityNgram(Metric):
         return Scores(self.corpus_of(sums), {"unknown_words": unknown}, sums[:, :2].copy())
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of negative log-probabilities and words."""
+        """The perplexity from negative log-probabilities and words."""
         perplexities: Floats = np.exp(np.minimum(ratio_of(sums[..., 0], sums[..., 1]), 700.0))
         return perplexities
 

@@ -35,8 +35,8 @@ MEAN = 2  # sums of which the mean is taken (`mean_statistics`)
 class SchoolGrade(Metric):
     """A school grade from an output's counts; the corpus score is that of the summed counts, or the outputs' mean.
 
-    The mean, `pooled = false`, is what a program gives that grades text by text, as PLABA's and textstat do: each text
-    counts alike, where of summed counts each word does.
+    The mean, `pooled = false`, is the number of programs that grade text by text, as PLABA's and textstat do. In the
+    mean each text counts alike, in summed counts each word.
 
     An output without words has no score, and adds nothing to the corpus: 0 would be the easiest text of all. Lower
     reads more easily; whether that is better depends on the target style, so its poles are simple and complex.
@@ -72,7 +72,7 @@ class SchoolGrade(Metric):
         return self._grade(counts)
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of sentences, words, syllables, long words and letters; of 2 sums the mean of the outputs' own grades."""
+        """The grade from sentences, words, syllables, long words, letters; from 2 sums the mean of outputs' grades."""
         if sums.shape[-1] == MEAN:
             return super().corpus_of(sums)
         return np.where(sums[..., 1] > 0, self._grade(sums), np.nan)
@@ -117,11 +117,11 @@ RESTYLE, TEXTSTAT = "restyle", "textstat"
 class Fkgl(SchoolGrade):
     """The school grade (US) for which an output is written.
 
-    Sentences, words and syllables are counted by rules of our own, so scores differ from those of EASSE,
-    which splits with a trained model, counts punctuation as words and cuts off below 0, and of textstat, which splits
-    at decimals ('2.5 mg' ends a sentence). Of a number both take one syllable, as Flesch did: so here, unless
-    `figures` is "spoken". `like` "textstat" counts and rounds as textstat 0.7.3 does; with `pooled` false besides, the
-    score is that of PLABA's program.
+    Sentences, words and syllables are counted by rules of our own, so scores differ from those of EASSE, which splits
+    with a trained model, counts punctuation as words and cuts off below 0, and of textstat, which splits at decimals
+    ('2.5 mg' ends a sentence). Both count a number as one syllable, as Flesch did: so here, unless `figures` is
+    "spoken". `like` "textstat" counts and rounds as textstat 0.7.3 does; with `pooled` false besides, the score is that
+    of PLABA's program.
     """
 
     name = "fkgl"
@@ -218,7 +218,7 @@ class Lix(Metric):
     defined for here: Swedish (47 of a normal newspaper), Norwegian (48), Danish (51), English (52), French (55), German
     (59), Italian (65), Russian (65), Spanish (67), Portuguese (70) and Finnish (72). The languages themselves differ so
     much that numbers of two of them say nothing of their texts. Sentences of English are those of FKGL, of other
-    languages those of sentencex. Beyond that a word is what stands between white space and holds a letter or digit.
+    languages those of sentencex. A word is any run between white space that holds a letter or digit.
     """
 
     name = "lix"
@@ -241,7 +241,7 @@ class Lix(Metric):
         return Scores(self.corpus_of(counts), details, counts, "" if details["words"] else WORDLESS)
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of sentences, words and long words."""
+        """LIX from sentences, words and long words."""
         return np.where(sums[..., 1] > 0, lix(sums), np.nan)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:

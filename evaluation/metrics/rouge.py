@@ -64,7 +64,7 @@ class Rouge1(Metric):
     n = 1
 
     def overlaps(self, outputs: Sequence[list[str]], references: Sequence[list[str]], of: Ints) -> Floats:
-        """What references share with outputs.
+        """Count the units that references share with outputs.
 
         Args:
             outputs: The tokens of each output.

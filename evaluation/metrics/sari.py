@@ -76,9 +76,9 @@ class Sari(Metric):
         return Scores(sentences, details, counts.reshape(len(counts), -1))
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of the n-grams of each order and operation, those that are right and those of either side: 24 sums.
+        """The score from 24 sums: for each order and operation the n-grams that are right and those of either side.
 
-        Of sentences' scores, which are two sums, their mean.
+        Two sums are those of sentences' scores, and give their mean.
         """
         if sums.shape[-1] == 2:
             return ratio_of(sums[..., 0], sums[..., 1])
@@ -96,7 +96,7 @@ class Sari(Metric):
 
 
 class Against:
-    """What the outputs of one source are compared with; all texts are words."""
+    """The source and references that outputs are compared with; all texts are words."""
 
     def __init__(self, source: Tokens, references: Sequence[Tokens]) -> None:
         self._source, self._references, self._number = (
@@ -106,7 +106,7 @@ class Against:
         )
 
     def counts(self, output: Tokens) -> list[list[list[float]]]:
-        """(order, operation, [right, of either side]), the last axis in n-grams; sums of them are what a corpus has."""
+        """(order, operation, [right, of either side]), the last axis in n-grams; a corpus has the sums of these."""
         rows = zip(self._source, ngram_counters(output), self._references, strict=True)
         return [_order(source, output_grams, agreed, self._number) for source, output_grams, agreed in rows]
 
@@ -130,7 +130,7 @@ def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], 
 
 
 def _sentence(source: Tokens, output: Tokens, references: Sequence[Tokens], like: str) -> list[float]:
-    """What a sentence has for each operation by the programs that score sentences, 0 to 1: the orders' mean."""
+    """A sentence's score for each operation by the programs that score sentences, 0 to 1: the orders' mean."""
     rows = zip(
         ngram_counters(source or NOTHING),
         ngram_counters(output or NOTHING),
@@ -152,7 +152,7 @@ def _added(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], 
 
 
 def _kept(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], number: int, like: str) -> float:
-    """What the references keep of an n-gram is never more than the source has of it, each reference taken once."""
+    """The F1 of kept n-grams. A reference keeps an n-gram at most as often as the source has it."""
     in_source = Counter({gram: times * number for gram, times in source.items()})
     said = in_source & Counter({gram: times * number for gram, times in output.items()})
     wanted, right = in_source & agreed, said & agreed

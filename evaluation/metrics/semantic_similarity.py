@@ -84,7 +84,7 @@ def _folder(chosen: Mapping[str, Setting]) -> Path | None:
 
 
 def _cosines(model: encoders.Encoder, pairs: list[tuple[str, str]], how: str) -> Floats:
-    """Of each pair's texts, (n,); NaN where one is empty."""
+    """The cosine of each pair's texts, (n,); NaN where one is empty."""
     texts = sorted({text for pair in pairs for text in pair})
     vectors = model.pooled(texts, how).astype(np.float64)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)

@@ -65,7 +65,7 @@ class Ter(Metric):
         return Scores(edit_rate(counts), {"edits": float(edits), "reference_length": float(length)}, counts)
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """Of edits and the references' length; without any word in the references 100, or 0 where nothing is edited."""
+        """The rate from edits and references' length; without words in the references 100, or 0 without edits."""
         return edit_rate(sums)
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:

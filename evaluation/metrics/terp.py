@@ -15,10 +15,10 @@ from foundation.papers import Paper
 class Terp(Metric):
     """TER, but words also match if they have one stem (Porter's) or share a sense in WordNet, as in TERp.
 
-    Of TERp it has: matches by stem and by synonym, which cost nothing (as in its TERp-A), shifts of words that match
-    so, and Tercom's tokens. It does not have: the table of paraphrases, the costs tuned on people's judgements (every
-    other edit and a shift cost 1 here), the list of words that are not shifted alone, and the cap at 100. Shifts are
-    searched for as in `ter`, without a beam. Of 300 sentences the authors' program, set to the same, gave 290 the same
+    It has these parts of TERp: matches by stem and by synonym, which cost nothing (as in its TERp-A), shifts of words
+    that match so, and Tercom's tokens. It has no table of paraphrases, no costs tuned on people's judgements (every
+    other edit and a shift cost 1 here), no list of words that are not shifted alone, and no cap at 100. Shifts are
+    searched for as in `ter`, without a beam. The authors' program, set to the same, gave 290 of 300 sentences the same
     edits; it splits initials and dates otherwise, and finds other shifts now and then. Higher is worse.
     """
 
