@@ -61,7 +61,7 @@ def _between(ordered: Floats, place: float) -> float:
 
 
 def mid_ranks(values: ArrayLike) -> Floats:
-    """Of each value (n,) its place in ascending order, from 1; equal ones share the middle of theirs."""
+    """The place of each value (n,) in ascending order, from 1; equal values share the middle of their places."""
     _, levels, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2)[levels])
@@ -152,7 +152,7 @@ class Test:
 
 @dataclass(frozen=True)
 class Strength:
-    """What judgements make of a system, with a 95% interval; `n` are the sentences in which it was judged."""
+    """A system's value by judgements, with a 95% interval; `n` counts the sentences in which it was judged."""
 
     value: float | None
     low: float | None

@@ -204,7 +204,7 @@ def rate_match(skills: Sequence[Skill], places: Sequence[float], margin: float, 
 
 
 def _settle(priors: list[Message], are_draws: list[bool], margin: float) -> tuple[list[Message], list[Message]]:
-    """What each difference says about the player before it and the one after it, (m - 1) each."""
+    """The messages of each difference to the player before it and to the one after it, (m - 1) each."""
     last = len(are_draws)
     left, right = [NOTHING] * last, [NOTHING] * last
     for _ in range(SWEEPS):
@@ -237,7 +237,7 @@ def _difference(first: Message, second: Message, draw: bool, margin: float) -> t
 
 
 def _above(mean: float, margin: float) -> tuple[float, float]:
-    """Of a normal curve at `mean` cut off below `margin`: the shift of its mean, the part of its variance that goes."""
+    """The shift of the mean and the lost part of the variance of a normal curve at `mean` cut off below `margin`."""
     x = mean - margin
     part = erfc(-x / sqrt(2)) / 2
     if part < 1e-200:

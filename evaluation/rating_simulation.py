@@ -100,7 +100,7 @@ class SimulatedStudies:
         )
 
     def differences(self, scale: RatingScale, shift: float) -> Floats:
-        """Of the two systems' sums of ratings, (n_studies, n_sentences), the second's latent ratings being shifted."""
+        """The second's sums of ratings less the first's, (n_studies, n_sentences), latent ratings `shift` apart."""
         above = scale.ratings(LATENT_GRID + shift / 2)[self.second].sum(axis=0)
         below = scale.ratings(LATENT_GRID - shift / 2)[self.first].sum(axis=0)
         return np.asarray((above - below).astype(np.float64).reshape(self.studies, self.sentences))

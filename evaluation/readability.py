@@ -229,11 +229,11 @@ FIGURES = (ONE, SPOKEN)
 
 
 def text_counts(text: str, figures: str = ONE) -> tuple[int, int, int, int, int]:
-    """What grades are formed from.
+    """The counts that grades are computed from.
 
     Args:
         text: One output.
-        figures: How numbers and what is spelled letter by letter are counted, "one" or "spoken" (`syllables`).
+        figures: How numbers and words spelled letter by letter are counted, "one" or "spoken" (`syllables`).
 
     Returns:
         Sentences, words, syllables, long words (`is_long`), and letters and digits.
@@ -255,9 +255,9 @@ def text_counts(text: str, figures: str = ONE) -> tuple[int, int, int, int, int]
 def is_long(token: str, *, named: bool) -> bool:
     """Whether it is one of Gunning's hard words: of three syllables or more.
 
-    What he leaves out is left out: names (a word with a capital, where `named` says that it could be told), compounds
-    of easy words (of hyphened words the longest part counts), and forms that only -ed or -es makes so long.
-    Numbers, and what is spelled letter by letter ('b.i.d.'), are no long words.
+    His exceptions are no long words: names (words with a capital, where `named` says that these can be told), compounds
+    of easy words (the longest part of a hyphened word counts), and forms that only -ed or -es makes so long. Numbers,
+    and words spelled letter by letter ('b.i.d.'), are no long words.
     """
     bare = token.strip(EDGES)
     if not bare or (named and bare[0].isupper()) or SPELLED.fullmatch(token.strip(EDGES[:-1])):
@@ -330,7 +330,7 @@ LACKING = "Syllables are counted by pyphen, as textstat does, which is not on th
 
 
 def missing_pyphen() -> str:
-    """What to install, as a sentence; "" where it is there."""
+    """The package to install, as a sentence; "" where it is there."""
     return "" if find_spec("pyphen") else LACKING
 
 

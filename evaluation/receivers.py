@@ -1,4 +1,4 @@
-"""What this room does when another one sends a signal."""
+"""The receivers of the signals that other rooms send."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is drawn again: bootstrap samples, swaps of two metrics or systems, and the sums that make them fast."""
+"""Resampling: bootstrap samples, swaps of two metrics or systems, and the sums that make them fast."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -198,7 +198,7 @@ NONE_STATED = "There is no interval: it needs {fewest} items or more that were j
 class ItemResamples:
     """Bootstrap samples of units: kinds of items, or blocks of items.
 
-    Of the items of one kind only the first is looked at, so n_kept may be far fewer than all judgements.
+    Only the first item of each kind is looked at, so n_kept may be far fewer than all judgements.
 
     Attributes:
         at: (n_kept,) the places of the judgements that are looked at, among all judgements.
@@ -280,7 +280,7 @@ def percentile_interval(items: int, values: Callable[[], NDArray[np.float64] | s
 
 @dataclass(frozen=True)
 class SufficientStatistics:
-    """What one number of one system is computed from, such as a corpus score or a mean of judgements.
+    """The sums that one number of one system is computed from, such as a corpus score or a mean of judgements.
 
     The number is `value_of(rows.sum(axis=0))`. In a bootstrap sample the rows are summed as often as their sources
     were drawn, so that no text is scored again.

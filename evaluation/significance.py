@@ -120,7 +120,7 @@ ROUNDING = 1e-9  # a resampled difference that is short of the observed one by l
 class ResampledDifference:
     """The difference of two systems, over `sources` sources, and in each of the `resamples` (n_resamples,).
 
-    What is no larger than `rounding` is none.
+    A difference no larger than `rounding` counts as none.
     """
 
     difference: float
@@ -169,7 +169,7 @@ def shared_difference(a: SufficientStatistics, b: SufficientStatistics) -> tuple
 def resample_differences(
     comparisons: Sequence[Comparison], redraw: Resample, draws: int, seed: int
 ) -> list[ResampledDifference | Test]:
-    """What each comparison's test is made of, or the Test that says why there is none."""
+    """The resampled difference of each comparison, or the Test that says why there is none."""
     results: list[ResampledDifference | Test | None] = [None] * len(comparisons)
     sums = _BySources()
     alike: dict[int, list[int]] = {}
@@ -196,7 +196,7 @@ def resample_differences(
 def p_of(values: Floats, difference: float, rounding: float = 0.0) -> float:
     """The share of values (n_resamples,) as far from zero as the observed difference, itself counted as one of them.
 
-    What is nearer by no more than `rounding` is as far: of a difference that is none but for rounding, every one.
+    A value nearer by no more than `rounding` is as far. If the difference is none but for rounding, every value is.
     """
     as_far = int(np.sum(np.abs(values) >= abs(difference) * (1 - ROUNDING) - rounding))
     return (as_far + 1) / (len(values) + 1)

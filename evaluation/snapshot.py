@@ -19,15 +19,14 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class CorpusCounts:
-    """What a study holds beside its test units: for Tables 2 and 3 of GYAFC, Table 2 of MSD and PLABA, and alike.
+    """A study's counts beside its test units: for Tables 2 and 3 of GYAFC, Table 2 of MSD and PLABA, and alike.
 
-    `sentences[(source style, target style, split, domain)]` counts sources with, `pairs` those of them that have a
-    reference. `texts[(style, split)]` are the texts of a style: of documents, of sources and of references, as often as
-    they stand in the corpus.
-    `annotated[(source style, target style, split)]` are the sources that have a reference, and all references.
-    `forms[(source style, target style, split)]` counts the full forms in brackets of each source's first reference, of
-    sets with such marks. `topics[(style, topic)]` and `sections[(style, section)]` count documents' and groups'
-    sentences.
+    `sentences[(source style, target style, split, domain)]` counts sources, `pairs` those that have a reference.
+    `texts[(style, split)]` are the texts of a style: of documents, of sources and of references, as often as they occur
+    in the corpus. `annotated[(source style, target style, split)]` are the sources that have a reference, and all
+    references. `forms[(source style, target style, split)]` counts the full forms in brackets of each source's first
+    reference, for sets with such marks. `topics[(style, topic)]` and `sections[(style, section)]` count documents' and
+    groups' sentences.
     """
 
     sentences: Mapping[tuple[str, str, str, str], int] = field(default_factory=dict)
@@ -54,9 +53,9 @@ MOST = 20
 class JointScore:
     """A product or a mean of criteria, each from 0, the worst of its scale, to 1, the best.
 
-    By sentence it is worked out for each output, over the mean of its judgements on each criterion, and averaged over
-    the outputs that were judged on all of them (Krishna, Wieting and Iyyer 2020, J). Of means it is worked out once,
-    from the system's means (TextDetox 2024).
+    "by sentence" computes it for each output, from the mean of its judgements on each criterion, and averages it over
+    the outputs that were judged on all of them (Krishna, Wieting and Iyyer 2020, J). "of means" computes it once, from
+    the system's means (TextDetox 2024).
     """
 
     name: str
@@ -135,9 +134,12 @@ class CriterionJudgements:
 
 @dataclass(frozen=True)
 class Raters:
-    """Who judged, by pseudonym; `control` is the p of a worker's test on control items (NaN: not tested) and `left_out`
-    says why the filtered judgements are without them ("" where they are with them). `seconds` is the median time of a
-    judged text (NaN: not counted)."""
+    """The people who judged, by pseudonym.
+
+    `control` is the p of a worker's test on control items (NaN: not tested). `left_out` says why the filtered
+    judgements are without them ("" where they are with them). `seconds` is the median time of a judged text (NaN: not
+    counted).
+    """
 
     names: Sequence[str]
     control: Floats
@@ -219,12 +221,11 @@ class ConceptMention:
 
 @dataclass(frozen=True)
 class TextContext:
-    """What stands around the n units: for examples, no number is made of it.
+    """The context of the n units, for examples; no number is computed from it.
 
     `document` (n) are places in `titles`, `codes` and `questions`, -1 where a unit comes from no document, and
     `numbers` (n) its place there. `forms[i]` are the full forms in brackets of each reference of unit i whose set has
-    such marks. `linked` holds a few units whose source and first reference have concepts: those of the one and of the
-    other.
+    such marks. `linked` holds the concepts of source and first reference, for a few units that have both.
     """
 
     document: Sequence[int] = ()

@@ -30,8 +30,8 @@ class Measure:
     """A criterion or metric of two systems, `first` and `second`.
 
     `values` are theirs by unit, (n,) each, NaN where there is none; `shared` (n,) are the units that count for both,
-    `alone` how many more units each has, and `sums` what the number of each is made of, over the shared ones. Of
-    `better` True says that high is good, False that low is, None that neither end is.
+    and `alone` says how many more units each has. `sums` are those that each one's number over the shared units is
+    computed from. `better` is True where high is good, False where low is, None where neither end is.
     """
 
     key: str
@@ -308,7 +308,7 @@ class Comparison:
         )  # fmt: skip
 
     def given(self, measure: Measure, unit: int) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
-        """What raters said of either output, as (the rater's number, value): a report names nobody."""
+        """The raters' values of either output, as (the rater's number, value): a report names nobody."""
         judged = self.snapshot.judgements[self.snapshot.variant][measure.key.partition(":")[2]]
         here = np.flatnonzero(judged.unit == unit)
         first, second = (
@@ -428,7 +428,7 @@ def _same(snapshot: StudySnapshot, places: tuple[int, int], shared: Mask) -> Mas
 
 @dataclass(frozen=True)
 class Given:
-    """What a measure gave both outputs of a pair; of judgements also what each rater said of either.
+    """A measure's values of both outputs of a pair; for judgements also each rater's value of either.
 
     `better` is 0 or 1 where one of the two is the better one, else None.
     """

@@ -12,7 +12,7 @@ from foundation.errors import UserError
 
 
 def entry_json(name: str, entry: TableOrFigure, content: Content) -> Json:
-    """What a page needs to list and to draw an entry: its place, its paper, and what it made."""
+    """The data with which a page lists and draws an entry: its place, its paper, and its content."""
     paper = entry.paper
     return {
         "name": name,

@@ -1,4 +1,4 @@
-"""What tables can bring into an evaluation: judgements, and people who judged elsewhere with what is known of them."""
+"""The contents that tables can bring into an evaluation: judgements, and traits of people who judged elsewhere."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -140,6 +140,6 @@ def _exceptions(path: Path) -> dict[str, list[str]]:
 
 
 def _version(data: mmap.mmap) -> str:
-    """Of the licence at the file's head: 'WordNet 3.0 Copyright ...'."""
+    """The version in the licence at the file's head: 'WordNet 3.0 Copyright ...'."""
     match = re.search(rb"WordNet (?:Release )?(\d[\d.]*)", data[:2000])
     return match[1].decode() if match else "unknown"

@@ -61,9 +61,9 @@ def windows(tokens: Sequence[int], special: Collection[int], longest: int, *, fo
     Args:
         tokens: The text's tokens with the special ones.
         special: Which tokens are special.
-        longest: The limit of the model, in tokens.
-        forward: Whether a token sees those before it alone: then it counts where most stand before it, else where it
-            is farthest from an edge.
+        longest: The model's limit in tokens.
+        forward: Whether a token sees only those before it. It then counts where most stand before it, else where it is
+            farthest from an edge.
     """
     if len(tokens) <= longest:
         return [Window(list(tokens), 0, len(tokens))]

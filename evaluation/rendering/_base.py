@@ -1,4 +1,4 @@
-"""What a renderer is: a table, a figure or a whole report in, a file out."""
+"""The contract of a renderer: a table, a figure or a whole report in, a file out."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -138,7 +138,7 @@ BOLD = 1.16
 
 @cache
 def width_of(text: str, *, bold: bool = False) -> float:
-    """Of one line."""
+    """The width of one line."""
     whole = sum(WIDTHS.get(mark, OTHER_WIDTH if ord(mark) < 0x2E80 else FOREIGN) for mark in text)
     return whole * BOLD if bold else whole
 
@@ -198,7 +198,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Part:
-    """What one float holds: some columns, and of them the rows from `start` to before `end`."""
+    """The content of one float: some columns, in the rows from `start` to before `end`."""
 
     columns: Sequence[Column]
     start: int
@@ -224,7 +224,7 @@ def parts_of(table: Table) -> list[Part]:
 
 
 def smalls(cell: Cell) -> list[str]:
-    """What stands beneath a number, a line each: '3.77 to 4.01', 'n = 8'."""
+    """The lines beneath a number: '3.77 to 4.01', 'n = 8'."""
     return cell.small.split(", ") if cell.small else []
 
 

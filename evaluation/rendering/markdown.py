@@ -24,7 +24,7 @@ def table(content: Table, title: str) -> str:
 
 
 def figure(content: Figure, title: str) -> str:
-    """What it draws, as a table."""
+    """The data of a figure, as a table."""
     return table(data_of(content), title)
 
 

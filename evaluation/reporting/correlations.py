@@ -74,7 +74,7 @@ class Correlated:
     narrowed: dict[tuple[str, int | None, bytes], SystemScores] = field(default_factory=dict)
 
     def of(self, level: str, metric: str, criterion: str, coefficient: str) -> Json | None:
-        """What a correlation holds; None where there is none of these."""
+        """One correlation; None where there is none of these."""
         return self._by_name.get((level, metric, criterion, coefficient))
 
     @cached_property
@@ -235,7 +235,7 @@ COEFFICIENT = "pearson"
 
 
 class SystemLevelRanking:
-    """The numbers of one criterion. What was computed over the very same outputs is taken, the rest is made anew."""
+    """The numbers of one criterion. Those over the very same outputs are taken as computed, the others are computed."""
 
     def __init__(
         self,
@@ -327,7 +327,7 @@ class SystemLevelRanking:
 
     @cached_property
     def human_column(self) -> list[SufficientStatistics | None]:
-        """What the systems' means over the common outputs are made of."""
+        """The sums that the systems' means over the common outputs are computed from."""
         homes = [set(self.snapshot.units.home[inside_units].tolist()) for inside_units in self.common.mask]
         return [
             None if sums is None or not self.systems[place] else _only(sums, homes[place])

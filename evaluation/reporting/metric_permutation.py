@@ -118,7 +118,7 @@ class MetricPermutations:
         return _Outputs(inner, present, human, counts, means, systems, items.astype(np.float64))
 
     def _sums_of(self, name: str, key: bytes, outputs: _Outputs) -> _Given | None:
-        """Of a metric's scores, their squares and their products with people's; None where they are all the same."""
+        """Sums of a metric's scores, of their squares and of their products with people's; None if all are equal."""
         if (name, key) not in self._sums:
             self._sums[name, key] = self._summed(
                 np.where(outputs.mask, self.metrics[name][outputs.grid], np.nan), outputs

@@ -45,11 +45,11 @@ def group_metrics(
     pairs: MetricPermutations,
     common: CommonScores,
 ) -> list[Json]:  # fmt: skip
-    """Metrics by agreement: the coefficient, turned round where low is good of the metric or of the criterion.
+    """Metrics by agreement: the coefficient, turned round where low is good for the metric or for the criterion.
 
-    A metric of which neither end is good is taken as it is. `group` 1 are those that do not agree less than the best:
-    a group ends at the first that agrees less, and not by chance, than the one that leads it. `p` is against that one,
-    corrected over the comparisons with it. What is left out of the ranking comes last and says why.
+    A metric of which neither end is good is taken as it is. Metrics of `group` 1 do not agree less than the best. A
+    group ends before the first metric that agrees significantly less than the one that leads the group. `p` is against
+    the leader, corrected over the comparisons with it. Metrics left out of the ranking come last, with the reason.
     """
     rows = [_row(by_metric[name], sign, turns[name], name, snapshot) for name in common.metrics if name in by_metric]
     rows.sort(key=lambda row: -np.inf if row["value"] is None else row["value"], reverse=True)
@@ -109,7 +109,7 @@ COEFFICIENT = "pearson"
 
 @dataclass(frozen=True)
 class ScoreTables:
-    """What was judged, by system and unit of which something was: metrics' scores (systems, units), NaN elsewhere.
+    """The judged outputs by system and unit: metrics' scores (systems, units), NaN elsewhere; only units judged at all.
 
     `units` are the places of these units among all. `shared` keeps what rankings of several criteria share.
     """
@@ -307,7 +307,7 @@ def _uneven(ranking: SystemLevelRanking) -> Json | None:
 
 
 def _judged_of(mask: Mask, tables: ScoreTables) -> Mask:
-    """Of a mask over all units, those of the tables."""
+    """The columns of a mask over all units that the tables have."""
     return mask if mask.shape[1] in (0, len(tables.units)) else mask[:, tables.units]
 
 
@@ -316,7 +316,7 @@ def _within(values: Floats, mask: Mask) -> Floats:
 
 
 def _basis(snapshot: StudySnapshot, judged: CriterionJudgements, mask: Mask, tables: ScoreTables) -> Json:
-    """What the agreement by sentence rests on: the outputs that are compared, and all that was said of them.
+    """The basis of the agreement by sentence: the outputs that are compared, and all their judgements.
 
     An output that two systems gave is judged once, and counts once.
     """

@@ -102,7 +102,7 @@ def _texts(study: Study, documents: Any) -> Texts:
 def _annotated(
     study: Study,
 ) -> tuple[dict[tuple[str, str, str], tuple[list[str], list[str]]], dict[tuple[str, str, str], list[int]]]:
-    """What people worked on and what they made of it, by direction and split; and first references' full forms."""
+    """The sources with references and these references, by direction and split; and first references' full forms."""
     by_direction: dict[tuple[str, str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     rewritten = Exists(Reference.objects.filter(sentence=OuterRef("pk")))
     sources = Sentence.objects.filter(rewritten, direction__study=study).order_by("pk")

@@ -1,4 +1,4 @@
-"""What people judged: criteria, the judgements in long form, and their variants (raw, standardized, filtered)."""
+"""People's judgements: criteria, the judgements in long form, and their variants (raw, standardized, filtered)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -64,9 +64,9 @@ class JudgementTable:
     """All judgements that count, in long form (m,): text, criterion, rater and value, as places in the lists.
 
     `texts` are the different judged texts, each with the unit of its source, and with its system where the judgement
-    was given to one. Where a source stands several times, what a campaign asked of one of its sentences is of that
-    one, and so is what was imported with a sentence's number; without it, it is of the first. Of a rater's several
-    judgements of one of them on one criterion only the last is here.
+    was given to one. If a source stands several times, a campaign's judgement belongs to the sentence that it asked
+    about. An imported one belongs to the sentence that it numbers, else to the first. Only the last of a rater's
+    judgements of one text on one criterion is here.
     """
 
     texts: Sequence[Judged]
@@ -96,7 +96,7 @@ def judgements_of(study: Study, unit_of: Mapping[int, int], written: Iterable[tu
 def table_of_rows(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> JudgementTable:
     """Rows, some at a time, as columns in the order of their places; rows of one place stand as they came.
 
-    Of a rater's several the earlier are forgotten.
+    A rater's earlier rows of a place are dropped.
     """
     return _columns(_batch_of_rows(rows, homes) for rows in parts)
 
@@ -178,7 +178,7 @@ def _batch_of_rows(rows: Sequence[Row], unit_of: Mapping[int, int]) -> _Batch:
 
 
 def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
-    """Of human studies that are open, and withhold how systems compare, nothing is in a report."""
+    """Rows of campaigns, without those of open human studies that withhold how systems compare."""
     open_ones = study.human_studies.filter(state=HumanStudy.State.OPEN).prefetch_related("campaigns")
     without = {campaign.pk for open_one in open_ones if open_one.withholds for campaign in open_one.campaigns.all()}
     rows = ((AFTER_IMPORTS, *campaign_judgement) for campaign_judgement in campaign_judgements(study, without))
@@ -193,7 +193,7 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class CriterionScale:
-    """What a criterion asks: its scale and the two ends of it."""
+    """A criterion's scale, with its two ends."""
 
     name: str
     scale: str

@@ -35,7 +35,7 @@ def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mappin
 
 
 def _whole(stored: BaselineScore | None, metric: str, n: int) -> Scores | None:
-    """What is known of the source and the reference: the whole alone."""
+    """The stored score of the source or the reference, which is that of the whole alone."""
     return None if stored is None else _read(stored, metric).laid_over(NOWHERE, n)
 
 
@@ -48,7 +48,7 @@ def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int
 
 
 def baseline_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, Scores]]:
-    """What each metric gave each degenerate baseline."""
+    """The scores of each degenerate baseline by each metric."""
     by_baseline: dict[str, dict[str, Scores]] = {}
     stored_scores = BaselineScore.objects.filter(study=study, metric__in=metrics).exclude(baseline__in=BESIDE)
     for stored in stored_scores.order_by("baseline"):

@@ -131,10 +131,10 @@ class StudyTexts:
                 yield from ((place, key) for key in keys)
 
     def points(self, place: int) -> dict[tuple[int, str], int]:
-        """What people judged of a system: each (source, text) with its unit.
+        """The judged texts of a system: each (source, text) with its unit.
 
-        Of a doubled source a judgement counts for the one of its units that was asked about or named; where that has
-        another text, or none was named, for the first unit with the text.
+        A judgement of a doubled source counts for the unit that was asked about or named. If that unit has another
+        text, or none was named, it counts for the first unit with the text.
         """
         if place not in self._points:
             self._points[place] = points_of(self.units, self.rows[place].outputs)
@@ -177,7 +177,7 @@ def _system(system: System, units: Sequence[Unit], outputs: Texts) -> SystemRow:
 
 
 def _output(unit: Unit, outputs: Texts) -> str | None:
-    """What a system wrote, which may be empty; None where it has no output of a sentence."""
+    """A system's output of a unit, which may be empty; None where it has no output of a sentence."""
     return _joined(unit, outputs) if all(pk in outputs for pk in unit.ids) else None
 
 
@@ -249,9 +249,9 @@ def _homes(direction: Any, sources: Sequence[str]) -> Any:
 
 
 def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
-    """Each unit's references in the order of their sets; of a document of those sets that have half of its sentences.
+    """Each unit's references in the order of their sets; a document has those of sets with half of its sentences.
 
-    Who rewrites a document leaves sentences out (PLABA): these have no text in the set.
+    People who rewrite a document leave sentences out (PLABA): these have no text in the set.
     """
     sets = ReferenceSet.objects.filter(direction__study=study).order_by("number", "pk")
     by_set: defaultdict[int, dict[int, str]] = defaultdict(dict)
@@ -273,9 +273,9 @@ SOURCE, REFERENCE = BESIDE = ("source", "reference")
 
 
 def source_and_reference_rows(study: Study, units: Units, judged: Collection[tuple[int, str]]) -> list[SystemRow]:
-    """A row for each of them that a campaign had judged; names that systems do not have.
+    """A row for the source and for the reference if a campaign had them judged; no system has their names.
 
-    Of a unit's references the one that was judged stands for all of them, else the first.
+    The judged one of a unit's references stands for all of them, else the first.
     """
     settings = list(study.campaigns.values_list("settings", flat=True))
     names = set(study.systems.values_list("name", flat=True))
@@ -291,8 +291,8 @@ def source_and_reference_rows(study: Study, units: Units, judged: Collection[tup
 def not_asked_of_source(study: Study) -> set[str]:
     """The criteria that campaigns asked of outputs and never of the source.
 
-    An output may be the source unchanged. What is said of it is then the system's alone: of GYAFC's source neither
-    meaning nor a place in a ranking is asked.
+    An output may be the source unchanged. Such criteria then count for the system alone: GYAFC's source is judged
+    neither on meaning nor in a ranking.
     """
     asked, of_source = set[str](), set[str]()
     for pk, kind, settings in study.campaigns.values_list("pk", "task_type", "settings"):

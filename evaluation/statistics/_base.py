@@ -1,4 +1,4 @@
-"""What an entry of this folder is, by kind: agreement, coefficient, test, correction, ranking."""
+"""The contract of an entry of this folder, by kind: agreement, coefficient, test, correction, ranking."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,14 @@ class Statistic:
 
 @dataclass(frozen=True, kw_only=True)
 class AgreementStatistic(Statistic):
-    """How far raters agree. A report states each of these wherever its `levels` and `crossed` allow.
+    """A measure of how far raters agree. A report states it wherever its `levels` and `crossed` allow.
 
     Attributes:
-        agree: `agree(raters, items, values, level) -> Agreement`, of judgements in long form, (n_judgements,) each.
-        levels: the levels of measurement of a criterion for which a report states it.
-        crossed: whether a report states it only where every rater judged every item.
-        always: whether a report states it of every criterion, ranks among them, even where it has no value.
+        agree: `agree(raters, items, values, level) -> Agreement`. The judgements are in long form, (n_judgements,)
+            each.
+        levels: The levels of measurement of a criterion for which a report states it.
+        crossed: Whether every rater must have judged every item. Else a report does not state it.
+        always: Whether a report states it for every criterion, ranks among them, even where it has no value.
     """
 
     agree: Callable[[Labels, Labels, ArrayLike, Level], Agreement]

@@ -39,8 +39,8 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     """A Test for each comparison, over the sources both have: Riezler and Maxwell's test for corpus scores.
 
     In each resample the two systems swap all outputs and judgements of a source with an even chance, source by source.
-    p is two-sided: the share of the resamples whose difference is as far from zero as the observed one, with one added
-    above and below.
+    p is two-sided. It is the share of the resamples whose difference is as far from zero as the observed one. One is
+    added above and below.
 
     Args:
         comparisons: pairs of SufficientStatistics.

@@ -49,10 +49,10 @@ def interval(
     resamples sources alone holds for these systems; this one for others like them, and is wider.
 
     Args:
-        x: (n_systems, n_items) the metric's scores, NaN where an output has none.
+        x: (n_systems, n_items) the metric's scores. NaN marks an output without one.
         human: people's, of the same shape.
         averaging: 'system' for r of the systems' means, 'none' for r of all outputs.
-        groups: (n_items,) the items' sources; without them each item is its own.
+        groups: (n_items,) the items' sources. Without them each item is its own.
         draws: the number of samples.
         seed: of their random numbers.
 
@@ -72,7 +72,7 @@ def interval(
 
 
 def of_means(x: Floats, human: Floats, seed: int = 0) -> Interval:
-    """Of the systems' values in each sample of sources, (n_samples, n_systems) both, NaN where one has none."""
+    """The interval from the systems' values in each sample of sources, both (n_samples, n_systems), NaN if missing."""
     systems = x.shape[1]
     if systems < FEWEST:
         return Interval(None, None, FEW.format(fewest=FEWEST, systems=systems))
@@ -115,7 +115,7 @@ class Pooled:
         self.times = np.bincount(flat.ravel(), minlength=places.size).reshape(places.shape).astype(np.float64)
 
     def interval(self, name: str) -> Interval:
-        """Of the outputs that the metric and people both scored; each system counts, as there are."""
+        """The interval over the outputs that the metric and people both scored; every system counts."""
         if len(self.human) < FEWEST:
             return Interval(None, None, FEW.format(fewest=FEWEST, systems=len(self.human)))
         here, x, human = self._scaled(name)

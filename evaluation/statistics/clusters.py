@@ -33,8 +33,8 @@ class Clusters:
 def clusters(p: Matrix, alpha: float = 0.05) -> Clusters:
     """Systems in order, the best first, and `p[i][j]`, the corrected p of each two; None where there is no test.
 
-    A cluster ends where every system so far beats every one below with p < alpha. What was not tested does not
-    differ. Works for metrics as for systems. ValueError: p is not square, or not the same both ways.
+    A cluster ends where every system so far beats every one below with p < alpha. Systems without a test between them
+    do not differ. Works for metrics as for systems. ValueError: p is not square, or not the same both ways.
     """
     apart, tested = _apart(p, alpha)
     count = len(apart)

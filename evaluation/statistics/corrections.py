@@ -11,9 +11,9 @@ from foundation.papers import Paper
 
 
 def step_up(p: Floats) -> Floats:
-    """Benjamini and Hochberg's: of sorted p (m,) the i-th by m / i, none above the one after it.
+    """Benjamini and Hochberg's correction of sorted p (m,): the i-th times m / i, none above the one after it.
 
-    Of the claims made, the false are below alpha on average.
+    The share of false claims among the claims made is below alpha on average.
     """
     scaled = p * len(p) / np.arange(1, len(p) + 1)
     return np.minimum(1, np.minimum.accumulate(scaled[::-1])[::-1])

@@ -31,10 +31,10 @@ def correlate(
     """The mean over items of the coefficient over systems, with a percentile interval over resampled sources. No p.
 
     Args:
-        x: (n_systems, n_items) the metric's scores; an output without one of the two (NaN) does not enter.
+        x: (n_systems, n_items) the metric's scores. An output without one of the two (NaN) does not enter.
         human: people's, of the same shape.
         coefficient: pearson, spearman or kendall.
-        groups: (n_items,) the items' sources; without them each item is its own.
+        groups: (n_items,) the items' sources. Without them each item is its own.
         draws: the number of bootstrap samples.
         seed: of their random numbers.
 

@@ -172,7 +172,7 @@ def _untied(ranks: NDArray[np.int32], columns: NDArray[np.intp], weights: Floats
 def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weights: Floats) -> list[Floats]:
     """tau-b of x with each y in each sample: exact for few points, to first order for many (`first_order_projection`).
 
-    The form is the sum of p_i p_j sign(xi - xj) sign(yi - yj), whose slope is what a point has of it with all others.
+    The form is the sum of p_i p_j sign(xi - xj) sign(yi - yj); its slope at a point is the point's share.
     """
     if not is_large(len(x), count_distinct(columns)):
         return [resampled(x.ordered, y.ordered, columns, weights) for y in ys]

@@ -40,10 +40,10 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     """A Test for each comparison: the difference with its 95% percentile interval, over the sources both have.
 
     Each sample draws as many sources as there are, with replacement, and all outputs and judgements of each. p is
-    two-sided: the share of the samples whose difference is as far from the samples' mean as the observed difference is
-    from zero, with one added above and below. (sacreBLEU counts the upper tail only: where systems differ its p is half
-    of this.) Samples of few sources vary less than sources do: at the level 0.05 the test rejects for 9% of equal
-    systems over 10 sources, 8% over 20 and 6% over 50. `note` says so below 30.
+    two-sided. It is the share of the samples whose difference is as far from the samples' mean as the observed
+    difference is from zero. One is added above and below. (sacreBLEU counts the upper tail only: where systems differ
+    its p is half of this.) Samples of few sources vary less than sources do: at the level 0.05 the test rejects for 9%
+    of equal systems over 10 sources, 8% over 20 and 6% over 50. `note` says so below 30.
 
     Args:
         comparisons: pairs of SufficientStatistics.

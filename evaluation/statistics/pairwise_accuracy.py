@@ -65,7 +65,7 @@ def accuracy(
 class Pairing:
     """The pairs of points within the `groups` (n,), for many metrics and people's scores of the same points.
 
-    What only hangs on a metric is computed once and kept by its name.
+    Numbers that depend on a metric alone are computed once and kept by its name.
     """
 
     def __init__(self, groups: Labels) -> None:

@@ -45,12 +45,12 @@ def compare(
     above and below, so it is never 0.
 
     Args:
-        x: (n_systems, n_items) the first metric's scores. An output that lacks one of the three (NaN) does not enter.
-        y: the second metric's, of the same shape.
-        human: people's, of the same shape.
-        averaging: the correlation compared: 'item', over systems at each item, averaged over the items that have one;
-            'system', of the systems' means; 'none', over all outputs.
-        coefficient: pearson, spearman or kendall.
+        x: The first metric's scores, (n_systems, n_items). An output that lacks one of the three (NaN) does not enter.
+        y: The second metric's scores. They have the same shape.
+        human: People's scores. They have the same shape.
+        averaging: The correlation compared. By 'item' it is over systems at each item, averaged over the items that
+            have one. By 'system' it is of the systems' means. By 'none' it is over all outputs.
+        coefficient: The coefficient: pearson, spearman or kendall.
         draws: the number of resamples.
         seed: of their random numbers.
 

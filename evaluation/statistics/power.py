@@ -1,4 +1,4 @@
-"""What difference between two systems a human study can find, by simulation on its scale (Card et al. 2020)."""
+"""The difference between two systems that a human study can find, by simulation on its scale (Card et al. 2020)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,9 +30,9 @@ CURVE = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # parts of the difference a
 
 @dataclass(frozen=True)
 class Power:
-    """`difference`, in points of the scale, is what is found with the asked-for power; `curve` (difference, power).
+    """`difference`, in points of the scale, is found with the asked-for power; `curve` holds (difference, power).
 
-    `settings` are all that it rests on, those that were assumed among them, and the error of a simulated power.
+    `settings` are all its settings, those that were assumed among them, and the error of a simulated power.
     """
 
     difference: float | None
@@ -67,22 +67,22 @@ def detectable(
     and Hochberg's of one).
 
     Args:
-        sentences: of the study.
-        judgements: of each output.
-        levels: of the scale; without them it is continuous.
-        mean: of the ratings; left out, the middle of the scale.
-        sd: their standard deviation; left out, a quarter of the scale's width.
-        ratings: (n_ratings,) a pilot's, whose distribution is taken instead of a normal of `mean` and `sd`.
-        sentence_part: the sentence's share of the variance.
-        output_part: the output's.
-        rater_part: the rater's.
-        same_raters: whether one person rates both outputs of a sentence.
-        alpha: the level of the test.
-        power: how often the difference is to be found.
-        seed: of the simulated studies.
-        test: the paired test's name, or "t".
-        comparisons: over how many its p is corrected; 1 without a correction.
-        draws: how many a resampling test takes; left out, as many as the report will take (`draws_for`).
+        sentences: The number of sentences of the study.
+        judgements: The number of judgements of each output.
+        levels: The values of the scale. Without them it is continuous.
+        mean: The mean of the ratings. By default it is the middle of the scale.
+        sd: Their standard deviation. By default it is a quarter of the scale's width.
+        ratings: The ratings of a pilot, (n_ratings,). Their distribution replaces a normal of `mean` and `sd`.
+        sentence_part: The sentence's share of the variance. The shares are 1 together at most.
+        output_part: The output's.
+        rater_part: The rater's.
+        same_raters: Whether one person rates both outputs of a sentence.
+        alpha: The level of the test.
+        power: How often the difference is to be found. It is a share of studies.
+        seed: The seed of the simulated studies.
+        test: The paired test's name, or "t".
+        comparisons: The number of comparisons that its p is corrected over. It is 1 without a correction.
+        draws: The resamples of a resampling test. By default they are as many as the report will take (`draws_for`).
 
     Raises:
         ValueError: a share is below 0, or they are more than 1 together.
@@ -136,7 +136,7 @@ def detectable(
 
 @dataclass(frozen=True)
 class _Found:
-    """What it takes for a simulated study to find the difference."""
+    """The conditions on which a simulated study finds the difference."""
 
     test: str
     level: float

@@ -59,7 +59,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
 
 
 def _slopes(x: Variable, y: Variable) -> Floats:
-    """Of the form in each point's share: as the point ranked, and as one that others are ranked by."""
+    """The slopes of the form in each point's share: as the point ranked, and as one that others are ranked by."""
     n = len(x)
     return (x.leads * y.leads + x.sums_above(y.leads) + y.sums_above(x.leads)) / n**2
 

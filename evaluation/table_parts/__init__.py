@@ -1,1 +1,1 @@
-"""What tables and figures are put together from: cells, columns, rows of models, subsets of units, and their JSON."""
+"""The parts of tables and figures: cells, columns, rows of models, subsets of units, and their JSON."""

@@ -28,7 +28,7 @@ def criterion_of(
 ) -> CriterionJudgements | None:
     """The criterion that stands for an aspect: the first on one of these scales, else the first of all; no ranks.
 
-    What stands for each direction by itself is found with its `direction`.
+    A criterion that stands for one direction alone is found with its `direction`.
     """
     fitting = [
         judgements for judgements in criteria_of(snapshot, aspect, *scales) if judgements.direction in (None, direction)
@@ -99,7 +99,7 @@ def places_of(snapshot: StudySnapshot, *roles: str) -> list[int]:
 
 
 def agrees_best(row: Mapping[str, Any]) -> bool:
-    """Of a ranking's row: it is of the first group, and its interval is above zero."""
+    """Whether a ranking's row is of the first group and its interval above zero."""
     return row["group"] == 1 and row["low"] is not None and row["low"] > 0
 
 
@@ -153,9 +153,9 @@ def correlations(
     coefficient: str,
     where: Mask | None = None,
 ) -> list[Correlation]:
-    """Of metrics, each with a criterion, over the judged outputs of some units; the intervals draw the same sources.
+    """Correlations of metrics, each with a criterion, over the judged outputs of some units.
 
-    Over all units they are those of the report.
+    The intervals draw the same sources. Over all units the correlations are those of the report.
     """
     if where is None:
         return [_reported(snapshot, metric, judged, coefficient) for metric, judged in pairs]

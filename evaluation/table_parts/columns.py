@@ -39,7 +39,7 @@ from evaluation.table_parts.contents import DASH, Cell, Table, interval_text, jo
 
 @dataclass(frozen=True)
 class PaperScale:
-    """What Restyle's number is multiplied by, how many digits more are shown then, and that in words."""
+    """The factor that Restyle's number is multiplied by, the further digits that are then shown, and both in words."""
 
     factor: float
     digits: int
@@ -79,7 +79,8 @@ def scale_notes(scales: Mapping[str, PaperScale], heads: Iterable[tuple[str, str
 class Subset:
     """Units that a table shows by themselves; `where` is None where they are all of the study's.
 
-    `asks` is what the page of rows is asked for beside a system and a metric or criterion."""
+    `asks` are the parameters of the page of rows besides a system and a metric or criterion.
+    """
 
     label: str
     where: Mask | None = None
@@ -212,7 +213,7 @@ def _part_column(
 
 
 def asks_of(measure: CriterionJudgements | DirectedMetric) -> dict[str, str]:
-    """What the page of rows is asked for of a criterion or a metric, by direction or not."""
+    """The parameters of the page of rows for a criterion or a metric, by direction or not."""
     kind, name = ("metric", measure.name) if isinstance(measure, DirectedMetric) else ("criterion", measure.own_name)
     return {kind: name} | ({} if measure.direction is None else {"direction": str(measure.direction)})
 
@@ -379,7 +380,7 @@ def boards_of_metrics(snapshot: StudySnapshot) -> list[Board]:
 
 
 def reasons_of(snapshot: StudySnapshot) -> list[str]:
-    """What a leaderboard lacks: texts that were judged without any system have no order."""
+    """The reasons why there is no leaderboard: texts that were judged without any system have no order."""
     nobody = [] if places_of(snapshot, "system") else [NO_SYSTEM]
     return nobody or ([] if boards_of(snapshot) else [NOTHING])
 
@@ -416,7 +417,7 @@ def name_cell(row: SystemRow) -> Cell:
 
 
 def what_it_is(row: SystemRow) -> str:
-    """What a row of a table of systems is, where its name alone may not say it."""
+    """The kind of a row of a table of systems, where its name alone may not say it."""
     if row.role != "system":
         return f"the {row.role}, judged beside the systems"
     seed = "" if row.seed is None or row.family == row.name else f"{row.family}, seed {row.seed}"
@@ -464,7 +465,7 @@ def stack_tables(title: str, tables: Sequence[tuple[str, Table]], head: str = "T
 
 
 def _ends_note(heads: Sequence[str], ends: Sequence[Mapping[str, bool | None]]) -> list[str]:
-    """Of columns whose better end differs between blocks, which it is in each."""
+    """The better end in each block, for columns in which it differs between blocks."""
     words = {True: "high is good", False: "low is good", None: "neither end is the better one"}
     return [
         f"{head}: {'; '.join(f'{name}: {words[better]}' for name, better in of.items())}."
@@ -474,7 +475,7 @@ def _ends_note(heads: Sequence[str], ends: Sequence[Mapping[str, bool | None]]) 
 
 
 def star_note(snapshot: StudySnapshot) -> list[str]:
-    """What a star means, where there is a baseline."""
+    """The meaning of a star, where there is a baseline."""
     if snapshot.baseline is None:
         return []
     name, label = snapshot.systems[snapshot.baseline].name, STATISTICS[TEST].label.lower()

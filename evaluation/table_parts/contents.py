@@ -1,4 +1,4 @@
-"""What a table, a figure and the sentences in their place hold, before they become a page, CSV, Markdown or LaTeX."""
+"""The content of tables, figures and the sentences in their place, before it becomes a page, CSV, Markdown or LaTeX."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -45,9 +45,11 @@ class Cell:
 
 
 def traced(*, system: str = "", **more: str) -> dict[str, str]:
-    """What the page of rows is asked for: a `metric` or a `criterion` (with its `variant`) of a system, and maybe a
-    group of units: `by` (length, concepts, apart, section) from `low` to below `high`, or `section`. With `mean`
-    "texts" a metric's number is the mean of its scores of texts, not that of the corpus."""
+    """The parameters of the page of rows: a `metric` or a `criterion` (with its `variant`) of a system, maybe a group.
+
+    A group of units is `by` (length, concepts, apart, section) from `low` to below `high`, or `section`. With `mean`
+    "texts" a metric's number is the mean of its scores of texts, not that of the corpus.
+    """
     return {key: value for key, value in {"system": system, **more}.items() if value}
 
 
@@ -159,14 +161,14 @@ def _labels(names: Sequence[str]) -> str:
 
 
 def data_of(figure: Figure) -> Table:
-    """What a figure draws, as a table; its first note describes it."""
+    """The data of a figure, as a table; its first note describes it."""
     head = list(figure.rows[0]) if figure.rows else []
     rows = [[_said(row.get(name)) for name in head] for row in figure.rows]
     return Table(figure.title, head, rows, [figure.describes, *figure.notes])
 
 
 def of_numbers(table: Table) -> list[bool]:
-    """Of each column whether it holds numbers, or intervals."""
+    """Whether each column holds numbers or intervals."""
     return [
         any(row[column].value is not None or row[column].parts for row in table.rows)
         for column in range(len(table.head))

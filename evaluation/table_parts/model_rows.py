@@ -203,7 +203,7 @@ def marked_scores(
 
 
 def not_chosen(snapshot: StudySnapshot, *names: str) -> list[str]:
-    """What to do where some of these metrics, all of which are needed, are not chosen: one sentence."""
+    """One sentence on what to do if some of these metrics, all of which are needed, are not chosen."""
     labels = [METRICS[name].label for name in names if not has_metric(snapshot, name)]
     apart = [METRICS[name].label for name in names if has_metric(snapshot, name) and name not in snapshot.scores]
     if apart:

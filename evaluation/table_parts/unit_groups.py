@@ -55,7 +55,7 @@ class Measure:
         return units
 
     def over(self, snapshot: StudySnapshot, where: Mask) -> dict[int, Row]:
-        """Of each system its number over these units, with interval and n."""
+        """Each system's number over these units, with interval and n."""
         if self.judged is not None:
             means = means_in(snapshot, self.judged, where)
             return {

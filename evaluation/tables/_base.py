@@ -1,4 +1,4 @@
-"""What a table, a figure and the sentence in their place are, before they become a page, CSV, Markdown or LaTeX."""
+"""Tables, figures and the sentences in their place, before they become a page, CSV, Markdown or LaTeX."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,10 +13,11 @@ Report = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class TableOrFigure:
-    """An entry of this folder: what `make(snapshot)` gives, or why it cannot. `number` is the paper's ("Table 4").
+    """An entry of this folder: `make(snapshot)` gives its content, or why it cannot.
 
-    `kind` says where it stands on the report: "study" what every study has, "paper" a paper's, "trust" which metric to
-    trust. What is `of_corpus` counts a study's texts, whatever split the report is about.
+    `number` is the paper's ("Table 4"). `kind` says where it stands on the report: "study" for every study, "paper" for
+    a paper's, "trust" for trust in metrics. An entry `of_corpus` counts a study's texts, whatever split the report is
+    about.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""What each system gains over the baseline on each board: the difference with its interval, effect size and p."""
+"""Each system's gain over the baseline on each board: the difference with its interval, effect size and p."""
 
 from collections.abc import Mapping
 from typing import Any

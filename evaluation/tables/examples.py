@@ -1,4 +1,4 @@
-"""What every system made of the same few texts: some drawn, and those in which the systems differ most."""
+"""Every system's outputs of the same few texts: some drawn, and those in which the systems differ most."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ AT_RANDOM = "Texts are drawn at random, the same with every report, from those o
 
 @dataclass(frozen=True)
 class Numbers:
-    """What each output got, (systems, units), NaN where nothing: by people, or else by a metric."""
+    """The number of each output, (systems, units), NaN where there is none: by people, or else by a metric."""
 
     label: str
     values: Floats

@@ -75,7 +75,7 @@ def _made(
 
 
 def program_notes(snapshot: StudySnapshot) -> list[str]:
-    """Of which metric a setting that only the authors' program says is another one here."""
+    """The metrics with a setting that differs from the authors' program."""
     signed = {
         name: [scored.signature for scored in snapshot.scores.get(name, ()) if scored is not None]
         for name in AS_PROGRAM
@@ -167,7 +167,7 @@ def table_1(snapshot: StudySnapshot) -> Table | MissingContent:
 
 
 def _short(snapshot: StudySnapshot, style: str) -> tuple[Counter[str], int, set[str]]:
-    """Of a style, its short sentences by split, how many are longer, and the words of the short ones."""
+    """A style's short sentences by split, the number of longer ones, and the words of the short ones."""
     counts, left, vocabulary = Counter[str](), 0, set[str]()
     spaced = writes_spaces(snapshot.language)
     for split, text in _texts(snapshot, style):
@@ -182,7 +182,7 @@ def _short(snapshot: StudySnapshot, style: str) -> tuple[Counter[str], int, set[
 
 
 def _pieces(run: str) -> list[str]:
-    """Of a language without spaces its characters, and whole words in other letters; a number as it stands."""
+    """The characters of a language without spaces, and whole words in other letters; a number as it stands."""
     return [run] if run == NUMBERED else [word.text for word in words(run) if word.text]
 
 

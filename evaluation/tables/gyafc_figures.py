@@ -79,7 +79,7 @@ def _name(snapshot: StudySnapshot, place: int, domain: str, *, several: bool) ->
 
 
 def _distances(pairs: Sequence[tuple[str, str]]) -> Floats:
-    """Of each pair of a source and a reference (p,)."""
+    """The distance of each pair of a source and a reference, (p,)."""
     sources, references = (list(side) for side in zip(*pairs, strict=True))
     return METRICS["edit_distance"].score(MetricInput(sources, references, [])).sentences
 
@@ -185,7 +185,7 @@ def _classified(snapshot: StudySnapshot) -> tuple[str, float, float, dict[str, F
 
 
 def _classifier_scores(texts: Sequence[str], name: str, snapshot: StudySnapshot) -> Floats:
-    """Of at most MOST of the texts, those that the seed draws; none where no classifier serves their language."""
+    """Scores of at most MOST of the texts, drawn by the seed; none where no classifier serves their language."""
     drawn = list(texts)
     if len(drawn) > MOST:
         drawn = [

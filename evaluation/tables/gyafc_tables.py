@@ -271,7 +271,7 @@ def _judged(snapshot: StudySnapshot) -> Mask | None:
 
 
 def _sampled(snapshot: StudySnapshot, part: Subset) -> Subset:
-    """Of a part the units that people judged: the paper's metrics are over the sentences of its human evaluation."""
+    """The units of a part that people judged: the paper's metrics are over the sentences of its human evaluation."""
     judged = _judged(snapshot)
     return part if judged is None else replace(part, where=judged if part.where is None else judged & part.where)
 

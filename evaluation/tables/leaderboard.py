@@ -94,7 +94,7 @@ def figure(snapshot: StudySnapshot) -> Figure | MissingContent:
 
 
 def _colours(rows: Sequence[Row]) -> charts.Spec:
-    """The clusters' colours; grey is what competes with nobody."""
+    """The clusters' colours; rows that compete with nobody are grey."""
     outside = (UNRANKED, FIGURE_BESIDE)
     clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name in outside, len(name), name))
     colour = charts.colour("cluster", clusters, "Cluster")

@@ -114,7 +114,7 @@ def columns_of(snapshot: StudySnapshot) -> list[str]:
 
 
 def reasons_of(snapshot: StudySnapshot, models: Sequence[model_rows.Family], *more: str) -> list[str]:
-    """What is lacking; METEOR needs Java or WordNet, and may be."""
+    """The reasons why there is no table. METEOR may be lacking, since it needs Java or WordNet."""
     return [*model_rows.not_chosen(snapshot, *REQUIRED, *more), *([] if models else [NO_SYSTEM])]
 
 

@@ -175,7 +175,7 @@ def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> list[Ce
 
 
 def _texts(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> list[str]:
-    """Of what tests only what people worked on: the rest of the documents is no part of the test set."""
+    """The texts of a style in some splits. The test set holds only sentences that people worked on."""
     counts = snapshot.counts
     if splits == TEST and (worked_on := [item for item in counts.annotated.items() if item[0][2] in splits]):
         each = Counter[str]()
@@ -233,7 +233,7 @@ def table_3(snapshot: StudySnapshot) -> Table | MissingContent:
 
 
 def _sums(snapshot: StudySnapshot, where: Mask, settings: Mapping[str, Setting]) -> Floats:
-    """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
+    """The parts (n, k) of the BLEU of each unit's source; zeros elsewhere."""
     units, places = snapshot.units, np.flatnonzero(where).tolist()
     references = [list(units.references[unit]) for unit in places]
     batch = MetricInput([], [units.sources[unit] for unit in places], references, language=snapshot.language)
@@ -355,7 +355,7 @@ NO_TOPIC = "No document of the study has a topic: import some that have one on t
 
 
 def figure_2(snapshot: StudySnapshot) -> Figure | MissingContent:
-    """Of the study's documents, in each style."""
+    """The topics of the study's documents, in each style."""
     if not snapshot.counts.topics:
         return missing_content(FIGURE_2_TITLE, NO_TOPIC)
     return bars_by_name(FIGURE_2_TITLE, "Topic", snapshot.counts.topics, snapshot.styles)

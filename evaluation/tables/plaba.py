@@ -174,7 +174,7 @@ def _p(snapshot: StudySnapshot, these: Floats, those: Floats) -> float | None:
 
 
 def star_note(snapshot: StudySnapshot, base: model_rows.Family) -> str:
-    """What a star means."""
+    """The meaning of a star."""
     by_column = correction_note(snapshot)
     return f"* differs from {base.name} with p < {snapshot.alpha:g}{by_column}, by Wilcoxon's signed-rank test."
 

@@ -65,7 +65,7 @@ def table(snapshot: StudySnapshot) -> Table | MissingContent:
 
 
 def _uneven(snapshot: StudySnapshot) -> list[str]:
-    """Of criteria on which systems were judged on different texts, how they are compared by system."""
+    """The notes on the comparison by system, for criteria on which systems were judged on different texts."""
     return [
         UNEVEN.format(criterion=label_of(snapshot, criterion), **uneven)
         for criterion, rests in snapshot.report["trust"]["criteria"].items()

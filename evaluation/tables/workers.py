@@ -1,4 +1,4 @@
-"""Who judged: how much, how long a text took them, how far they agree with the others, and who is left out."""
+"""The people who judged: how much, their time for a text, their agreement with the others, and who is left out."""
 
 from collections.abc import Sequence
 
@@ -58,7 +58,7 @@ def _once(judged: CriterionJudgements) -> Once:
 
 
 def agreement(criteria: Sequence[Once], workers: int) -> Floats:
-    """Of each worker the mean over criteria of rho with the others' mean (workers,); NaN where no criterion has one."""
+    """Each worker's mean over criteria of rho with the others' mean, (workers,); NaN where no criterion has one."""
     by_criterion = np.array([_rho(criterion, workers) for criterion in criteria])
     defined = np.isfinite(by_criterion)
     sums, means = np.where(defined, by_criterion, 0).sum(axis=0), np.full(workers, np.nan)

@@ -1,4 +1,4 @@
-"""What a report claims in sentences, and its rankings of metrics, as pages show them."""
+"""A report's claims in sentences, and its rankings of metrics, as pages show them."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -124,7 +124,7 @@ def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
 
 
 def _beside(row: Json, axis: Axis) -> dict[str, Any]:
-    """What stands beside the coefficient; a report of an earlier version has none of it."""
+    """The values shown beside the coefficient; a report of an earlier version has none."""
     low, high = row.get("both_low"), row.get("both_high")
     accuracy, by_item = row.get("accuracy"), row.get("by_item")
     interval = localized(interval_text(row.get("by_item_low"), row.get("by_item_high"), 2))
@@ -158,7 +158,7 @@ def trusted(criterion: str, criterion_trust: Json, level: str) -> str:
 
 
 def caveats(criterion_trust: Json, level: str) -> list[str]:
-    """What weakens the claim, a sentence each."""
+    """The caveats of the claim, a sentence each."""
     valued = [row for row in criterion_trust[level] if row["value"] is not None]
     points = max((row["n"] for row in valued), default=0)
     said = []
@@ -192,7 +192,7 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
 
 
 def leading(criterion: str, board: Json) -> str:
-    """Who leads a board; "" where nobody has a value."""
+    """The leaders of a board; "" where no system has a value."""
     rows = [row for row in board["rows"] if row["cluster"] is not None]
     if not rows:
         apart = any(row.get("unranked") for row in board["rows"])

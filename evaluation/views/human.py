@@ -161,7 +161,7 @@ def human_edit(request: Any, study: str, human: str) -> HttpResponse:
 
 @require_POST
 def human_preview(request: Any, study: str) -> HttpResponse:
-    """What the plan in the form would come to, or what is lacking in it."""
+    """The preview of the plan in the form, or the parts that it lacks."""
     data = request.POST.copy()
     data["name"] = data.get("name", "").strip() or _("Human study")  # what it costs hangs on no name
     form = HumanStudyForm(data, study=request.study)

@@ -1,4 +1,4 @@
-"""Numbers of a report as its readers write them. What is stored, exported or drawn from keeps its point and hyphen."""
+"""Numbers of a report as its readers write them. Stored, exported and drawn ones keep their point and hyphen."""
 
 import re
 

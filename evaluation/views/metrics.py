@@ -108,7 +108,7 @@ def _needs(metric: Metric) -> str:
 
 
 def _lacking(metric: Metric, marks: list[str], judged: set[str], silent: list[str]) -> str:
-    """What the study does not have for it, as far as that is plain before anything is scored."""
+    """The data that the study lacks for a metric, as far as known before anything is scored."""
     if "references" in metric.needs and not marks:
         return _("The study has no references.")
     if "terms" in metric.needs and not any(marks):

@@ -31,7 +31,7 @@ TABLES = {
 
 
 def public_context(link: PublicLink) -> dict[str, Any]:
-    """What the template of the link's page reads."""
+    """The context of the template of the link's page."""
     context: dict[str, Any] = {"link": link, "title": link.study.title, "kind": link.get_page_display()}
     if link.release is not None:
         return context | _release(link, link.release)

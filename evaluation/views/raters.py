@@ -135,7 +135,7 @@ def study_rater_pair(request: Any, study: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def human_rater(request: Any, study: str, human: str, rater: UUID) -> HttpResponse:
-    """What changes where this person is left out, or back in: first shown, then done."""
+    """Show the changes if this person is left out, or taken back in, then make them."""
     human_study, person, told = human_study_of(request, human), str(rater), telling()
     back = any(exclusion["person"] == person for exclusion in human_study.excluded)
     if request.method == "POST":

@@ -71,7 +71,7 @@ def _page(request: Any, form: ReportChoiceForm, status: int = 200) -> HttpRespon
 
 
 def _content(report: Report) -> dict[str, Any]:
-    """What the stored report says; one of an earlier program has not all of it."""
+    """The content of the stored report; one of an earlier program has not all of it."""
     content = report.content
     return {
         "leaderboard": shown(report, "leaderboard"),

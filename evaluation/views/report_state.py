@@ -42,7 +42,7 @@ def unfinished_job(request: Any) -> Any:
 
 
 def freshness(request: Any, report: Report | None) -> dict[str, Any]:
-    """What `evaluation/_state.html` reads."""
+    """The context of `evaluation/_state.html`."""
     study, job = request.study, _newest_job(request)
     context = {
         "report": report,

@@ -1,4 +1,4 @@
-"""The pages of tables and figures. What is stored is shown: nothing is computed, and no maker of tables is imported."""
+"""The pages of tables and figures. They show stored content. Nothing is computed; no maker is imported."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -176,7 +176,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Group:
-    """What stands together: every study's, which metric to trust, or a paper's; and those that are lacking."""
+    """Entries shown together: every study's, those on trust in metrics, or a paper's; and those that are lacking."""
 
     kind: str
     paper: Paper | None

@@ -58,7 +58,7 @@ def matrix(report: dict[str, Any], level: str, coefficient: str) -> tuple[list[s
 
 
 def _none(criterion: str) -> Field:
-    """Of a metric and a criterion that are about two directions there is no correlation."""
+    """The empty field of a metric and a criterion that are about two directions, which have no correlation."""
     return Field(criterion, "–", "", "", None, None, None)
 
 
@@ -97,8 +97,11 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Agreement:
-    """Of one metric with people on one criterion. `shade` counts from 0; a negative agreement has none. `best` is a
-    metric of the first group that is shown to agree, and `why` says what there is no number for."""
+    """The agreement of one metric with people on one criterion.
+
+    `shade` counts from 0; a negative agreement has none. `best` is a metric of the first group that is shown to agree,
+    and `why` says why there is no number.
+    """
 
     criterion: str
     value: float | None = None
@@ -119,7 +122,7 @@ class MetricRow:
 
     @property
     def mean(self) -> float:
-        """Of the agreements that there are; below all others where there is none."""
+        """The mean of the existing agreements; below all others where there is none."""
         values = [one.value for one in self.agreements if one.value is not None]
         return sum(values) / len(values) if values else -2.0
 
@@ -308,7 +311,7 @@ def _box(x: float, y: float, wide: float, high: float) -> Box:
 
 
 def _places(mark: Mark, wide: float) -> list[tuple[float, float, str, Box]]:
-    """Right, left, then further up and down on both sides; the box is what the label covers."""
+    """The places right, left, then further up and down on both sides; the label covers the box."""
     places = []
     for shift in (5, -12, 22, -26, 38):
         y = round(mark.y + shift, 1)
