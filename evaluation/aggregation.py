@@ -149,7 +149,7 @@ def mean_of(sums: Floats) -> Floats:
     return means
 
 
-# What a star says: a difference whose p, after the correction that the study chose, is below its level.
+# A star marks a difference whose p, after the correction that the study chose, is below its level.
 
 NONE = "none"
 TEST = "approximate_randomization"

@@ -19,7 +19,7 @@ from evaluation.ngrams import BEST, FOLDER, REFERENCES, TOKENS, punkt_splitter
 from evaluation.readability import coleman_liau, flesch_kincaid, gunning_fog, sentences, text_counts
 from evaluation.snapshot import StudySnapshot
 
-# How far sources are from their first reference, in edits of characters.
+# The distance of sources from their first reference, in edits of characters.
 
 NO_REFERENCE = "No sentence has a reference: add some on the page Add references."
 MASKED = "Edits are of characters, from source to first reference, each concept masked as one character."
@@ -46,7 +46,7 @@ def signed_parts(snapshot: StudySnapshot, metric: str) -> dict[str, str]:
 
 
 def rouge_settings(snapshot: StudySnapshot, metric: str) -> dict[str, Setting]:
-    """How a ROUGE takes references and tokens, whether it stems, and which of precision, recall and F1 it is."""
+    """A ROUGE's settings: references, tokens, stemming, and which of precision, recall and F1 it is."""
     said = signed_parts(snapshot, metric)
     if "refs" not in said:
         return {}
@@ -58,7 +58,7 @@ def rouge_settings(snapshot: StudySnapshot, metric: str) -> dict[str, Setting]:
 
 
 def fkgl_settings(snapshot: StudySnapshot, metric: str) -> dict[str, Setting]:
-    """Like whom FKGL counts, how it counts figures, and whether it pools counts."""
+    """The program that FKGL follows, its count of figures, and whether it pools counts."""
     said = signed_parts(snapshot, metric)
     figures = {"figures": said["figures"]} if "figures" in said else {}
     return {"like": "textstat" if "like" in said else "restyle", "pooled": "corpus" not in said, **figures}
@@ -120,9 +120,12 @@ class Corpus:
 
 
 def corpus_of(texts: Sequence[str], language: str = "") -> Corpus:
-    """Each text counts as often as it stands there. Words are those between spaces without their punctuation, in lower
-    case, or the single characters of a language without spaces; sentences are NLTK's where its parameters are here
-    (`punkt`), else those of FKGL; of other languages than English those of sentencex."""
+    """The numbers of some texts; each text counts as often as it occurs.
+
+    Words are parted at spaces, without their punctuation and in lower case; in a language without spaces they are
+    single characters. English sentences are NLTK's where its parameters are here (`punkt`), else those of FKGL; in
+    other languages they are sentencex's.
+    """
     times = Counter(text for text in texts if text.strip())
     if not times:
         return Corpus(0, 0, None)

@@ -25,7 +25,7 @@ from evaluation.numerics import (
 )
 from evaluation.resampling import NOTE, Bootstrap, SufficientStatistics, is_large
 
-# A variable of a correlation, with what the coefficients ask of it again and again, each computed once.
+# A variable of a correlation, with the numbers that all coefficients need, each computed once.
 
 
 class Variable:
@@ -90,11 +90,11 @@ class Variable:
         return np.asarray((upto[-1] - 2 * upto + totals)[self.levels])
 
 
-# Values that differ between bootstrap samples, with what the coefficients ask of them, each computed once.
+# Values that differ between bootstrap samples, with the numbers that coefficients need, each computed once.
 
 
 class ResampledValues:
-    """Values (n_samples, n_points); what is computed of them is for finite ones."""
+    """Values (n_samples, n_points); all that is computed from them requires finite ones."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -135,7 +135,7 @@ class ResampledValues:
         return np.asarray(np.einsum("dn,dn->d", self.ranks, self.ranks))
 
 
-# What a coefficient of correlation is, with its bootstrap interval: the three differ in their arithmetic alone.
+# A coefficient of correlation with its bootstrap interval: the three differ in their arithmetic alone.
 
 CONSTANT = "There is no interval: in too many of the bootstrap draws all values are the same."
 LACKING = "There is no interval: in too many of the bootstrap draws a point has no value."
@@ -498,7 +498,7 @@ def _resampled(columns: Sequence[Sequence[SufficientStatistics | None]], bootstr
 
 
 def _column(column: Sequence[SufficientStatistics | None], sums: Sequence[Floats], n_resamples: int) -> SystemScores:
-    """`sums` (n_resamples, k + 1) of those that are there; the last is how many of a system's rows a sample holds."""
+    """The values of `sums` (n_resamples, k + 1); the last column counts a system's rows in each sample."""
     values, drawn = np.full(len(column), np.nan), np.full((len(column), n_resamples), np.nan)
     present = [system for system, statistics in enumerate(column) if statistics is not None]
     for system, resampled in zip(present, sums, strict=True):

@@ -21,10 +21,10 @@ from evaluation.statistics import named
 from evaluation.statistics.mean_rank import RankStatistic
 from foundation.errors import UserError
 
-# The rows behind a number of a report: the outputs that it was made from, with what each of them got.
+# The rows behind a number of a report: the outputs that it was made from, each with its score or judgements.
 #
-# A number is asked for by what its cell's `rows` say (`evaluation.table_parts.contents.traced`). What is read here is
-# what counts in the report: the same judgements of the same texts, and the stored scores.
+# A number is asked for by its cell's `rows` (`evaluation.table_parts.contents.traced`). The judgements and texts read
+# here are those that count in the report, with the stored scores.
 
 Mask = NDArray[np.bool_]
 NUMBERS = {"length": "words", "concepts": "concepts", "apart": "apart"}
@@ -69,7 +69,7 @@ def is_report_split(texts: StudyTexts, asked: Mapping[str, str], inside: Mask) -
 
 
 def described_units(units: Units, asked: Mapping[str, str]) -> Iterator[str]:
-    """Which units a number is about, in words."""
+    """The units that a number is about, in words."""
     if asked.get("direction"):
         source, target = units.directions[int(_read(asked, "direction", 0))]
         yield _("%(source)s to %(target)s") % {"source": source, "target": target}
@@ -268,7 +268,7 @@ def _sorted(rows: list[Row]) -> list[Row]:
 
 @dataclass(frozen=True)
 class JudgedByTwo:
-    """A text that both judged: its source, the text, and both values; whose output it is, is not told."""
+    """A text that both judged: its source, the text, and both values. The system is not told."""
 
     source: str
     text: str
@@ -317,7 +317,7 @@ def _values(given: JudgementTable, criterion: np.ndarray, rater: int) -> np.ndar
 
 
 def _written(texts: StudyTexts, wanted: set[tuple[int, str]]) -> dict[tuple[int, str], str]:
-    """Each judged text as some system wrote it; one that no system has any more, as its key has it."""
+    """Each judged text as some system wrote it, or as its key has it if no system has it any more."""
     found = {point: point[1] for point in wanted}
     outputs: Sequence[Sequence[str | None]] = [row.outputs for row in texts.rows]
     for place in range(len(outputs)):

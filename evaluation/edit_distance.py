@@ -16,7 +16,7 @@ from evaluation.languages import lowered
 from evaluation.ngrams import sacrebleu_version
 from foundation.lazy_import import lazy_import
 
-# Which words of two texts stand beside each other in their edit distance, a bit a word of the reference.
+# The alignment of words of two texts in their edit distance, a bit a word of the reference.
 #
 # After Hyyrö (2003), "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances". Of ways that cost
 # the same it takes the one that TER takes: two words side by side before an output's word that is too many before one
@@ -132,7 +132,7 @@ class Distance(Protocol):
         """The distance, and which words stand beside each other."""
 
     def best(self, shifts: list[Shift], now: int) -> tuple[int, str]:
-        """By how much the best of the shifts is nearer than `now`, and its output; (0, "") where none is."""
+        """The gain of the best shift over `now`, and its output; (0, "") where no shift gains."""
 
 
 def fewest_edits(output: str, references: Sequence[tuple[Distance, int]]) -> int:
@@ -160,7 +160,7 @@ def edits_with_shifts(output: str, end: int, distance: Distance, enough: int) ->
         return enough
     shifts = checked = 0
     now, aligned = distance.aligned(output)
-    # A shift is an edit itself. So it only pays where there are two to gain by it, or by those after it.
+    # A shift is an edit itself. So it pays only if it, or the shifts after it, gain two edits.
     while now - floor > 1 and shifts + 1 + floor < enough:
         candidates = list(_shifts(output, end, distance.bits, aligned, CANDIDATES - checked))
         checked += len(candidates)
@@ -183,7 +183,7 @@ def best_shift(gains: list[tuple[int, Shift]]) -> tuple[int, str]:
 def _shifts(output: str, end: int, bits: Bits, aligned: Alignment, room: int) -> Iterator[Shift]:
     """The shifts to look at, in Tercom's order, until there are `room` of them.
 
-    Words are moved where they match the reference, if they are wrong now and what the reference has there is unmet.
+    Words are moved to where they match the reference, if they are wrong now and the reference's words there are unmet.
     """
     places, wrong, unmet = aligned
     matching = [bits.get(word, 0) for word in output]
@@ -425,7 +425,7 @@ class ExactMatches:
         return align_within_beam(output, self.reference)
 
     def best(self, shifts: list[Shift], now: int) -> tuple[int, str]:
-        """Within the beam a distance is at least the plain one, so only those that this leaves are computed."""
+        """A distance within the beam is at least the plain one, so only outputs of low plain distance are computed."""
         plain = [(Levenshtein.distance(shift.output, self.reference), shift) for shift in shifts]
         sure = [(now - far, shift) for far, shift in plain if far < min(now, self._plain_below)]
         if sure or now <= self._plain_below:
@@ -451,7 +451,7 @@ def terp_edits(output: Sequence[str], references: Sequence[Sequence[str]], keys:
 
 
 class SimilarMatches:
-    """Words match where they have a stem or a sense in common, which two that match a third need not."""
+    """Words match if they share a stem or a sense. Two words that match a third need not match each other."""
 
     def __init__(self, output: Sequence[str], characters: str, reference: Sequence[str], keys: Keys) -> None:
         self.end = len(reference)

@@ -26,7 +26,7 @@ from foundation.options import list_options
 
 
 class ReportChoiceForm(DeclaredForm):
-    """How a study's report compares systems: against which, how surely, and which judgements lead."""
+    """The settings of a report's comparison: the baseline, the level of tests, and the judgements that lead."""
 
     declared = ReportFields
     in_form = {"averaging": {"required": False}}
@@ -164,7 +164,7 @@ class AmendForm(forms.Form):
         }
 
     def tell(self, error: UserError, field: str | None = None) -> None:
-        """Put what an action said beside the field that it names, else above the form."""
+        """Put an action's message beside the field that it names, else above the form."""
         last = error.where.rpartition(".")[2]
         names = (IN_FIELD.get(error.where, error.where), {"systems": "compared"}.get(last, last))
         chosen = names[1] if error.where.startswith(("exclusions.", "comparison.")) else names[0]

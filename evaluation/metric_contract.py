@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evaluation.learned_scorers.training_material import ConceptLinker, TrainingMaterial
 from foundation.errors import UserError, first_five
 
-# What a metric scores: the outputs of a system, and all that they may be compared with.
+# The input of a metric: the outputs of a system, and all texts that they may be compared with.
 
 MATERIAL = frozenset({"texts", "rated", "style_words"})
 
@@ -89,7 +89,7 @@ def require(batch: MetricInput, needs: frozenset[str], name: str) -> None:
             raise UserError("These sentences have no reference: {bare}.", bare=first_five(bare), where=name)
 
 
-# What a metric computes, and what is stored of it.
+# The results of a metric, and their stored part.
 
 Floats = NDArray[np.float64]
 
@@ -157,7 +157,7 @@ class Scores:
             object.__setattr__(self, "there", np.ones(len(self.sentences), dtype=bool))
 
     def laid_over(self, places: NDArray[np.intp], n: int) -> "Scores":
-        """The same over n units, of which those at `places` (in the order of the scores) were scored."""
+        """The same scores over n units; those at `places` (in the order of the scores) were scored."""
         sentences, there = np.full(n, np.nan), np.zeros(n, dtype=bool)
         rows = np.zeros((n, self.sufficient_statistics.shape[1]))
         sentences[places], there[places], rows[places] = self.sentences, True, self.sufficient_statistics

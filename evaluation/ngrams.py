@@ -76,7 +76,7 @@ def tokenizer_of(language: str) -> str:
 
 
 def word_tokenizer_of(language: str) -> str:
-    """The same for what is no BLEU, and so has no use for 13a's rules of ASCII: Unicode's punctuation set off."""
+    """The same for other metrics than BLEU, which need no 13a rules of ASCII: Unicode's punctuation is set off."""
     chosen = tokenizer_of(language)
     return "intl" if chosen == "13a" else chosen
 

@@ -187,7 +187,7 @@ def without_rounding(values: Floats) -> Floats:
 
 
 def difference_without_rounding(first: Floats, second: Floats) -> Floats:
-    """first - second, cut where the digits of the larger of all of them end: what rounding alone makes is zero."""
+    """first - second, cut where the digits of the largest of all end: a difference by rounding alone is zero."""
     largest = max((float(np.max(np.abs(values))) for values in (first, second) if len(values)), default=0.0)
     step = np.ldexp(1.0, int(np.frexp(largest)[1]) - 40)
     return np.asarray(np.round((first - second) / step) * step)

@@ -27,7 +27,7 @@ def bring_in_judgements(
     answers: Mapping[str, str] | None = None,
     by: Any = None,
 ) -> RatingsImport:
-    """Bring the judgements of a table in, all that its plan says or none; an open question is a UserError."""
+    """Import the judgements of a table, all that its plan holds or none; an open question is a UserError."""
     lock_study(study)
     return write_planned(study, plan_import(study, table, mapping, settings or {}, answers or {}), table.name, by)
 

@@ -14,10 +14,10 @@ from evaluation.models import MetricChoice
 @audited
 @transaction.atomic
 def choose_metrics(*, study: Study, metrics: Mapping[str, Mapping[str, Any]]) -> list[MetricChoice]:
-    """Have a study scored with these metrics (name to settings) from now on; the others it chose are left out.
+    """Set the metrics (name to settings) that score a study from now on; its earlier choice is replaced.
 
-    One that this machine cannot compute may be chosen: the report shows why it has no scores, and a worker may have
-    what is lacking here.
+    A metric that this machine cannot compute may be chosen: a worker may have the missing parts, else the report shows
+    why it has no scores.
     """
     lock_study(study)
     checked = {name: METRICS[name].settings(**settings) for name, settings in metrics.items()}

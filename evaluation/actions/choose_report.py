@@ -14,7 +14,7 @@ from foundation.options import validate_options
 @audited
 @transaction.atomic
 def choose_report(*, study: Study, by: Any = None, **given: Any) -> ReportChoice:
-    """Say how a study's report compares: the fields of `ReportFields`; what is left out is as usual.
+    """Set how a study's report compares: the fields of `ReportFields`; fields left out have their defaults.
 
     Raises:
         UserError: A field is not as declared, or the baseline is another study's system.

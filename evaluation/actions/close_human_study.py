@@ -17,7 +17,7 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def close_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
-    """Nobody gets an item any more; what came in stays. Closed before all is judged, the report says so."""
+    """Nobody gets an item any more; the answers stay. If not all is judged, the report says so."""
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state != HumanStudy.State.OPEN:
         raise UserError("Only an open human study can be closed.", where="state")

@@ -1,4 +1,4 @@
-"""Take a human study away that never opened."""
+"""Delete a human study that never opened."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def delete_human_study(*, human_study: HumanStudy, by: Any) -> Removal:
-    """Only a draft: what opened stays in the snapshot, with what departed from it."""
+    """Delete a draft: a study that opened stays in the snapshot, with its deviations."""
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state != HumanStudy.State.DRAFT:
         raise UserError("It was opened, so it stays; close it instead.", where="state")

@@ -20,7 +20,7 @@ LONGEST = 300
 def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any) -> HumanStudy:
     """`person` is a pseudonym. The filtered results are without them; the raw ones and the answers stay as they are.
 
-    It departs from the frozen plan, which the page and the report say with the reason: so it may name nobody.
+    It is a deviation from the frozen plan. The page and the report show the reason, so the reason may name nobody.
     """
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state == HumanStudy.State.DRAFT:

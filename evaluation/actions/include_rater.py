@@ -1,4 +1,4 @@
-"""Take somebody who was left out by hand back into the results of a human study."""
+"""Take a person who was left out by hand back into the results of a human study."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ from evaluation.models import RaterTraits
 @audited
 @transaction.atomic
 def keep_rater_traits(*, study: Study, data: Mapping[str, Mapping[str, str]], by: Any = None) -> int:
-    """Keep what is known of raters, by name; a trait that is there already gets its new value. Answers how many."""
+    """Store traits of raters, by name; a trait that is stored already gets its new value. Returns how many."""
     lock_study(study)
     there = {one.worker: one for one in study.rater_traits.filter(worker__in=list(data))}
     rows = [

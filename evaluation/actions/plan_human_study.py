@@ -58,7 +58,7 @@ def as_planned(
     systems: Sequence[System] | None = None,
     **fields: Any,
 ) -> tuple[HumanStudy, list[System]]:
-    """The draft as it would be, not stored, and its systems: for a look at what it would cost."""
+    """The draft as it would be, not stored, and its systems: for a preview of its cost."""
     draft = human_study or HumanStudy(study=study, name=fields.get("name", ""))
     if draft.state != HumanStudy.State.DRAFT:
         raise UserError("It is open, and its plan is frozen; amend its exclusions or its comparison instead.")

@@ -12,7 +12,7 @@ from evaluation.models import RatingsImport
 @audited
 @transaction.atomic
 def remove_ratings(*, ratings: RatingsImport, by: Any = None) -> Removal:
-    """Take an import of judgements away again, with all of them. The criteria stay."""
+    """Remove an import with all of its judgements. The criteria stay."""
     lock_study(ratings.study)
     rows = {RatingsImport: [ratings.pk]}
     return move_to_trash(study=ratings.study, kind=Removal.Kind.RATINGS, name=ratings.file_name, rows=rows, by=by)

@@ -2,7 +2,7 @@
 
 In a language without spaces the characters count as words.
 
-How many words it takes follows the length of the text, as Graham, Baldwin, Moffat and Zobel (2017) have it.
+The number of words follows the length of the text, as in Graham, Baldwin, Moffat and Zobel (2017).
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ TRIES = 20
 
 
 def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
-    """The text with a run of it replaced by a run of another; its words in another order where none is long enough."""
+    """The text with a run replaced by one of another text; if none is long enough, its words in another order."""
     words = pieces(given.text, given.language)
     if not words:
         return None

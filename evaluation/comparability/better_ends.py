@@ -121,7 +121,7 @@ def has_metric(snapshot: StudySnapshot, metric: str) -> bool:
 
 
 def fit_together(snapshot: StudySnapshot, key: str, judged: CriterionJudgements) -> bool:
-    """Whether a metric may stand in one ranking with others against a criterion: it covers all that this does."""
+    """Whether a metric may be ranked with others against a criterion: it covers all units that the criterion does."""
     return measured(snapshot, key).direction in (None, judged.direction)
 
 

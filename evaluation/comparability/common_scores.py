@@ -43,12 +43,12 @@ def common_outputs(scored: Mapping[str, Mask]) -> CommonScores:
 
 
 def common_systems(scored: Mapping[str, Mask]) -> CommonScores:
-    """Likewise, where a point is a system that has some such output."""
+    """The same with systems as points: those that have some such output."""
     return _common(scored, "systems", lambda mask: int(mask.any(axis=1).sum()))
 
 
 def _common(scored: Mapping[str, Mask], points: str, count: Callable[[Mask], int]) -> CommonScores:
-    """The metrics that scored the most come first, so that as many as may be are compared over as much."""
+    """Metrics with the most scores come first, so that as many as possible are compared over as much as possible."""
     order = sorted(scored, key=lambda name: -int(scored[name].sum()))
     taken: Mask | None = None
     common: list[str] = []

@@ -26,7 +26,7 @@ def split_of(chosen: str, splits: Sequence[str], systems: Sequence[SystemRow]) -
         systems: The systems: usually a report is about the test split where one has an output there, else about all.
 
     Returns:
-        Its name; "" for all units, as where no unit is of the chosen one.
+        Its name; "" for all units, also if the chosen split has none.
     """
     if chosen == USUAL:
         of_test = [place for place, split in enumerate(splits) if split == TEST]

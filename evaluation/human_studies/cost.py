@@ -12,8 +12,8 @@ from evaluation.human_studies.sample import RatingTask
 from evaluation.models import HumanStudy
 from foundation.reading_time import SECONDS_A_WORD
 
-# Seconds a judgement where the study has no answers of this kind yet: what people took in pilots of short sentences,
-# which are so many words a judgement. What there is more to read takes its time.
+# Seconds a judgement where the study has no answers of this kind yet: people's times in pilots of short sentences,
+# which are so many words a judgement. Longer texts take longer.
 ASSUMED = {"rate": 6.0, "rank": 8.0, "best_worst": 4.0}
 SHORT = 20
 FEWEST = 10  # answers of a kind before their median is taken

@@ -29,7 +29,7 @@ from foundation.text_keys import text_key
 def parts_compared(
     human_study: HumanStudy, criterion: str, sentence_ids: Collection[int]
 ) -> list[tuple[str, frozenset[int] | None]]:
-    """All of these sentences together; those of each direction where the criterion has another good end in it.
+    """All of these sentences together, or those of each direction if the criterion's good end differs by direction.
 
     Args:
         human_study: The study.

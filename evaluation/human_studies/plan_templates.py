@@ -14,7 +14,7 @@ from foundation.papers import FU, GYAFC, KIRITCHENKO, MSD, Paper
 
 @dataclass(frozen=True)
 class PlanTemplate:
-    """A name for people, where it comes from, and the fields of a plan that it sets."""
+    """A template: its name for people, its source, and the fields of a plan that it sets."""
 
     label: str
     paper: Paper

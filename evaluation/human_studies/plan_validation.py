@@ -1,4 +1,4 @@
-"""Validation of the tables of a plan, and of what must hold between its fields; a UserError names what does not fit."""
+"""Validation of the tables of a plan, and of conditions between its fields; a UserError names the misfit."""
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
@@ -73,7 +73,7 @@ def corrections() -> list[str]:
 
 
 def checked_exclusions(given: Mapping[str, Any]) -> dict[str, float]:
-    """Rules of exclusion, each with its bound; what is None is left out."""
+    """Rules of exclusion, each with its bound; a bound of None drops the rule."""
     _known(given, EXCLUSIONS, "exclusions")
     bounds = {name: value for name, value in given.items() if value is not None}
     for name, value in bounds.items():

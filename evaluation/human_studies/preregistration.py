@@ -88,7 +88,7 @@ def is_unaltered(frozen: Mapping[str, Any]) -> bool:
     return sha256(frozen["rules"]) == str(frozen["sha256"])
 
 
-# Protocol deviations: what of a human study is not as it was preregistered, each difference in a sentence.
+# Protocol deviations: the differences of a human study from its preregistration, each in a sentence.
 
 WORDS = {
     "task_type": gettext_noop("kind of work"), "overlap": gettext_noop("people per item"),
@@ -103,7 +103,7 @@ COMPARED = {
 
 
 def protocol_deviations(human_study: HumanStudy) -> list[str]:
-    """Every difference between the frozen plan and what is; none before it opened."""
+    """Every difference between the frozen plan and the study as it is; none before it opened."""
     return list(_all(human_study)) if human_study.frozen else []
 
 
@@ -246,14 +246,14 @@ def _plain(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-# What the report says of a study's human studies.
+# A study's human studies in the report.
 
 
 def summary(study: Study, people: Sequence[str]) -> list[dict[str, Any]]:
     """Each human study that opened: its plan and hash, how far it came, its workers, its main comparison, departures.
 
-    Workers have their numbers among `people` (pseudonyms), as in all of the report, which names nobody; who judged
-    attention checks alone comes after them.
+    Workers have their numbers among `people` (pseudonyms), as in all of the report, which names nobody. Workers who
+    judged attention checks alone come after them.
     """
     numbers = {person: number for number, person in enumerate(people, 1)}
     return [summary_of(human_study, numbers) for human_study in opened_studies(study)]

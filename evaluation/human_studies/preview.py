@@ -36,7 +36,7 @@ NEWEST = 500  # answers, and judgements from elsewhere, that say how ratings spr
 FEWEST = 30  # ratings of a criterion before they are taken for how ratings spread
 # Places have the same mean for every sentence and person: their variance is the output's and chance.
 PLACED = (("sentence_part", 0.0), ("output_part", 0.45), ("rater_part", 0.0))
-# What n texts on a page get where nothing sets them apart.
+# The values that n texts on a page get if nothing sets them apart.
 PLACES: Mapping[str, Callable[[int], tuple[float, ...]]] = {
     "rank": lambda size: tuple(float(place) for place in range(1, size + 1)),
     "best_worst": lambda size: (-1.0, *[0.0] * (size - 2), 1.0),
@@ -169,7 +169,7 @@ class Preview:
 
     @property
     def is_assumed(self) -> bool:
-        """Whether how ratings spread is assumed on some criterion."""
+        """Whether the spread of ratings is assumed on some criterion."""
         return any(not difference.ratings for difference in self.detected)
 
 

@@ -150,7 +150,7 @@ def _sources(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Mat
 
 
 def _texts(human_study: HumanStudy, material: Material) -> list[str]:
-    """The texts of a source that may be judged; of the references all, since one of them is drawn."""
+    """The texts of a source that may be judged, with all references, since one of them is drawn."""
     references = list(material.references) if human_study.rate_reference else []
     return [text.strip() for text in (*material.outputs, *references, *[material.source] * human_study.rate_source)]
 
@@ -168,7 +168,7 @@ def _language(human_study: HumanStudy, material: Sequence[Material]) -> str:
 
 
 def _by_length(human_study: HumanStudy, material: Sequence[Material], draws: np.random.Generator) -> list[int]:
-    """As many of each tenth of the lengths, in words; what is left over by the seed."""
+    """As many of each tenth of the lengths, in words; the remainder is drawn by the seed."""
     size, language = human_study.size, _language(human_study, material)
     by_length = np.argsort([count_words(sentence.source, language) for sentence in material], kind="stable")
     strata = [draws.permutation(stratum) for stratum in np.array_split(by_length, min(STRATA, size))]

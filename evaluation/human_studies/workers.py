@@ -27,7 +27,7 @@ from foundation.polarity import better_end
 from foundation.side_process import in_side_process
 from foundation.text_keys import text_key
 
-# What people said in the campaigns of human studies: the answers that count, with the seconds they took.
+# People's answers in the campaigns of human studies: those that count, with the seconds they took.
 
 ANSWERS = (
     EFFECTIVE_ANNOTATIONS
@@ -177,9 +177,9 @@ def tests_of_workers(human_studies: Sequence[HumanStudy], known: Mapping[str, Wo
 
 
 def missed_checks(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
-    """How many attention checks the worker did not rate lower than what they were made of, of how many they could.
+    """How many attention checks the worker did not rate lower than the texts they were made of, and of how many.
 
-    Where that text was not judged beside it, the middle of the worker's ratings of ordinary texts stands for it.
+    If such a text was not judged beside its check, the middle of the worker's ratings of ordinary texts stands for it.
     """
     spoilt, turns = _spoilt([human_study]), _turns([human_study])
     count = [0, 0]
@@ -196,7 +196,7 @@ def missed_checks(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
 
 
 def _spoilt(human_studies: Sequence[HumanStudy]) -> dict[Place, set[str]]:
-    """On which criteria each attention check is worse than what it was made of."""
+    """The criteria on which each attention check is worse than the text it was made of."""
     spoilt: dict[Place, set[str]] = {}
     for human_study in human_studies:
         for check in kept_checks(human_study):
@@ -268,7 +268,7 @@ def _fell(
     return turn * (values.get(of, median(ordinary or [0.0])) - values[place])
 
 
-# Exclusions: whose judgements are left out where a report is filtered, and why.
+# Exclusions: the people whose judgements a filtered report leaves out, with the reasons.
 
 FEWEST_ANSWERS = 5  # of a worker, before anything is said of how they answer
 FEWEST_VALUES = 10  # of a worker on a criterion, likewise
@@ -282,15 +282,15 @@ def excluded_raters(study: Study) -> dict[str, str]:
 
 
 def attention_check_tests(study: Study) -> dict[str, Test]:
-    """How each rater told attention checks from ordinary ones, over all human studies of the study, by pseudonym.
+    """Mann-Whitney tests that each rater's attention checks are rated lower than ordinary texts, by pseudonym.
 
-    A Mann-Whitney test that their attention checks are rated lower.
+    They are over all human studies of the study.
     """
     return screened(study)[1]
 
 
 def screened(study: Study) -> tuple[Reasons, dict[str, Test]]:
-    """Both, with each answer read once."""
+    """The results of `excluded_raters` and `attention_check_tests`, with each answer read once."""
     reasons: Reasons = {}
     tests: dict[str, Test] = {}
     everything: dict[str, Worker] = {}
@@ -373,8 +373,8 @@ def _alone(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float)
 def agreements_in(human_study: HumanStudy, workers: Mapping[str, Worker]) -> dict[str, float]:
     """Spearman's rho of a person's ratings and the others' mean of the same texts, the mean over criteria.
 
-    Ranks and the best and worst count as criteria; those whose levels have no order do not. Nobody is there whose
-    ratings of each criterion are one value, or too few of which were rated by others too.
+    Ranks and the best and worst count as criteria; those whose levels have no order do not. People are left out whose
+    ratings of each criterion are one value, or rest on too few texts rated by others.
     """
     sums = sums_of(workers)
     unordered = {entry["name"] for entry in human_study.criteria if not SCALES[entry["scale"]].is_ordered}
@@ -406,7 +406,7 @@ def _one_value(human_study: HumanStudy, workers: Mapping[str, Worker], bound: fl
 def straightness(worker: Worker) -> float | None:
     """The share of a criterion's ratings that are its most frequent value, the mean over criteria.
 
-    Not of best and worst: who chooses between many texts says of most that they are neither.
+    Best and worst do not count, since most of many texts are neither.
     """
     rated = [list(values.values()) for name, values in worker.values.items() if name != BEST_WORST]
     given = [values for values in rated if len(values) >= FEWEST_VALUES]

@@ -114,7 +114,7 @@ def plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).lower()
 
 
-# What columns of judgements mean, by their names.
+# The meanings of columns of judgements, by their names.
 
 WORD = re.compile(r"[^\W\d_]+|\d+")
 TEXTS = ("source", "output", "system")
@@ -157,7 +157,7 @@ def rater_columns(
 
 
 def _parts(column: str, known: Mapping[str, str]) -> tuple[str, str]:
-    """The criterion that a column is of, and what of its name is left for the rater; "" where that is nothing."""
+    """The criterion of a column, and the rest of its name for the rater; "" where there is no rest."""
     words = WORD.findall(column)
     for start in range(len(words)):
         for end in range(len(words), start, -1):
@@ -274,7 +274,7 @@ class NoTime(ValueError):
 
 
 def duration(text: str, unit: float = 1.0) -> float | None:
-    """The seconds that a cell says: 12.5, 1:30, 0d 0h 0m 5s; None where it is empty. NoTime where it is none.
+    """The seconds in a cell: 12.5, 1:30, 0d 0h 0m 5s; None where it is empty. NoTime where it is no duration.
 
     "1,234" may be a thousand or one, and is neither.
     """
@@ -302,7 +302,7 @@ def duration(text: str, unit: float = 1.0) -> float | None:
 
 
 class Moments:
-    """Reads moments in the way that a whole table writes them: which of day and month stands first.
+    """Reads moments in the order of day and month that the whole table uses.
 
     `order` is "day", "month", or "" where no cell tells; a year of two digits is of this century.
     """
@@ -365,8 +365,7 @@ def _of_parts(match: re.Match[str], order: str) -> datetime:
 
 
 def _order_of(cell: str) -> str:
-    """The order that a cell proves: "day" of 30/03/2025, "month" of 03/30/2025. With dots the day always stands first.
-    """
+    """The order that a cell proves: "day" of 30/03/2025, "month" of 03/30/2025. With dots the day stands first."""
     match = SLASHED.match(cell)
     if match is None or match["mark"] == ".":
         return ""

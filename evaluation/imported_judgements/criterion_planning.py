@@ -19,7 +19,7 @@ from foundation.aspects import ASPECTS, aspect_named
 from foundation.errors import UserError
 from foundation.polarity import said_ends, undeclared
 
-# What will happen to a table of judgements: what comes in, in numbers, and what is asked before.
+# The plan of an import: the judgements that come in, in numbers, and the questions before it.
 
 LEAVE_OUT = ("leave_out", "Leave them out")
 
@@ -241,7 +241,7 @@ SHOWN = 20
 
 
 class CriterionPlanner:
-    """Puts the criteria of a table into a plan, asking what is not plain by `ask`, which gives the answer or ""."""
+    """Puts the criteria of a table into a plan. Where they are not plain, `ask` gives the answer or ""."""
 
     def __init__(self, study: Study, plan: ImportPlan, ask: Callable[..., str]) -> None:
         self.study, self.plan, self.ask = study, plan, ask

@@ -49,12 +49,12 @@ def unchanged(cells: Cells) -> Iterator[UnfoldedRow]:
     yield UnfoldedRow(cells)
 
 
-# Rows that cannot be used, counted by what is wrong with them.
+# Rows that cannot be used, counted by error.
 
 
 @dataclass
 class RowProblems:
-    """Rows that cannot be used, by what is wrong with them: how many, and the first lines."""
+    """Rows that cannot be used, by error: how many, and the first lines."""
 
     lines: dict[str, list[int]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
@@ -163,7 +163,7 @@ class RowParser:
             self.problems.add("it does not say who judged", line)
 
     def _known(self, rater: str, line: int) -> str:
-        """The rater without what nobody sees, in one form of Unicode."""
+        """The rater without invisible characters, in one form of Unicode."""
         key = name_key(rater)
         if not key or key.casefold() in NOBODY:
             return ""

@@ -1,4 +1,4 @@
-"""Which sentence and which text of a study a judgement is of."""
+"""Match judgements with the sentences and texts of a study."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""Classifiers, regressors, encoders and language models that metrics train or load, and what they are trained on."""
+"""Classifiers, regressors, encoders and language models that metrics train or load, and their training data."""

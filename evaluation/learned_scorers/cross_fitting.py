@@ -1,4 +1,4 @@
-"""Cross-fitting on a study's texts: which of them train a model, and which model judges which output."""
+"""Cross-fitting on a study's texts: a model judges only outputs that it was not trained on."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -105,7 +105,7 @@ class Encoder:
 
 
 def longest(tokenizer: Any, config: Any) -> int:
-    """How many tokens the model takes; since transformers 5 a tokenizer that says nothing names a huge number."""
+    """The model's limit in tokens; since transformers 5 a tokenizer without a limit names a huge number."""
     asked = tokenizer.model_max_length
     known: Any = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or LONGEST
     bound = int(known)

@@ -1,4 +1,4 @@
-"""A masked or causal language model from a folder of this machine: tuned on texts, and what texts it finds likely."""
+"""A masked or causal language model from a folder of this machine: its tuning, and its probability of texts."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""N-gram models of a study's texts, and what texts are under them; none judges a text of its own that it saw."""
+"""N-gram models of a study's texts, and the scores of texts under them; none judges a text that it was trained on."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -25,7 +25,7 @@ PACKED = 50  # times its bytes that a .gz file may hold: vectors pack to a third
 
 
 class VectorFile:
-    """A file in GloVe's or word2vec's text form, plain or .gz: of it only the words are kept that were asked for."""
+    """A file in GloVe's or word2vec's text form, plain or .gz; only the words that were asked for are kept."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -14,6 +14,6 @@ __all__ = ["TOOL_FORMATS", "recognised_format"]
 
 
 def recognised_format(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str:
-    """The tool that such a table comes from; "plain" where it is none that is known."""
+    """The tool that such a table comes from; "plain" for an unknown one."""
     names = [name for name in TOOL_FORMATS.names() if name != "plain"]
     return next((name for name in names if TOOL_FORMATS[name].fits(columns, rows)), "plain")

@@ -1,6 +1,6 @@
 """doccano: JSON lines of one person, a file each, or of an older version with the users beside their labels.
 
-A file says nowhere whose it is but in its name. Labels of spans are no judgements of the text.
+Only a file's name says whose it is. Labels of spans are no judgements of the text.
 """
 
 import re

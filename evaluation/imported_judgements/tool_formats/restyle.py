@@ -1,4 +1,4 @@
-"""The long tables that Restyle itself gives out: of what people answered, and of all judgements that count."""
+"""The long tables that Restyle itself exports: people's answers, and all judgements that count."""
 
 from collections.abc import Collection, Sequence
 
