@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 
 
 class TextCache(Generic[Made]):
-    """Results by key, of so many characters of text in all; where there is no more room, the older half goes."""
+    """Results by key, for so many characters of text in all; if there is no more room, the older half is dropped."""
 
     def __init__(self, characters: int) -> None:
         self.room = characters
@@ -176,7 +176,7 @@ class NgramCounts(NamedTuple):
         )
 
     def at(self, owners: Ints, grams: Ints) -> Ints:
-        """How often each of these n-grams stands in the text beside it: 0 where it does not."""
+        """The count of each of these n-grams in the text beside it, or 0."""
         keys, wanted = self.owners * self.kinds + self.grams, owners * self.kinds + grams
         if not len(keys):
             return np.zeros_like(wanted)
@@ -184,7 +184,7 @@ class NgramCounts(NamedTuple):
         return np.where(keys[places] == wanted, self.times[places], 0)
 
     def most(self, groups: Ints, count: int) -> "NgramCounts":
-        """Texts put together, text i into the `groups[i]`th of `count`: the most often that an n-gram stands in one."""
+        """The maximum count of each n-gram over the texts of a group; text i is of group `groups[i]` of `count`."""
         keys = groups[self.owners] * self.kinds + self.grams
         order = np.argsort(keys, kind="stable")
         firsts = np.flatnonzero(np.diff(keys[order], prepend=-1))
@@ -202,7 +202,7 @@ class NgramCounts(NamedTuple):
         return self._replace(grams=grams, kinds=kinds)
 
     def sums(self, values: NDArray[np.float64] | Ints) -> NDArray[np.float64]:
-        """(texts,): of each text the sum of its entries' values (entries,)."""
+        """The sum (texts,) of the values (entries,) of each text's entries."""
         return np.bincount(self.owners, weights=values, minlength=self.texts).astype(np.float64)
 
 
@@ -240,7 +240,7 @@ def lengths_of(texts: Iterable[Sequence[object]]) -> Ints:
 
 
 def first_maxima(values: NDArray[np.float64], counts: Ints) -> Ints:
-    """Where the greatest of each run of values is, the first of equals; `counts` says how long the runs are."""
+    """The place of the greatest value of each run, the first of equals; `counts` are the lengths of the runs."""
     ends = np.cumsum(counts)
     runs = zip(ends - counts, ends, strict=True)
     return np.array([start + np.argmax(values[start:end]) for start, end in runs], dtype=np.int64)
@@ -252,7 +252,7 @@ def sentence_of_each(counts: Ints) -> Ints:
 
 
 def _numbered(texts: Sequence[Sequence[str]]) -> tuple[Ints, Ints, int]:
-    """All words one after the other as numbers, how many each text has, and above which number there is none.
+    """All words one after the other as numbers, each text's count of words, and a bound that all numbers are below.
 
     Numbers are in the words' own order, so that a text's n-grams come in one order, and are summed in one, whatever
     texts are counted beside it: equal texts have equal scores, to the last digit.
@@ -419,7 +419,7 @@ def _matches(texts: NgramCounts, count: int, of: Ints) -> Floats:
     return outputs.sums(np.minimum(outputs.times, allowed.at(outputs.owners, outputs.grams)))
 
 
-# ROUGE's arithmetic, with Google's numbers: tokens, and precision, recall and F1 of what two texts share.
+# ROUGE's arithmetic, with Google's numbers: tokens, and precision, recall and F1 of shared units.
 
 RUNS = {"ascii": re.compile(r"[a-z0-9]+"), "unicode": regex.compile(r"[\p{L}\p{M}\p{N}]+")}
 CUT = ("zh", "ja-mecab", "ko-mecab", "char")  # sacreBLEU's, for texts without spaces
@@ -434,7 +434,7 @@ SHORT = 3  # characters of the longest word that is not stemmed
 
 
 def precision_recall_f1(overlaps: Floats) -> Floats:
-    """Precision, recall and F1 of what outputs and references share.
+    """Precision, recall and F1 of the units that outputs and references share.
 
     Args:
         overlaps: (n, 3), the units that a pair shares, the output's units and the reference's.
@@ -453,7 +453,7 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 
 def rouge_tokens_of(language: str) -> str:
-    """Google's of English; Unicode's words where white space parts them, else what sacreBLEU cuts the texts by."""
+    """Google's for English; Unicode's words where white space parts them, else sacreBLEU's tokenizer."""
     if is_english(language):
         return "ascii"
     chosen = tokenizer_of(language)

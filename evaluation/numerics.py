@@ -86,10 +86,10 @@ FEWEST = 4  # points, and groups of points, that an interval is stated for
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far raters agree. `raters` and `items` count those that entered: the items with two judgements or more.
+    """The agreement of raters. `raters` and `items` count those that entered: the items with two judgements or more.
 
-    `low` and `high` are the 95% interval and `p` that of its test, where the source of the statistic gives them.
-    `note` says in a sentence what was left out, or what the value is a mean of.
+    `low` and `high` are the 95% interval and `p` that of its test, where the source of the statistic gives them. `note`
+    names in a sentence the items left out, or the values of which this is the mean.
     """
 
     value: float | None

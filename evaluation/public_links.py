@@ -20,14 +20,14 @@ def public_link_of(secret: str) -> PublicLink | None:
 
 
 def note_use(link: PublicLink) -> None:
-    """That somebody reads the page now."""
+    """Record that somebody reads the page now."""
     now = timezone.now()
     if link.last_used_at is None or now - link.last_used_at >= NOTED_EVERY:
         PublicLink.objects.filter(pk=link.pk).update(last_used_at=now)
 
 
 def why_no_texts(study: Study) -> str:
-    """The sentence that says why not; "" where the study's licence and terms permit it."""
+    """The sentence why a link may show no texts; "" where the study's licence and terms permit it."""
     if study.terms_version:
         return "The study has a data-use agreement, which readers of a link have not accepted."
     if study.required_credentials:

@@ -46,7 +46,7 @@ class Rankings:
 
 @dataclass(frozen=True)
 class PairwiseComparisons:
-    """Two systems of one judgement, each a row: `score` is 1 where the first is better, 0.5 of a tie, else 0."""
+    """Pairs of systems of one judgement, a row each: `score` is 1 where the first is better, 0.5 for a tie, else 0."""
 
     sentence: NDArray[np.intp]
     first: NDArray[np.intp]
@@ -89,7 +89,7 @@ def pairwise_comparisons(ranked: Rankings, ties: bool = True) -> PairwiseCompari
 
 
 def why_no_ranking(ranked: Rankings, compared: PairwiseComparisons, strong: bool) -> str:
-    """Why the pairs place the systems on no one scale; empty where they do.
+    """The reason why the pairs place the systems on no common scale; empty where they do.
 
     `strong` asks for more than that comparisons link them all: that no part of them won, or lost, all its comparisons
     with the rest, for then how far above it stands has no bound (Ford 1957).
@@ -221,7 +221,7 @@ def _settle(priors: list[Message], are_draws: list[bool], margin: float) -> tupl
 
 
 def _difference(first: Message, second: Message, draw: bool, margin: float) -> tuple[Message, Message]:
-    """Messages to both from what is known of their difference."""
+    """The messages to both players from their known difference."""
     mean_first, mean_second = first[1] / first[0], second[1] / second[0]
     var_first, var_second = 1 / first[0], 1 / second[0]
     mean, variance = mean_first - mean_second, var_first + var_second
@@ -267,7 +267,7 @@ def _times(first: Message, second: Message) -> Message:
 
 
 def _moved(old: Message, new: Message) -> float:
-    """How far a message's mean went, in its own deviations; all the way where there was none."""
+    """The change of a message's mean, in its own deviations; 1 for a message that is new."""
     if not (old[0] and new[0]):
         return float(old != new)
     return abs(old[1] / old[0] - new[1] / new[0]) * sqrt(new[0]) + abs(old[0] - new[0]) / new[0]

@@ -218,7 +218,7 @@ def _word(word: str) -> int:
 
 # Counts of texts and the grades of readability that are formed from them: Flesch-Kincaid, fog, Coleman-Liau.
 #
-# Words are what stands between white space and holds a letter or digit. Sentences and syllables are counted by our own
+# Words are runs between white space that hold a letter or digit. Sentences and syllables are counted by our own
 # rules (`sentence_splitting`, `syllables`; English only).
 
 Floats = NDArray[np.float64]

@@ -32,7 +32,7 @@ def compute_report(sender: Any, study: Study, by: Any, **kwargs: Any) -> None:
         return
 
 
-# What this room forgets of a person who was erased: the words that name them, in a reason why somebody is left out.
+# When a person is erased, this room forgets the words that name them in a reason why somebody is left out.
 
 
 @receiver(person_erased, dispatch_uid="evaluation.forget")

@@ -83,18 +83,18 @@ _QUERY = f"SELECT {', '.join(f'({part})::text' for part in _PARTS.values())}"
 
 @dataclass(frozen=True)
 class ReportInputs:
-    """`key` is the SHA-256 of all of it; `parts` are short digests of what changes by itself, by name."""
+    """`key` is the SHA-256 of all inputs; `parts` are short digests of parts that change separately, by name."""
 
     key: str
     parts: dict[str, str]
 
     def changed(self, before: dict[str, str]) -> list[str]:
-        """The names of the parts that are not as they were; none where it is not known how they were."""
+        """The names of the parts that have changed; none where their earlier state is unknown."""
         return [name for name, digest in self.parts.items() if before and before.get(name) != digest]
 
 
 def inputs_of(study: Study) -> ReportInputs:
-    """Counts and newest keys of the study's rows, in one query.
+    """The inputs of a study's report: counts and newest keys of its rows, in one query.
 
     Answers are only ever added, and everybody who answers is a member of the campaign: so the newest answer of each
     member, one step in an index, stands for them all. A system comes with its outputs in one transaction, or gets

@@ -75,7 +75,7 @@ class Bootstrap:
         sums = self.weights @ np.hstack([_by_group(self.names, self.beside, *part) for part in parts])
         if len(self.beside):
             rest = np.hstack([_by_group(self.beside, self.names, *part) for part in parts])
-            if rest.any():  # what people judged alone has no rows there
+            if rest.any():  # parts of judgements alone have no rows there
                 for chosen, weights in self._batches():
                     sums[chosen] += weights @ rest
         return np.split(sums, np.cumsum(widths)[:-1], axis=1)

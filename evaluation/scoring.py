@@ -34,7 +34,7 @@ NAMED = 3  # scores that are lacking, each with its reason; of more their number
 
 
 def scoring_outcome(study: Study) -> JobResult:
-    """How many scores there are of those that were asked for; a warning names those that are lacking."""
+    """The number of scores that there are of those asked for; a warning names the missing ones."""
     metrics = list(study.metric_choices.values_list("metric", flat=True))
     scores = MetricScore.objects.filter(system__study=study, metric__in=metrics)
     reasons = {
@@ -50,7 +50,7 @@ def scoring_outcome(study: Study) -> JobResult:
     return JobResult(said, f"Without a score: {named}{more}.")
 
 
-# Who is scored: the systems of a study, and the baselines made from its texts.
+# The outputs that are scored: those of a study's systems, and baselines made from its texts.
 
 WORD = regex.compile(r"\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*")
 WORDS = 50  # of a style
@@ -153,7 +153,7 @@ def baseline_outputs(study: Study, texts: StudyTexts) -> list[OutputSet]:
     return [output_set for output_set in output_sets if any(output_set.outputs)]
 
 
-# What a study has to train a metric on.
+# A study's data for the training of metrics.
 
 Rows = Iterator[tuple[str, str, str]]
 """Style, split and text."""
@@ -194,7 +194,7 @@ _latest: list[TrainingMaterial] = []
 
 
 def _reused_where_equal(material: TrainingMaterial) -> TrainingMaterial:
-    """The last material of this process where it is the same: what was trained on it is not trained again."""
+    """The last material of this process if it is the same: models trained on it are not trained again."""
     if not _latest or any(_latest[0].digest(part) != material.digest(part) for part in get_args(Part)):
         _latest[:] = [material]
     return _latest[0]
@@ -249,7 +249,7 @@ def rated_on(read: StudyReading, criterion: str) -> list[Rated]:
 
 
 def _texts_by_key(texts: StudyTexts) -> Mapping[tuple[int, str], str]:
-    """The texts behind keys: case counts where formality is learnt, so what stands nowhere in the study is left out."""
+    """The texts behind keys. Case counts where formality is learnt, so keys without a text are left out."""
     units = texts.units
     by_key: dict[tuple[int, str], str] = {}
     for place, (home, source, references) in enumerate(zip(units.home.tolist(), units.sources, units.references)):  # noqa: B905
@@ -286,7 +286,7 @@ class ScoringInputs:
         return self._of(output_set, needs)["ids"]
 
     def metric_input(self, output_set: OutputSet, needs: Needs) -> MetricInput:
-        """Just what a metric needs."""
+        """The inputs that a metric needs, and no others."""
         lists = self._of(output_set, needs)
         styles = "styles" in needs
         return MetricInput(
@@ -339,7 +339,7 @@ class ScoringInputs:
         }
 
 
-# Score a set of outputs with a metric; what depends on nothing that has changed is not computed again.
+# Score a set of outputs with a metric; a score whose inputs have not changed is not computed again.
 
 KnownScores = Mapping[tuple[Any, str], tuple[str, str]]
 """The key of what is stored, and why it has no number, by system or baseline, and metric."""
@@ -352,7 +352,7 @@ class StudyRemoved(Exception):
 
 
 def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice, known: KnownScores) -> None:
-    """Make or renew the stored score where it has to be; none stays where the metric has nothing to score.
+    """Make or renew the stored score if needed; none stays where the metric has nothing to score.
 
     Raises Removed where the system is gone.
     """

@@ -51,7 +51,7 @@ def _twice(ranks: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.rint(2 * ranks).astype(np.int64)
 
 
-# Families of tests: how many draws a resampling test takes in one, and what corrections for multiple testing share.
+# Families of tests: the draws of a resampling test in one, and code that all corrections share.
 
 SortedP: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
 FEWEST_DRAWS, MOST_DRAWS = 1000, 100_000
@@ -101,7 +101,7 @@ def adjust_family(p_values: Sequence[float | None], adjusted: Callable[[SortedP]
     return adjusted_p
 
 
-# Two systems over the same sources: what every paired resampling test shares.
+# Two systems over the same sources: code that all paired resampling tests share.
 #
 # A comparison is two SufficientStatistics: of means of judgements, or of corpus scores of one metric. Only the sources
 # that both systems have count, each with all its outputs and judgements. The resamples of a comparison depend on its

@@ -39,7 +39,7 @@ class CorpusCounts:
     sections: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
-# Joint scores: what several criteria say of a system together, as a study declares it in a line.
+# Joint scores: several criteria of a system as one number, which a study declares in a line.
 
 LINE = re.compile(
     r"\s*+(?P<name>[^\s=](?:[^=]{0,58}[^\s=])?)\s*+="
@@ -92,7 +92,7 @@ def joint_scores(lines: Sequence[str]) -> list[JointScore]:
     return scores
 
 
-# What people judged, criterion by criterion, and who they were.
+# People's judgements, criterion by criterion, and the people.
 
 Variant = Literal["raw", "z", "filtered"]
 
@@ -151,7 +151,7 @@ UNORDERED = "The levels of its scale have no order, so that they have no mean."
 RANK = "rank"
 """The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""
 
-# Systems, and what metrics gave their outputs.
+# Systems, and metrics' scores of their outputs.
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class DirectedMetric:
     direction: int | None = None
 
 
-# The units of a study: their texts, what is counted of each, and the documents that they come from.
+# The units of a study: their texts, the counts of each, and the documents that they come from.
 
 
 @dataclass(frozen=True)

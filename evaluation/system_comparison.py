@@ -20,7 +20,7 @@ from evaluation.table_parts.aspects import metric_label
 from foundation.errors import UserError
 from foundation.text_keys import text_key
 
-# What each measure gave two systems: by unit, and over all units that it gave both of them something for.
+# Each measure's values of two systems: by unit, and over all units that both have values for.
 
 EQUAL = 1e-9  # two values that are no further apart are one
 
@@ -66,7 +66,7 @@ class Measure:
 
 
 def measures_of(snapshot: StudySnapshot, first: int, second: int, where: Mask) -> list[Measure]:
-    """The measures that gave both systems something over the same units, criteria first.
+    """The measures with values of both systems over the same units, criteria first.
 
     Args:
         snapshot: The study.
@@ -115,7 +115,7 @@ def _judged(
 
 
 def _means(snapshot: StudySnapshot, judged: CriterionJudgements, place: int, where: Mask) -> Floats:
-    """The mean of what was said of each output of a system, (n,); of ranks the mean place among all systems."""
+    """The mean judgement of each output of a system, (n,); for ranks the mean place among all systems."""
     units = len(snapshot.units.ids)
     means = np.full(units, np.nan)
     if judged.name == RANK:
@@ -161,7 +161,7 @@ def _measure(
     return Measure(key, label, judged, better, (values[0], values[1]), shared, alone, (sums[0], sums[1]))
 
 
-# How often each of two systems is the better one by each measure, and whether their numbers differ.
+# Counts of which of two systems is the better one by each measure, and tests of their numbers.
 
 FIRST, TIE, SECOND = OUTCOMES = ("first", "tie", "second")
 
@@ -213,7 +213,7 @@ def _counts(measure: Measure) -> tuple[int, int, int] | None:
 
 
 def comparison_snapshot(study: Study, split: str = "") -> StudySnapshot:
-    """A snapshot without what no comparison of outputs reads: corpus counts, baselines, concepts, the stored report.
+    """A snapshot for comparisons of outputs, which read no corpus counts, baselines, concepts or stored report.
 
     Args:
         study: The study.
@@ -423,7 +423,7 @@ def _same(snapshot: StudySnapshot, places: tuple[int, int], shared: Mask) -> Mas
     return np.array(equal, dtype=bool)
 
 
-# What a measure gave the outputs of one pair.
+# A measure's values of the outputs of one pair.
 
 
 @dataclass(frozen=True)

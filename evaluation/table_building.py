@@ -47,7 +47,7 @@ class _PendingReport(Mapping[str, Any]):
 
 
 def tables_json(snapshot: StudySnapshot, made: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """All entries by name, in the order of their places; one that cannot be made says what is lacking.
+    """All entries by name, in the order of their places; one that cannot be made names the missing parts.
 
     `made` are those that are there already.
     """
@@ -83,7 +83,7 @@ def _made(entry: TableOrFigure, snapshot: StudySnapshot) -> Content:
 
 
 def _averaged(snapshot: StudySnapshot, content: Content) -> Content:
-    """With a note where means are over judgements, if it holds what people said."""
+    """With a note where means are over judgements, if it holds judgements."""
     if snapshot.averaging == "sentence" or not isinstance(content, Table):
         return content
     said = any("criterion" in cell.rows for row in content.rows for cell in row)

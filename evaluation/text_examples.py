@@ -26,7 +26,7 @@ LEADING = ("ascore", "bleu", "bleu_mean", "sari", "chrf")
 
 @dataclass(frozen=True)
 class SelectionMetric:
-    """A metric, and what it gave: `values` (systems, units), of the systems at these `places`.
+    """A metric with its scores: `values` (systems, units), of the systems at these `places`.
 
     Only units that all of these systems have a score of hold numbers.
     """
@@ -270,7 +270,7 @@ def drawn(snapshot: StudySnapshot, name: str, places: Sequence[int], most: int) 
     return sorted(places[number] for number in order[:most].tolist())
 
 
-# Sentences with what every system made of them, side by side.
+# Sentences with every system's output, side by side.
 
 EACH = 2  # examples of a direction and domain, four at least where there is one of each
 MOST = 6

@@ -178,7 +178,7 @@ class Metric(ABC):
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 
     def _signed_material(self, chosen: Mapping[str, Setting], material: TrainingMaterial) -> dict[str, str]:
-        """On what a metric was trained that `needs` texts or ratings."""
+        """The training data of a metric that `needs` texts or ratings."""
         parts: dict[str, str] = {}
         if "texts" in self.needs:
             parts |= {"texts": material.digest("texts")[:8], "origin": material.origin}

@@ -105,7 +105,7 @@ def _lines(batch: MetricInput) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """On one line, without what the program splits at."""
+    """On one line, without the marks that the program splits at."""
     return " ".join(text.replace(BREAK, " ").split())
 
 

@@ -93,7 +93,7 @@ def _pairs(text: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _known(mark: str) -> str | None:
-    """A character in LaTeX; None where only a font of its own has it, "" for what is not to be seen."""
+    """A character in LaTeX; None where only a font of its own has it, "" for an invisible one."""
     if mark in KNOWN or " " <= mark <= "~":
         return KNOWN.get(mark, mark)
     kind = unicodedata.category(mark)
@@ -161,8 +161,10 @@ def lines_of(text: str, width: float) -> int:
 
 @dataclass(frozen=True)
 class Size:
-    """A size of letters: how wide they are beside those of 10 points (small ones are wider than they should be), and
-    what stands beneath a number."""
+    """A size of letters, its width relative to 10 points, and the size of the lines beneath a number.
+
+    Small letters are wider than in proportion.
+    """
 
     name: str
     scale: float

@@ -39,7 +39,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _marked(cell: Cell) -> str:
-    """Marked words in bold; a mark of white space alone would be none."""
+    """Marked words in bold; marked white space alone stays plain."""
     if not cell.marks:
         return _safe(cell.text)
     return "".join(f"**{_kept(text)}**" if marked else _kept(text) for text, marked in cell.pieces).strip()

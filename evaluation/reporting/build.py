@@ -29,7 +29,7 @@ from evaluation.statistics.mean_rank import RankStatistic
 from evaluation.table_building import tables_before, tables_json
 from foundation.processes import run_forked
 
-# What people and metrics say of each system.
+# Each system's numbers by people and metrics.
 
 Json = dict[str, Any]
 REFERENCES = "references"
@@ -74,7 +74,7 @@ def _means(snapshot: StudySnapshot, judged: Mapping[str, CriterionJudgements]) -
 
 
 def _counted(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
-    """How many judgements each system has where these have no mean."""
+    """The number of judgements of each system, for criteria whose judgements have no mean."""
     counts = np.bincount(judged.system, minlength=len(snapshot.systems))
     return [Mean(None, None, None, int(n), UNORDERED) for n in counts]
 
@@ -94,7 +94,7 @@ def ranks_of(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]
 def _metric(built: BuiltSnapshot, place: int, name: str) -> Json:
     scored = built.snapshot.scores[name][place]
     if scored is not None:
-        n = int(np.sum(scored.there)) or None  # of what was judged beside the systems the whole alone is kept
+        n = int(np.sum(scored.there)) or None  # only the whole is kept of texts judged beside the systems
         return {"score": scored.corpus, "signature": scored.signature, "undefined": scored.undefined, "n": n}
     return {"score": None, "signature": "", "undefined": _why_no_score(built, place, name), "n": 0}
 
@@ -213,7 +213,7 @@ def _beside(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Json])
 
 
 def _raters(built: BuiltSnapshot) -> Json:
-    """How many people judged, and whom the filtered judgements are without: by number, since a report names nobody."""
+    """How many people judged, and the numbers of those whom filtered judgements leave out: a report names nobody."""
     workers = built.snapshot.raters
     out = [{"rater": number, "why": why} for number, why in enumerate(workers.left_out, 1) if why]
     return {"count": len(workers.names), "left_out": out}

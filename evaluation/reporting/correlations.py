@@ -84,9 +84,9 @@ class Correlated:
 
 
 def correlations(snapshot: StudySnapshot, bootstrap: Bootstrap) -> Correlated:
-    """An entry for each level, metric, criterion and coefficient; the bootstrap draws sources with all that is theirs.
+    """An entry for each level, metric, criterion and coefficient; the bootstrap draws sources with all their outputs.
 
-    Judged sources are drawn among themselves, and those that are not judged, which only corpus scores know, likewise.
+    Judged sources are drawn among themselves. So are those that are not judged, which only corpus scores know.
     """
     metrics: dict[tuple[int | None, str], SystemScores] = {}
     people: dict[tuple[int | None, str], SystemScores] = {}
@@ -190,7 +190,7 @@ def _by_system(
 
 
 def systems_alone(snapshot: StudySnapshot, column: Column) -> Column:
-    """A column without what was judged beside the systems, which competes with nobody."""
+    """A column without the texts judged beside the systems, which compete with nobody."""
     rows = zip(snapshot.systems, column, strict=True)
     return [sums if row.role == "system" else None for row, sums in rows]
 
@@ -200,7 +200,7 @@ def _of(snapshot: StudySnapshot, metric: str) -> int | None:
 
 
 def _directions(snapshot: StudySnapshot) -> list[int | None]:
-    """None for what is about all units, and the places of the directions that something is about by itself."""
+    """None, for measures of all units, and the places of the directions that single measures are about."""
     named = {_of(snapshot, name) for name in snapshot.scores}
     named |= {judged.direction for judged in snapshot.judgements[snapshot.variant].values()}
     return [None, *sorted(direction for direction in named if direction is not None)]
@@ -257,7 +257,7 @@ class SystemLevelRanking:
         )
 
     def rows(self) -> dict[str, Json]:
-        """Each metric's correlation over the common systems, and what stands beside it."""
+        """Each metric's correlation over the common systems, with the numbers beside it."""
         if not self.common.mask.size:
             return {}
         return {name: self._row(name) for name in self.common.metrics}

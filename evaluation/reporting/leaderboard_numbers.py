@@ -21,7 +21,7 @@ from evaluation.snapshot import JointScore, StudySnapshot
 from evaluation.statistics import Method, ResamplingTest, named
 from foundation.lazy_import import lazy_import
 
-# How many more judgements it would take to tell the best system from the second, where a study cannot.
+# The number of further judgements that would tell the best system from the second, where a study cannot.
 
 special = lazy_import("scipy.special")
 
@@ -137,7 +137,7 @@ def _interval(values: Floats | None) -> tuple[float | None, float | None]:
 
 
 def _joint(snapshot: StudySnapshot, joint: JointScore, bootstrap: Bootstrap) -> Json:
-    """With its own line, and why it is not defined where it is not."""
+    """A joint score's board, with its own line, and the reason if it is not defined."""
     why = why_undefined(snapshot, joint)
     board = None
     if not why:
@@ -175,7 +175,7 @@ def _of_people(rows: Sequence[Json], name: str, place: int) -> Json:
 def _board(
     snapshot: StudySnapshot, column: Column, better: bool | None, ranking: SystemRanking, of: Callable[[int], Json]
 ) -> Json:
-    """The systems from the best; what is not ranked, was judged beside them or has no value, last."""
+    """The systems from the best; rows that are not ranked, were judged beside them or have no value come last."""
     numbers = [of(place) for place in range(len(snapshot.systems))]
     sign = -1 if better is False else 1
     competing = sorted(ranking.values, key=lambda place: -sign * ranking.values[place])
@@ -211,7 +211,7 @@ def _board(
 
 
 def _tests(column: Column, competing: Sequence[int], snapshot: StudySnapshot) -> dict[tuple[int, int], Test]:
-    """Each two of them, the first less the second.
+    """Tests of each two systems, the first less the second.
 
     There are draws enough for a p that is corrected for all pairs (`draws_for`).
     """

@@ -1,4 +1,4 @@
-"""How far each two raters agree on each criterion, the raters in an order in which groups stand together."""
+"""The agreement of each two raters on each criterion; raters are in an order in which groups stand together."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -76,7 +76,7 @@ def _plain(agreed: Agreement) -> Json:
 
 
 def _order(raters: int, pairs: list[tuple[tuple[int, int], Agreement, float | None]]) -> list[int]:
-    """Places of raters such that who agrees stands together; a pair without a value is as far as the mean of all."""
+    """An order of raters in which those who agree stand together; pairs without a value are as far as the mean."""
     known = [agreed.value for _pair, agreed, _apart in pairs if agreed.value is not None]
     if raters < 3 or not known:
         return list(range(raters))

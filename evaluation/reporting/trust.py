@@ -1,4 +1,4 @@
-"""Which metric to trust: metrics by how far they agree with people, which of them do not differ, what fools each.
+"""Trust in metrics: their agreement with people, groups that do not differ, and the baselines that fool each.
 
 All metrics of one ranking stand over the same outputs (`evaluation.comparability.common_scores`), of the same systems.
 """
@@ -27,7 +27,7 @@ from evaluation.statistics import STATISTICS
 from evaluation.statistics.boot_both import Pooled
 from evaluation.statistics.pairwise_accuracy import Pairing
 
-# Metrics in order of their agreement with people, in groups that do not agree less than the first of the group.
+# Metrics in order of their agreement with people. No metric of a group agrees less than the group's first.
 
 Json = dict[str, Any]
 LEVELS: Mapping[str, Level] = {"sentence": "none", "system": "system"}
@@ -145,7 +145,7 @@ def sentence_level_rows(
     correlated: Correlated,
     bootstrap: Bootstrap,
 ) -> dict[str, Json]:
-    """Each metric's numbers over the outputs that all of them scored; those that are known are not computed anew."""
+    """Each metric's numbers over the outputs that all of them scored; known ones are not computed anew."""
     if not common.mask.size:
         return {}
     systems = np.flatnonzero(common.mask.any(axis=1))
@@ -294,7 +294,7 @@ def _of_criterion(
 
 
 def _uneven(ranking: SystemLevelRanking) -> Json | None:
-    """How many of the judged sources all systems were judged on, and of how many; None where on all.
+    """How many of the judged sources all systems were judged on, and of how many; None if all.
 
     `compared` of the `systems` are those whose means the differences of pairs make comparable.
     """

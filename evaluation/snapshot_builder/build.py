@@ -248,7 +248,7 @@ def raters_of(study: Study, given: JudgementTable) -> Raters:
 
 @dataclass(frozen=True)
 class StudyReading:
-    """A study's texts, with rows for what was judged beside its systems, and all that people said of texts."""
+    """A study's texts, with rows for those judged beside its systems, and all judgements of texts."""
 
     texts: StudyTexts
     judgement_table: JudgementTable
@@ -256,7 +256,7 @@ class StudyReading:
 
 @dataclass(frozen=True)
 class BuiltSnapshot:
-    """A study's snapshot beside what it was made from; `judgement_table` holds the judgements that count."""
+    """A study's snapshot with the data it was made from; `judgement_table` holds the judgements that count."""
 
     texts: StudyTexts
     judgement_table: JudgementTable
@@ -331,7 +331,7 @@ def build_snapshot(
 
 
 def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
-    """The judgements of what was read, without those of attention checks, in all variants."""
+    """The judgements that were read, without those of attention checks, in all variants."""
     texts = read.texts
     given = without_controls(read.judgement_table, _controls(study, texts), texts.owned())
     raters = raters_of(study, given)
@@ -345,7 +345,7 @@ def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
 
 
 def shown_by_criterion(study: Study, texts: StudyTexts, given: JudgementTable) -> Callable[[str], JudgedOutputs]:
-    """Which texts are whose, by the name of a criterion: the source's only where a campaign asked it of the source."""
+    """The texts of each system, by the name of a criterion: the source's only if a campaign asked it of the source."""
     shown = judged_outputs(texts, given)
     source = next((place for place, row in enumerate(texts.rows) if row.role == SOURCE), None)
     excluded = set() if source is None else not_asked_of_source(study)

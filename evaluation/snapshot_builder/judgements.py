@@ -27,7 +27,7 @@ from foundation.text_keys import ByText
 
 BATCH_ROWS = 20_000  # rows at a time
 BATCH_TEXTS = 1_000  # judged texts at a time
-AFTER_IMPORTS = 2**63 - 1  # the place of what was said in campaigns, which counts after what was imported
+AFTER_IMPORTS = 2**63 - 1  # the place of campaigns' judgements, which count after imported ones
 Row = tuple[int, int, str, str, str, float]
 """Its place among the rows, a sentence's key, the key of the judged text, the criterion, who judged, and the value."""
 Judged = tuple[int, str, int | None]
@@ -36,7 +36,7 @@ Judged = tuple[int, str, int | None]
 No system: the text was judged, whoever wrote it.
 """
 
-# A judged text comes once, with all that was said of it; in no order, since keys rise from import to import.
+# A judged text comes once, with all its judgements; in no order, since keys rise from import to import.
 IMPORTED = """
 SELECT j.sentence_id, j.text_key, j.system_id,
        count(*), array_agg(j.id), array_agg(c.name), array_agg(j.worker), array_agg(j.value)
@@ -212,7 +212,7 @@ class CriterionScale:
 
 @dataclass(frozen=True)
 class JudgedOutputs:
-    """Which texts are whose: `text` (p,) of the judged texts, the `system` that gave it and the `unit` it stands in."""
+    """The texts of each system: `text` (p,) of the judged texts, the `system` that gave it, and its `unit`."""
 
     text: Places
     system: Places
@@ -224,7 +224,7 @@ class JudgedOutputs:
 
 
 def criterion_scales(study: Study, given: JudgementTable) -> list[CriterionScale]:
-    """The criteria that somebody judged: the study's in their order, then ranks and what else campaigns asked."""
+    """The criteria that somebody judged: the study's in their order, then ranks and others that campaigns asked."""
     own = {row.name: row for row in Criterion.objects.filter(study=study)}
     judged = {given.criteria[code] for code in np.unique(given.criterion)}
     named = [name for name in own if name in judged]
@@ -241,7 +241,7 @@ def _on_scale(row: Criterion) -> CriterionScale:
 
 
 def _by_values(name: str, given: JudgementTable) -> CriterionScale:
-    """A criterion without a scale: places in an order, or what best-worst scaling counts."""
+    """A criterion without a scale: places in an order, or the choices that best-worst scaling counts."""
     values = given.value[given.criterion == given.criteria.index(name)]
     return CriterionScale(name, "", "ordinal", "overall", float(values.min()), float(values.max()), better=name != RANK)
 

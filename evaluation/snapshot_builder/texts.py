@@ -27,7 +27,7 @@ from foundation.text_keys import text_key
 
 
 class PlainText(NamedTuple):
-    """A reference without its brackets, and what stood in them; None in a set without marks."""
+    """A reference without its brackets, and their contents; None in a set without marks."""
 
     text: str
     terms: list[str] | None
@@ -267,7 +267,7 @@ def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
     return read
 
 
-# What was judged beside the systems: the source itself and a human reference (Rao and Tetreault 2018, Table 4).
+# Texts judged beside the systems: the source itself and a human reference (Rao and Tetreault 2018, Table 4).
 
 SOURCE, REFERENCE = BESIDE = ("source", "reference")
 

@@ -1,4 +1,4 @@
-"""Which of ordered systems are apart: clusters as in WMT, and letters of groups that do not differ (Piepho 2004)."""
+"""Differences between ordered systems: clusters as in WMT, and letters of groups that do not differ (Piepho 2004)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

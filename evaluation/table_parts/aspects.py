@@ -121,7 +121,7 @@ def is_fooled(placing: Mapping[str, Any]) -> bool:
     return share is not None and share >= FOOLED
 
 
-# Judged outputs as points: what people and a metric gave each, and how far the two agree.
+# Judged outputs as points: people's and a metric's values of each, and the agreement of the two.
 
 NOT_JUDGED = "No output of a system was judged."
 

@@ -442,7 +442,7 @@ def best_of(cells: Sequence[Cell], ranking: SystemRanking) -> list[Cell]:
 
 
 def ranking_notes(columns: Sequence[tuple[str, SystemRanking | None]]) -> list[str]:
-    """Over what systems are ranked, where it is not all that each has: a sentence for the columns that share it."""
+    """The units that systems are ranked over, if not all that each has: a sentence for the columns that share them."""
     heads_of: dict[str, list[str]] = {}
     for head, ranking in columns:
         if ranking is not None and ranking.note:

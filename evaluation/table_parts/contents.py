@@ -126,7 +126,7 @@ class MissingContent:
 Content = Table | Figure | MissingContent
 
 
-# Sentences in place of a table or a column: what a study lacks for it, and on which page that is added.
+# Sentences in place of a table or a column: the parts that a study lacks for it, and the page that adds them.
 
 NOT_JUDGED_BESIDE = "No row holds the {0}: open a human study in which the {0} is judged beside the systems."
 

@@ -50,7 +50,7 @@ def program_notes(snapshot: StudySnapshot, program: Mapping[str, Parts]) -> list
 
 
 def _signed(parts: Parts, keys: list[str]) -> str:
-    """'stem:no, refs:best-f1'; what a signature does not say is its default."""
+    """'stem:no, refs:best-f1'; parts that a signature lacks have their defaults."""
     return joined(*(f"{key}:{parts.get(key, 'default')}" for key in keys))
 
 

@@ -13,7 +13,7 @@ from evaluation.table_parts.model_rows import digits_of
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
 
-# What each metric is fooled by: its score of outputs that no good system would give (after Cao et al. 2020, 4.10).
+# Each metric's scores of outputs that no good system would give, which may fool it (after Cao et al. 2020, 4.10).
 
 TABLE_TITLE = "What each metric is fooled by"
 NO_FOILS = (

@@ -46,7 +46,7 @@ def _by_dimensions(
 ) -> TableOrFigure:
     """The table of one kind of model, which a study has where a family's name begins with one of `names`.
 
-    A system that was trained here has no option that is as it usually is: `usual` says what that is.
+    A system that was trained here names no option that has its usual value; `usual` gives that value.
     """
     title = f"Dimensions of the {model}"
 
@@ -93,7 +93,7 @@ def _plain(name: str) -> str:
 
 
 def _table(snapshot: StudySnapshot, title: str, models: Sequence[model_rows.Family]) -> Table:
-    """A column for each option that differs, and one a metric; what is the same in all is said beneath.
+    """A column for each option that differs, and one a metric; options that are the same in all stand beneath.
 
     Where options do not tell all rows apart, their families do.
     """

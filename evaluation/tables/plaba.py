@@ -299,7 +299,7 @@ def _note(snapshot: StudySnapshot) -> str:
     )
 
 
-# Outputs against their sources: how much of them is kept (Attal et al. 2023, Table 6).
+# Outputs against their sources: the part that is kept (Attal et al. 2023, Table 6).
 
 TABLE_6_TITLE = "Outputs against their sources"
 ROUGE, BLEU = ("rouge_1", "rouge_2", "rouge_l"), "self_bleu"
@@ -342,7 +342,7 @@ def _score(snapshot: StudySnapshot, name: str, place: int) -> float | None:
     return METRICS[name].score(batch, **rouge_settings(snapshot, name)).corpus
 
 
-# What every model makes of one text (Attal et al. 2023, Table 7).
+# Every model's output of one text (Attal et al. 2023, Table 7).
 
 TABLE_7_TITLE = "Adaptations of one text by every model"
 NO_OUTPUT = "No system has outputs of a whole text: upload some on the page Upload outputs, or run a model."

@@ -41,7 +41,7 @@ def make(snapshot: StudySnapshot) -> Table:
 
 
 def _over(boards: Json) -> list[str]:
-    """Over which sentences systems are ranked, where it is not all that each has."""
+    """The sentences that systems are ranked over, if these are not all that each has."""
     heads_of: dict[str, list[str]] = {}
     for kind, names in (("criteria", str), ("metrics", label_of_metric)):
         for name, board in boards[kind].items():
@@ -84,7 +84,7 @@ def _metric(systems: list[dict[str, Any]], name: str, measure: DirectedMetric, b
 def _marked(
     systems: list[dict[str, Any]], cells: list[Cell], better: bool | None, board: Mapping[str, Any] | None
 ) -> list[Cell]:
-    """The best of those that are ranked; what was judged beside the systems competes with nobody, and comes last."""
+    """The best of the ranked ones marked. Texts judged beside the systems compete with nobody, and come last."""
     if board is not None:
         rows = {row["system"]: row for row in board["rows"]}
         several = sum(row["ranked"] is not None for row in board["rows"]) > 1

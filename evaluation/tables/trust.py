@@ -1,4 +1,4 @@
-"""Which metric to trust: how far each metric agrees with people, by criterion, as a table and drawn."""
+"""Trust in metrics: each metric's agreement with people, by criterion, as a table and drawn."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -22,7 +22,7 @@ from evaluation.table_parts.contents import (
 )
 from evaluation.tables._base import TableOrFigure
 
-# Which metric to trust here: for each criterion the metrics by how far they agree with people.
+# Trust in metrics: for each criterion the metrics by their agreement with people.
 
 TABLE_TITLE = "Which metric to trust"
 HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems",
@@ -79,7 +79,7 @@ def reasons_of(snapshot: StudySnapshot) -> list[str]:
 
 
 def ranked(snapshot: StudySnapshot) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Criterion, level, and what the report says of a metric."""
+    """Criterion, level, and the report's row of a metric."""
     for criterion, by_level in snapshot.report["trust"]["criteria"].items():
         for level in LEVELS:
             yield from ((criterion, level, row) for row in by_level[level])
@@ -128,7 +128,7 @@ def _by_item(row: Mapping[str, Any], level: str) -> Cell:
 
 
 def _common(snapshot: StudySnapshot) -> str:
-    """Over what the metrics are compared."""
+    """The outputs that the metrics are compared over."""
     people = "systems that are people count too" if snapshot.human_systems else "systems that are people are left out"
     return f"All metrics of a ranking are compared over the outputs that every one of them scored; {people}."
 

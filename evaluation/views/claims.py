@@ -16,7 +16,7 @@ from evaluation.table_parts.contents import DASH, interval_text, p_text
 from evaluation.views.localized_numbers import localized
 from foundation.translation import grouped, isolated
 
-# Metrics by how far they agree with people, as the page of trust shows them: numbers in words, places in a picture.
+# Metrics by their agreement with people, as the page of trust shows them: numbers in words, places in a picture.
 
 WIDE, EDGE = 320, 14  # of the picture of a row, and what it keeps free at both ends
 Json = Mapping[str, Any]
@@ -142,14 +142,14 @@ def _p(value: float | None) -> str:
     return DASH if value is None else localized(p_text(value).removeprefix("p ").removeprefix("= "))
 
 
-# What a report claims, in sentences that can be quoted: who leads, which metric to trust, and what fools metrics.
+# A report's claims in sentences that can be quoted: who leads, which metric to trust, and what fools metrics.
 
 NAMED = 4  # of more metrics that do not differ, only the first is named
 FEW_OUTPUTS, FEW_SYSTEMS = 100, 10
 
 
 def trusted(criterion: str, criterion_trust: Json, level: str) -> str:
-    """Which metric agrees best with people on a criterion, and what that rests on."""
+    """The metric that agrees best with people on a criterion, with the basis of that claim."""
     valued = [row for row in criterion_trust[level] if row["value"] is not None]
     begin = _("For %(criterion)s, by sentence") if level == "sentence" else _("For %(criterion)s, by system")
     claim = _claim(valued) if valued else _no_value(criterion_trust[level])
@@ -267,7 +267,7 @@ def _drawn_too(row: Json) -> str:
 
 
 def _judged_unevenly(uneven: Json) -> str:
-    """How systems that were judged on other sentences are made comparable."""
+    """The sentence on how systems judged on different sentences are made comparable."""
     said = _(
         "Systems were judged on different texts: all on %(shared)s of %(judged)s. %(compared)s of %(systems)s systems "
         "are compared by what fits the differences of each two over the texts that both have, so that easy texts lift "

@@ -115,7 +115,7 @@ def _marked(source: str, outputs: tuple[str, str], against: str) -> tuple[list[P
 
 
 def _own(other: str, text: str) -> list[Piece]:
-    """A text with what the other one has not; what only the other has is marked there."""
+    """A text with the parts marked that the other lacks; parts that only the other has are marked there."""
     return [piece for piece in marked_changes(other, text) if piece.kind != "gone"]
 
 

@@ -38,7 +38,7 @@ from foundation.translation import isolated
 
 
 def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
-    """(what, how), in the order in which a plan is read; "" where nothing is asked."""
+    """(name, value), in the order in which a plan is read; "" where nothing is asked."""
     frozen = human_study.frozen
     plan = frozen["rules"] if frozen else {name: getattr(human_study, name) for name in PLAIN}
     direction = isolated(human_study.direction.name) if human_study.direction else _("all")

@@ -55,7 +55,7 @@ class MetricsForm(forms.Form):
                 self.fields[f"{name}.{key}"] = _setting(metric, key, first)
 
     def aspects(self) -> list[tuple[str, list[dict[str, Any]]]]:
-        """The metrics by what they stand for."""
+        """The metrics by their aspects."""
         groups = list(self._groups())
         by_aspect = [
             (_(name.capitalize()), [group for group in groups if group["metric"].aspect == name]) for name in ASPECTS
@@ -72,7 +72,7 @@ class MetricsForm(forms.Form):
         }
 
     def _groups(self) -> Iterator[dict[str, Any]]:
-        """Each metric's box with the fields of its settings, what it needs, and why it may have no score here."""
+        """Each metric's box with the fields of its settings, its needs, and the reason if it may have no score."""
         marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
         judged = set(self.study.criteria.values_list("aspect", flat=True))
         directions = list(self.study.directions.all())

@@ -1,4 +1,4 @@
-"""Where a study's report stands: there, being worked out, or out of date, and by what; each of its pages says so."""
+"""The state of a study's report: there, being worked out, or out of date with its changes; all pages show it."""
 
 from typing import Any
 

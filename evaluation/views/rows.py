@@ -40,7 +40,7 @@ def study_rows(request: Any, study: str) -> HttpResponse:
 
 
 def _adds_up(behind: NumberRows) -> str:
-    """How the number comes of the rows, in a sentence."""
+    """The sentence on how the number results from the rows."""
     given = {"n": behind.many, "rows": len(behind.rows), "mean": _short(behind.mean)}
     if behind.value is None:
         return _("There is no number of it.")

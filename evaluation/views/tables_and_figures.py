@@ -25,7 +25,7 @@ from evaluation.views.report_state import freshness, report_of
 from foundation.errors import UserError
 from foundation.papers import Paper
 
-# What the columns of a table are about, by the rows behind their numbers: judgements, or metrics of an aspect.
+# Columns of a table in groups, by the rows behind their numbers: judgements, or metrics of an aspect.
 
 JUDGEMENTS = gettext_noop("Judgements")
 METRIC_GROUPS = {

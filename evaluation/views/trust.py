@@ -1,4 +1,4 @@
-"""Which metric to trust here: the ranking, what fools each, the plot of one metric, and the correlations."""
+"""The pages on trust in metrics: the ranking, the baselines that fool each, the plot of one, and the correlations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -36,7 +36,7 @@ def guess(
 
 
 def _ratings(columns: Sequence[str], rows: Sequence[Cells]) -> dict[str, str]:
-    """A column of pairs holds all of it; else those of one criterion each, less what only repeats the input."""
+    """A column of pairs holds all ratings; else those of one criterion each do, if they do not repeat the input."""
     answers = [label for label in columns if label.startswith("Answer.") and not BUTTON.match(label)]
     pairs = {answer: _pairs(answer, rows) for answer in answers}
     if most := max(pairs.values(), default=0):
