@@ -36,7 +36,7 @@ def apart_of(snapshot: StudySnapshot) -> tuple[Floats, str]:
     return np.array(distances, dtype=np.float64), PLAIN
 
 
-# The settings of a study's own metric, read from its signature: what stands beside its scores is made alike.
+# The settings of a study's own metric, read from its signature: numbers beside its scores are computed alike.
 
 
 def signed_parts(snapshot: StudySnapshot, metric: str) -> dict[str, str]:

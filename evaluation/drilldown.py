@@ -131,7 +131,7 @@ class NumberRows:
 
 
 def rows_behind(study: Study, asked: Mapping[str, str]) -> NumberRows:
-    """The rows of a study's number. UserError where nothing is asked for, or what is asked for is not there."""
+    """The rows of a study's number. UserError if nothing is asked for, or the thing asked for is not there."""
     known = {key: value for key, value in asked.items() if key in ASKED}
     if bool(known.get("metric")) == bool(known.get("criterion")):
         raise UserError("Name a metric or a criterion, whose number it is.")

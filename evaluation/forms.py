@@ -266,7 +266,7 @@ class HumanStudyForm(AmendForm):
             super().tell(error)
 
     def _criteria_given(self) -> list[dict[str, Any]]:
-        """The rows; what they do not show of a criterion stays as it was."""
+        """The criteria of the rows; fields of a criterion that the rows do not show stay."""
         stored = {criterion["name"]: criterion for criterion in self.plan.criteria} if self.plan else {}
         rows = self.criteria.given()
         return [{**stored.get(row["name"], {}), **{key: row[key] for key in row if row[key]}} for row in rows]

@@ -43,7 +43,7 @@ def writes_spaces(language: str) -> bool:
 
 
 def lowered(text: str, language: str = "") -> str:
-    """The text in small letters: of Turkish and Azerbaijani, I is ı and İ is i."""
+    """The text in small letters; in Turkish and Azerbaijani, I becomes ı and İ becomes i."""
     if primary(language) in DOTLESS:
         text = text.replace("I\u0307", "i").replace("İ", "i").replace("I", "ı")
     return text.lower()
@@ -68,7 +68,7 @@ WORDED = regex.compile(r"[\p{L}\p{N}]")
 
 
 def pieces(text: str, language: str) -> list[str]:
-    """The words of a text; of a language without spaces its characters, and whole words in other letters."""
+    """The words of a text; in a language without spaces its characters, and whole words in other letters."""
     return text.split() if writes_spaces(language) else [word.text for word in words(text) if word.text]
 
 
@@ -78,7 +78,9 @@ def joined(parts: Iterable[str], language: str) -> str:
 
 
 def count_words(text: str, language: str) -> int:
-    """How many pieces there are, as the length of a sentence is counted in tokenized corpora; of a language without
-    spaces those with a letter or digit."""
+    """The number of pieces, as tokenized corpora count the length of a sentence.
+
+    In a language without spaces only pieces with a letter or digit count.
+    """
     found = pieces(text, language)
     return len(found) if writes_spaces(language) else sum(WORDED.search(piece) is not None for piece in found)

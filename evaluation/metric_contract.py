@@ -124,7 +124,7 @@ UNSAID: Any = None
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of n outputs: what a metric computes, what is stored, and what a snapshot lays over its n units.
+    """The scores of n outputs, as a metric computes them, as they are stored, or as a snapshot lays them over n units.
 
     A metric's own part is the first four; `Metric.score` adds the rest. Only the score of the whole is kept for a
     degenerate baseline, the source and the reference.

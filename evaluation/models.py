@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class HumanStudy(models.Model):
-    """People judge outputs of a study: what is judged, by how many, on what, and how the answer will be worked out.
+    """People judge outputs of a study: the plan says which, by how many, on which criteria, and with which analysis.
 
-    The rules (`exclusions`, `comparison` and all that says what is judged) are frozen when it opens: `frozen` keeps
-    them as they were, and the report says what departs from them. Its work is done in `campaigns`.
+    The rules (`exclusions`, `comparison` and all that defines the judged texts) are frozen when it opens: `frozen`
+    keeps them as they were, and the report names the deviations. Its work is done in `campaigns`.
 
     `criteria` are as a rating campaign has them; `ranks` adds an overall ranking, `best_worst` best-worst scaling.
     `judgements` people judge each output. `size` sentences are drawn by `sampling` and `seed` (0: all) into
@@ -303,8 +303,10 @@ class RaterTraits(models.Model):
 
 
 class Report(models.Model):
-    """The report of a study as it was last worked out; `key` is the SHA-256 of all that it was made from, and
-    `made_from` holds digests of its parts (`evaluation.report_freshness`), which tell what has changed since.
+    """The report of a study as it was last worked out.
+
+    `key` is the SHA-256 of all that it was made from, and `made_from` holds digests of its parts
+    (`evaluation.report_freshness`), which show the changes since.
 
     `tables` are the tables and figures of the papers, by name. The JSON is kept as text, since PostgreSQL's own type
     would lose the order of criteria and metrics.

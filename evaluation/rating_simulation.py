@@ -174,7 +174,7 @@ def _by_bootstrap(differences: Floats, draws: int, seed: int) -> Floats:
 
 
 def _by_signed_ranks(differences: Floats, draws: int, seed: int) -> Floats:
-    """Wilcoxon's: of few sentences over all signs, of more by the normal curve with the variance of the ranks there."""
+    """Wilcoxon's p: for few sentences over all signs, for more by the normal curve with the variance of the ranks."""
     sentences = differences.shape[1]
     equal = differences == 0
     ranks = stats.rankdata(np.abs(differences), axis=1) - equal.sum(axis=1, keepdims=True)
@@ -189,7 +189,7 @@ def _by_signed_ranks(differences: Floats, draws: int, seed: int) -> Floats:
 
 
 def _shares(drawn: Floats, seen: Floats) -> Floats:
-    """The share of draws (n_studies, n_draws) as far from zero as what was seen, itself counted as one of them."""
+    """The share of draws (n_studies, n_draws) as far from zero as the observed value, itself counted as one of them."""
     as_far = (np.abs(drawn) >= np.abs(seen)[:, None] * (1 - 1e-9)).sum(axis=1)
     return np.asarray((as_far + 1) / (drawn.shape[1] + 1))
 

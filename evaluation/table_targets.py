@@ -89,7 +89,7 @@ def read_by_preset(table: Table, chosen: Settings) -> list[str]:
     return [column for column in table.columns if TOOL_FORMATS[name].reads(column)] if name in TOOL_FORMATS else []
 
 
-# People who judged elsewhere, with what is known of them: a site's list of participants, joined by their ids.
+# Traits of people who judged elsewhere: a site's list of participants, joined by their ids.
 
 RATER_MEANINGS = (
     Meaning("rater", _("Rater")),

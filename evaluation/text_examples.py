@@ -210,7 +210,7 @@ def pairs_table(
     named: Callable[[int], str],
     notes: Sequence[str],
 ) -> Table:
-    """A row a pair, named by what it is from; whichever way it was rewritten, its texts stand under their styles."""
+    """A row a pair, named by its origin; its texts stand under their styles, whichever was the source."""
     ways = [snapshot.units.directions[int(snapshot.units.direction[unit])] for unit in chosen]
     styles = list(dict.fromkeys(style for way in ways for style in way))
     rows = []
@@ -265,7 +265,7 @@ def _output(snapshot: StudySnapshot, place: int, unit: int, telling: SelectionMe
 
 
 def drawn(snapshot: StudySnapshot, name: str, places: Sequence[int], most: int) -> list[int]:
-    """At most so many of the places, in their order, by the snapshot's seed and the name of what they are for."""
+    """At most so many of the places, in their order, drawn by the snapshot's seed and the name of their purpose."""
     order = generator(snapshot.seed, name, len(places)).permutation(len(places))
     return sorted(places[number] for number in order[:most].tolist())
 

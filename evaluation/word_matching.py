@@ -39,7 +39,7 @@ WORDNET_MISSING = (
     "WordNet is not on this machine: `apt install wordnet-base`, or put its files into a folder `wordnet` below "
     f"RESTYLE_MODELS, or name their folder by {VARIABLE}."
 )
-# NLTK's rules, in its order: what an inflected form ends in, and what stands there instead (Fellbaum 1998, morphy).
+# NLTK's rules, in its order: the ending of an inflected form, and its replacement (Fellbaum 1998, morphy).
 ENDINGS: dict[str, Sequence[tuple[str, str]]] = {
     "noun": [("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
              ("men", "man"), ("ies", "y")],
@@ -78,7 +78,7 @@ class WordNet:
         self.synonyms = lru_cache(maxsize=50_000)(self._synonyms)
 
     def _synsets(self, word: str) -> frozenset[tuple[str, int]]:
-        """Part of speech and number of each sense of the word, in lower case, or of what it is a form of."""
+        """Part of speech and number of each sense of the word, in lower case, or of its base forms."""
         word = word.lower()
         return frozenset(
             (part, offset)
@@ -132,7 +132,7 @@ def _line_of(index: mmap.mmap, lemma: bytes) -> list[bytes]:
 
 
 def _exceptions(path: Path) -> dict[str, list[str]]:
-    """Irregular forms and what they are forms of."""
+    """Irregular forms and their base forms."""
     if not path.is_file():
         return {}
     lines = (line.split() for line in path.read_text(encoding="utf-8").splitlines())

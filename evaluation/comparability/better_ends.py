@@ -42,7 +42,7 @@ def by_direction(snapshot: StudySnapshot) -> StudySnapshot:
 
 
 def held_directions(snapshot: StudySnapshot) -> list[int]:
-    """The places of the directions in which some system has an output; of a study without outputs those of units."""
+    """The places of the directions in which some system has an output; those of units in a study without outputs."""
     written = np.zeros(len(snapshot.units.ids), dtype=bool)
     for row in snapshot.systems:
         written |= np.array([text is not None for text in row.outputs], dtype=bool)
@@ -51,7 +51,7 @@ def held_directions(snapshot: StudySnapshot) -> list[int]:
 
 
 def measured(snapshot: StudySnapshot, key: str) -> DirectedMetric:
-    """Which metric a key of the snapshot's scores is, of which direction, and its better end there."""
+    """The metric and direction of a key of the snapshot's scores, and its better end there."""
     metric = metric_named(key)
     if metric.poles is None:
         return DirectedMetric(key, metric.higher_is_better)

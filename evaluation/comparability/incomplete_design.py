@@ -1,4 +1,4 @@
-"""Systems in order where each has other units: by the differences of each two over the sources that both have.
+"""Systems with different units in order: by the differences of each two over the sources that both have.
 
 Where every system has its own random part of a study, there is little that all have, yet each two share enough to be
 compared. Their order is by the values that fit these differences best (least squares, each weighed by how many sources

@@ -1,4 +1,4 @@
-"""A study's joint scores of systems: products and means of what people said on several criteria."""
+"""A study's joint scores of systems: products and means of people's judgements on several criteria."""
 
 from collections.abc import Callable, Sequence
 
@@ -113,7 +113,7 @@ def _together(criteria: Sequence[Sequence[SufficientStatistics]], joint: JointSc
 
 
 def _scaled(judged: CriterionJudgements, column: Column) -> Column:
-    """Means from 0 to 1: of sums and numbers the scale's worst is taken away as often as there are values."""
+    """Means from 0 to 1: the scale's worst is subtracted from the sums as often as there are values."""
     return [
         None
         if sums is None

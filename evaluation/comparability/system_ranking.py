@@ -32,8 +32,10 @@ LEAST = 0.9
 
 @dataclass(frozen=True)
 class CommonUnits:
-    """Systems by place: those that are `ranked`, over the units of `where`; of those `outside` how many units of the
-    ranked ones they have, and of how many."""
+    """Systems by place: those `ranked`, over the units of `where`, and those `outside`.
+
+    Each of `outside` has its number of the ranked systems' units, and their number.
+    """
 
     ranked: tuple[int, ...]
     where: Mask
@@ -43,16 +45,16 @@ class CommonUnits:
 def over_common_units(present: Mask, competing: Sequence[int]) -> CommonUnits:
     """Decide over which units systems are ranked, and which systems are.
 
-    While one has less than nine tenths of all that those have who are still in, one leaves: the one without whom the
-    others have most of what is theirs, of equal ones that with the fewest units. One that is left alone is ranked only
-    where nobody else competes.
+    While some system has less than nine tenths of the units of all that are still in, one leaves: the one without which
+    the others share most of their units, among equals the one with the fewest. A last system is ranked only if no other
+    competes.
 
     Args:
-        present: bool (n_systems, n_units), what each system has.
+        present: bool (n_systems, n_units), the units of each system.
         competing: The places of the systems that compete.
 
     Returns:
-        The ranked systems, the units that all of them have (n_units,), and what each of the others has.
+        The ranked systems, the units that all of them have (n_units,), and the units of each other system.
     """
     inside = [place for place in competing if present[place].any()]
     alone = len(inside) == 1
@@ -113,7 +115,7 @@ class SystemRanking:
 def by_criterion(
     snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None, direction: int | None = None
 ) -> SystemRanking:
-    """Rank systems by what people said.
+    """Rank systems by people's judgements.
 
     Args:
         snapshot: The study.

@@ -42,7 +42,7 @@ class TaskCost:
 
 @dataclass(frozen=True)
 class Cost:
-    """Everything together. `money` is None where nothing says what is paid."""
+    """The total cost. `money` is None if no pay is given."""
 
     sentences: int
     controls: int

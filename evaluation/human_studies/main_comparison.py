@@ -171,7 +171,7 @@ def values_of(
 def _said(
     human_study: HumanStudy, criterion: str, workers: Mapping[str, Worker]
 ) -> Iterator[tuple[int, str, str, float]]:
-    """The sentence, the person, the system and the value of each judgement; of source and reference too."""
+    """The sentence, the person, the system and the value of each judgement, source and reference included."""
     by_text: dict[Place, list[tuple[str, float]]] = defaultdict(list)
     for person, worker in workers.items():
         for place, value in worker.values.get(criterion, {}).items():
@@ -186,7 +186,7 @@ def _said(
 
 
 def _source_is_judged(human_study: HumanStudy, criterion: str) -> bool:
-    """Whether the source stood among what was judged on it: in rankings that have other criteria it takes no place."""
+    """Whether the source was judged on it: in rankings of plans with other criteria it takes no place."""
     if criterion != RANK:
         return human_study.rate_source
     ranked = human_study.campaigns.filter(task_type="rank").values_list("settings", flat=True)

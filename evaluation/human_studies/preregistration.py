@@ -69,7 +69,7 @@ def campaign_rules(campaign: Campaign) -> dict[str, Any]:
 
 
 def digests_of(human_study: HumanStudy, systems: Iterable[System]) -> dict[str, str]:
-    """The SHA-256 of what is judged: of the sources, and of each system's outputs for the drawn sentences."""
+    """The SHA-256 of the judged texts: of the sources, and of each system's outputs for the drawn sentences."""
     chosen = list(systems)
     rows = list(material_drawn(human_study, chosen))
     digests = {"": sha256([[row.sentence_id, row.source] for row in rows])}

@@ -83,7 +83,7 @@ Place = tuple[int, str]  # a sentence and the key of a text
 
 @dataclass
 class Worker:
-    """The seconds of each answer, and what was said by criterion (`rank` and `best_worst` too) and place."""
+    """The seconds of each answer, and the values by criterion (`rank` and `best_worst` too) and place."""
 
     answers: int = 0
     seconds: list[float] = field(default_factory=list)
@@ -97,7 +97,7 @@ class Worker:
             self.values[judged.criterion][judged.sentence, judged.key] = judged.value
 
     def join(self, other: "Worker") -> None:
-        """Take over what the same person said elsewhere."""
+        """Take over the same person's answers from elsewhere."""
         self.answers += other.answers
         self.seconds += other.seconds
         for name, values in other.values.items():
@@ -258,7 +258,7 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
 def _fell(
     worker: Worker, place: Place, of: Place, spoilt: Mapping[Place, set[str]], turns: Turns, name: str
 ) -> float | None:
-    """How far the attention check stands below the text it was made of; None where the worker did not rate it."""
+    """The distance of the attention check below the text it was made of; None where the worker did not rate it."""
     values, turn = worker.values.get(name, {}), turns[name].get(place[0])
     if place not in values or turn is None:
         return None

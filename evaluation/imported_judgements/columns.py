@@ -1,4 +1,4 @@
-"""The columns of a table of judgements by what they mean, and whether they can make a judgement."""
+"""The columns of a table of judgements by their meanings, and the check whether they can make a judgement."""
 
 import re
 from collections import defaultdict
@@ -15,8 +15,10 @@ NAMED_SYSTEM = re.compile(r"^(?P<name>[^@]*)@(?P<system>.+)$", re.DOTALL)
 
 @dataclass(frozen=True)
 class Column:
-    """A column with its meaning; of a rating `name` is the criterion, `system` whose output it is of, `rater` who
-    judged in this column."""
+    """A column with its meaning.
+
+    For a rating `name` is the criterion, `system` that of the output, `rater` the one who judged in this column.
+    """
 
     column: str
     meaning: str

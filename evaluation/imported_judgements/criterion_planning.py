@@ -289,7 +289,7 @@ class CriterionPlanner:
         return placed
 
     def _ask_about_ends(self, name: str, scale: str) -> None:
-        """Which style each end of a scale means, where the study's styles have other names than its ends."""
+        """Ask which style each end of a scale means, if the study's styles have other names than its ends."""
         poles, meant = SCALES[scale].poles, {**self.study.poles, **self.plan.poles}
         if poles is None or len(undeclared(poles, self.study.styles, meant)) < len(poles):
             return
@@ -326,7 +326,7 @@ class CriterionPlanner:
         return f"{name}_{called if called != name else 'other'}"[:60]
 
     def _scale_of(self, name: str, values: Counter[str], hint: str) -> str:
-        """How the values are read: asked, where it is not plain."""
+        """The reading of the values, which is asked for where it is not plain."""
         own = self.known.get(plain(name))
         some = ", ".join(f"{text} ({count:,})" for text, count in values.most_common(8))
         if name in NO_SCALE:

@@ -187,7 +187,7 @@ class _Planner:
                       ("keep", "Take them, for a system that may be uploaded later"), LEAVE_OUT)  # fmt: skip
 
     def _ask_about_people(self) -> None:
-        """Raters of an earlier import who have the same name; of a site whose names are unique they are the same."""
+        """Ask about raters with the names of an earlier import; those of a site with unique names are the same."""
         earlier = RatingsImport.objects.filter(study=self.study)
         there = Judgement.objects.filter(ratings_import__in=earlier).values_list("worker", flat=True).distinct()
         keys = {name_key(worker): worker for worker in there}
@@ -209,7 +209,7 @@ class _Planner:
         }
 
     def _ask_about_unit(self) -> None:
-        """Times of half an hour a judgement and more look like milliseconds."""
+        """Ask about the unit of times: half an hour a judgement and more looks like milliseconds."""
         if self.seconds and self.reader.named_unit == 1.0 and "seconds" in self.reader.by:
             usual = median(self.seconds) * (1000 if self.answers.get("unit") == "milliseconds" else 1)
             if usual >= LONG or "unit" in self.answers:

@@ -99,7 +99,7 @@ class LstmClassifier:
             for start in range(0, len(order), AT_ONCE):
                 part = order[start : start + AT_ONCE]
                 scores = self._scores([encoded[i] for i in part]).numpy()
-                for row in np.flatnonzero(_margins(scores) < CLOSE):  # rounding hangs on what stands beside a text
+                for row in np.flatnonzero(_margins(scores) < CLOSE):  # rounding depends on the texts beside a text
                     scores[row] = self._scores([encoded[part[row]]]).numpy()[0]
                 predicted[part] = scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1)
         return predicted

@@ -92,7 +92,7 @@ def chunks(tokens: Sequence[int], special: Collection[int], longest: int) -> Ite
 
 
 def _parts(tokens: Sequence[int], special: Collection[int]) -> tuple[list[int], list[int], list[int]]:
-    """The special tokens at the beginning, what stands between, and those at the end."""
+    """The special tokens at the beginning, the tokens between, and the special ones at the end."""
     start, end = 0, len(tokens)
     while start < end and tokens[start] in special:
         start += 1

@@ -98,7 +98,7 @@ def _matched(output: Embedded, reference: Embedded, weights: Weights | None) -> 
     if output.special.all() or reference.special.all():
         return np.zeros(3)
     alike = (output.vectors @ reference.vectors.T).astype(np.float64)
-    alike = np.minimum(alike, 1.0)  # what is more is rounding
+    alike = np.minimum(alike, 1.0)  # any excess is rounding
     precision = _mean(alike.max(axis=1), _weigh(output, weights))
     recall = _mean(alike.max(axis=0), _weigh(reference, weights))
     both = precision + recall

@@ -1,4 +1,4 @@
-"""Formality: a regressor trained on what people gave sentences (Pavlick and Tetreault 2016), as in GYAFC's Table 4."""
+"""Formality: a regressor trained on people's ratings (Pavlick and Tetreault 2016), as in GYAFC's Table 4."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Grammaticality: a ridge regression of what people gave sentences on their signs, after Heilman et al. (2014).
+"""Grammaticality: a ridge regression of people's ratings of sentences on their signs, after Heilman et al. (2014).
 
 It has these of their signs: misspelt words (those that simplemma's dictionary lacks), the mean, lowest and highest
 log-probabilities of a language model, the words unknown to it, and the length. They had n-gram counts of Gigaword

@@ -68,7 +68,7 @@ class SchoolGrade(Metric):
         return np.array([text_counts(output, figures) for output in outputs], dtype=np.float64)
 
     def _grades(self, counts: Floats, chosen: Mapping[str, Setting]) -> Floats:
-        """(n,), of each output by itself."""
+        """The grade of each output by itself, (n,)."""
         return self._grade(counts)
 
     def corpus_of(self, sums: Floats) -> Floats:

@@ -19,7 +19,7 @@ class Whole:
     tables_and_figures: Mapping[str, Json]
 
     def made(self) -> Iterator[tuple[str, Content]]:
-        """Their titles, with the paper's number, and what they are, as `in_order` has them."""
+        """Their titles, with the paper's number, and their contents, as `in_order` has them."""
         for _, stored in in_order(self.tables_and_figures):
             yield title_of(stored), content_of(stored)
 

@@ -1,4 +1,4 @@
-"""CSV: numbers in full, each in a column of its own; of a report its tables, a blank row between."""
+"""CSV: numbers in full, each in a column of its own; a report is its tables with a blank row between."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""JSON: of a table its cells, of a figure its Vega-Lite with the data, of a report the report as it is."""
+"""JSON: the cells of a table, the Vega-Lite of a figure with the data, or the report as it is."""
 
 from typing import Any
 

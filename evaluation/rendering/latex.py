@@ -262,7 +262,7 @@ def _column(head: str, cells: Sequence[Cell], numbers: bool, size: Size, most: f
 
 
 def _natural(cell: Cell, size: Size) -> float:
-    """Stars hang over; what is small stands below."""
+    """Stars hang over; small lines stand below."""
     beneath = max((width_of(_with_minus(line)) for line in smalls(cell)), default=0.0) * size.small_scale / size.scale
     return max(width_of(cell.text if cell.value is None else _with_minus(cell.text), bold=cell.best), beneath)
 
@@ -445,7 +445,7 @@ def _rows(part: Part) -> Iterator[str]:
 
 
 def _row(part: Part, row: int) -> Iterator[str]:
-    """A line of cells, and under it what is small."""
+    """A line of cells, and the small lines under it."""
     cells = [(part_column.cells[row], part_column) for part_column in part.columns]
     yield _line(_cell(cell, column, part) for cell, column in cells)
     for line in range(under(part.columns, row)):

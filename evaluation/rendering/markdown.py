@@ -1,4 +1,4 @@
-"""Markdown: the best in bold, figures as the table of what they draw."""
+"""Markdown: the best in bold, figures as tables of their data."""
 
 import re
 

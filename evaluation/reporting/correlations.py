@@ -27,7 +27,7 @@ DRAWS, SEED = StudySnapshot.draws, StudySnapshot.seed
 
 
 def bootstrap_of(snapshot: StudySnapshot) -> Bootstrap:
-    """The bootstrap samples of one report: of judged sources among themselves, and of the others beside them."""
+    """The bootstrap samples of one report: judged sources are drawn among themselves, and so are the others."""
     judged = snapshot.judgements[snapshot.variant].values()
     homes = [snapshot.units.home[judgements.unit] for judgements in judged]
     named = np.unique(np.concatenate(homes)) if homes else np.empty(0, dtype=np.intp)
@@ -65,7 +65,7 @@ NAMES = ("level", "metric", "criterion", "coefficient")
 class Correlated:
     """All correlations, and the systems' numbers in each resample, by direction (None: of all units) and name.
 
-    `narrowed` keeps those over a part of the outputs that was asked for: by metric, direction and which outputs.
+    `narrowed` keeps those over parts of the outputs that were asked for, by metric, direction and outputs.
     """
 
     entries: list[Json]

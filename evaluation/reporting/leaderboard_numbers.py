@@ -125,7 +125,7 @@ def _of(
         if scored is None:
             why = rows[place]["metrics"][metric]["undefined"]
             return {"mean": None, "low": None, "high": None, "n": 0, "undefined": why}
-        n = int(scored.there.sum()) or None  # of what was judged beside the systems the whole alone is kept
+        n = int(scored.there.sum()) or None  # only the whole is kept of texts judged beside the systems
         return {"mean": scored.corpus, "low": low, "high": high, "n": n, "undefined": scored.undefined}
 
     return of

@@ -62,7 +62,7 @@ class StudyLink:
 
 
 def _signature(linker: object) -> str:
-    """The linker's name with a digest of what it knows, where that is at hand."""
+    """The linker's name with a digest of its data, where that is at hand."""
     name = str(getattr(linker, "name", type(linker).__name__))
     if not isinstance(linker, Lexicon):
         return name

@@ -68,7 +68,7 @@ class SampleTest(Statistic):
 
 @dataclass(frozen=True, kw_only=True)
 class Coefficient(CorrelationCoefficient, Statistic):
-    """A coefficient of correlation as an entry; `CorrelationCoefficient` says what it can do."""
+    """A coefficient of correlation as an entry; `CorrelationCoefficient` has its methods."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ def step_up(p: Floats) -> Floats:
 
 
 def step_down(p: Floats) -> Floats:
-    """Holm's: of sorted p (m,) the i-th by m - i, none below the one before it.
+    """Holm's correction of sorted p (m,): the i-th, from 0, times m - i, none below the one before it.
 
     The chance of one false claim or more in the whole family stays below alpha.
     """

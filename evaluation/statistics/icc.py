@@ -97,7 +97,7 @@ def _nominal(level: Level) -> str:
 
 
 def _squares(given: Judgements, form: Form) -> _Squares:
-    """Mean squares of the table items x judgements; what is rounding is zero."""
+    """Mean squares of the table items x judgements; values within rounding are zero."""
     order = np.lexsort((given.who, given.what))
     table = given.scores[order].reshape(given.items, -1)
     centred = table - table.mean()

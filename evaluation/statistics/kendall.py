@@ -13,7 +13,7 @@ from evaluation.statistics._base import Coefficient
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-# Of each point, with how many others it is concordant less discordant: O(n log n), in whole arrays.
+# Concordant less discordant pairs of each point with all others: O(n log n), in whole arrays.
 
 CELLS = 32  # values of x times values of y, for each point, up to which they are counted in a table
 
@@ -119,8 +119,10 @@ def pointed(x: Variable, y: Variable) -> tuple[float, float]:
 
 
 def _ties(variable: Variable) -> tuple[float, float, float]:
-    """Sums over the tied values of what they take from the variance of concordant less discordant pairs (Kendall 1945):
-    t (t - 1), t (t - 1) (t - 2) and t (t - 1) (2 t + 5), t points sharing a value."""
+    """Sums over tied values of their parts in the variance of concordant less discordant pairs (Kendall 1945).
+
+    They are t (t - 1), t (t - 1) (t - 2) and t (t - 1) (2 t + 5), t points sharing a value.
+    """
     t = variable.counts.astype(np.float64)
     pairs = t * (t - 1)
     return float(pairs.sum()), float(pairs @ (t - 2)), float(pairs @ (2 * t + 5))

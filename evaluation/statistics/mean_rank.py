@@ -14,7 +14,7 @@ from foundation.papers import GYAFC
 
 @dataclass(frozen=True, kw_only=True)
 class RankStatistic(Statistic):
-    """`ranks(sentences, judges, systems, places, ties) -> {system: Mean}`; `by_sentence` gives what they are of."""
+    """`ranks(sentences, judges, systems, places, ties) -> {system: Mean}`; `by_sentence` gives the ranks behind it."""
 
     ranks: Callable[..., dict[object, Mean]]
     by_sentence: Callable[..., dict[object, SentenceRanks]]

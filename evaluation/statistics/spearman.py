@@ -14,7 +14,7 @@ from foundation.papers import Paper
 
 special = lazy_import("scipy.special")
 
-BATCH = 128  # draws at a time: what is in hand stays in the processor's cache
+BATCH = 128  # draws at a time, so that they stay in the processor's cache
 
 
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:

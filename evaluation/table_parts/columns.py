@@ -399,7 +399,7 @@ NO_STAR = "No system can have a star: {draws:,} draws tell no p of {tests} compa
 def table_of(
     snapshot: StudySnapshot, title: str, places: Sequence[int], columns: Sequence[Column], notes: Iterable[str] = ()
 ) -> Table:
-    """A row a system; of each column the best of those that compete marked."""
+    """A row a system; the best competing system of each column is marked."""
     shown = []
     for column in columns:
         marked = marked_in(snapshot, column)
@@ -412,7 +412,7 @@ def table_of(
 
 
 def name_cell(row: SystemRow) -> Cell:
-    """The head of a row of a table of systems: its name, and what it is."""
+    """The head of a row of a table of systems: its name and kind."""
     return Cell(row.name, small=what_it_is(row))
 
 

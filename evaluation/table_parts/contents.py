@@ -105,7 +105,7 @@ class Table:
 class Figure:
     """A chart: a Vega-Lite `spec` without its data, and the `rows` that it draws, named values, all of the same keys.
 
-    The words of `describes` say to who cannot see it what there is to see.
+    The words of `describes` are for people who cannot see it.
     """
 
     title: str

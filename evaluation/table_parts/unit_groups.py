@@ -42,7 +42,7 @@ class Measure:
     direction: int | None = None
 
     def used(self, snapshot: StudySnapshot) -> Mask:
-        """The units that it says something of."""
+        """The units that it has values of."""
         units = np.zeros(len(snapshot.units.ids), dtype=bool)
         if self.judged is not None:
             units[self.judged.unit] = True

@@ -382,7 +382,7 @@ def _first(columns: list[Column], place: int) -> float:
     )
 
 
-# How far each metric agrees with the judgements that it stands for (Rao and Tetreault 2018, Table 6).
+# Each metric's agreement with the judgements that it stands for (Rao and Tetreault 2018, Table 6).
 
 TABLE_6_TITLE = "Metrics against the judgements they stand for"
 NOTES = (
@@ -415,7 +415,7 @@ def table_6(snapshot: StudySnapshot) -> Table | MissingContent:
 
 
 def _pairs(snapshot: StudySnapshot, direction: int | None) -> tuple[list[tuple[str, CriterionJudgements]], list[str]]:
-    """Metrics with their criterion, and what is lacking for the rest."""
+    """Metrics with their criterion, and the missing parts for the rest."""
     pairs: list[tuple[str, CriterionJudgements]] = []
     missing = []
     for aspect, scale in ASPECTS.items():

@@ -150,7 +150,7 @@ def _groups(snapshot: StudySnapshot) -> str:
     )
 
 
-# How far each metric agrees with people, with intervals, by criterion.
+# Each metric's agreement with people, with intervals, by criterion.
 
 FIGURE_TITLE = "Which metric to trust, drawn"
 LINES = (

@@ -1,4 +1,4 @@
-"""The pages of human studies: the list, the plan with what it costs, and the page of each."""
+"""The pages of human studies: the list, the plan with its cost, and the page of each."""
 
 from typing import Any
 
@@ -163,7 +163,7 @@ def human_edit(request: Any, study: str, human: str) -> HttpResponse:
 def human_preview(request: Any, study: str) -> HttpResponse:
     """The preview of the plan in the form, or the parts that it lacks."""
     data = request.POST.copy()
-    data["name"] = data.get("name", "").strip() or _("Human study")  # what it costs hangs on no name
+    data["name"] = data.get("name", "").strip() or _("Human study")  # the cost does not depend on the name
     form = HumanStudyForm(data, study=request.study)
     context: dict[str, Any] = {"live": True}
     if form.is_valid():

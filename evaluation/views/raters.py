@@ -27,7 +27,7 @@ from evaluation.views.localized_numbers import localized
 from evaluation.views.report_state import freshness, report_of
 from foundation.errors import UserError
 
-# How far each two raters agree, and the texts on which they differ.
+# The agreement of each two raters, and the texts on which they differ.
 
 # The stored agreement of each two raters as a page shows it: a matrix whose shades follow the values.
 

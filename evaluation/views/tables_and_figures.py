@@ -39,7 +39,7 @@ METRIC_GROUPS = {
 
 
 def group_of(column: Iterable[Cell]) -> str:
-    """The group of a column by its first cell with rows behind it; "" where nothing says what it is about."""
+    """The group of a column by its first cell with rows behind it; "" where they name none."""
     behind = next((cell.rows for cell in column if cell.rows), {})
     if "criterion" in behind:
         return _(JUDGEMENTS)

@@ -181,8 +181,8 @@ class Mark:
 class Plot:
     """All of it, in units of the picture. `fit` is the line of least squares; `left_out` lists systems and why.
 
-    Marks, line and correlations are of the same systems: what was judged beside them (the source, a reference) is no
-    point of a correlation, and so none here.
+    Marks, line and correlations are of the same systems. Texts judged beside them (the source, a reference) are no
+    points of a correlation, and so none here.
     """
 
     metric: str

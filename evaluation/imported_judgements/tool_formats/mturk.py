@@ -52,7 +52,7 @@ def _ratings(columns: Sequence[str], rows: Sequence[Cells]) -> dict[str, str]:
 
 
 def _pairs(column: str, rows: Sequence[Cells]) -> int:
-    """How many criterion=value its cells hold, where that is most of what they hold; else 0."""
+    """How many criterion=value pairs its cells hold, if these are most of their content; else 0."""
     parts = [part for row in rows for part in row.get(column, "").split()]
     count = sum(bool(PAIR.match(part)) for part in parts)
     return count if count > len(parts) / 2 else 0
