@@ -43,8 +43,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Row:
-    """A metric: its agreement in words, and where its point and interval stand. `why` is the reason for a missing
-    value.
+    """A metric: its agreement in words, and where its point and interval stand. `why` explains a missing value.
 
     `leads` marks the first of a group; `p` is against that one. `fooled` names the degenerate baselines that it puts
     above half of the systems. `both` is the interval with systems resampled too, `accuracy` the share of pairs that are
