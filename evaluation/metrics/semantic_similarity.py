@@ -1,4 +1,4 @@
-"""Semantic similarity of source and output: the cosine of their vectors, as HE15 (He et al. 2015) in GYAFC.
+"""Semantic similarity of source and output: the cosine of their vectors, in place of GYAFC's HE15 (He et al. 2015).
 
 HE15 itself is a convolutional network over pairs of sentences, trained on people's scores of similarity (SICK, 0 to 5).
 """
