@@ -1,4 +1,4 @@
-"""What all serializers and endpoints share, and how the API's schema names them."""
+"""Base classes of all serializers and endpoints, and their names in the API's schema."""
 
 import difflib
 import functools
@@ -96,9 +96,9 @@ Reading = Callable[[type[serializers.Serializer], Request], dict[str, Any]]
 
 
 def with_body(serializer: type[serializers.Serializer], read: Reading = checked, **schema: Any) -> Callable[[Any], Any]:
-    """For the method of an endpoint that takes a body: what the serializer reads of it is the method's `given`.
+    """Decorate an endpoint's method that takes a body: it gets as `given` what the serializer reads.
 
-    `schema` is what the description says besides, as `extend_schema` takes it.
+    `schema` holds further arguments of `extend_schema`.
     """
 
     def decorate(method: Any) -> Any:

@@ -296,7 +296,7 @@ def _actor(given: dict[str, Any]) -> Person | None:
 
 
 def _objects(given: dict[str, Any]) -> list[models.Model]:
-    """What the action was given to act on; of these the one that the row names stands first."""
+    """The objects that the action was given to act on, studies last; the row names the first."""
     found = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
     return sorted(found, key=lambda one: one._meta.label_lower == "corpora.study")
 
@@ -321,7 +321,7 @@ def _write(
 
 
 def _details(given: dict[str, Any]) -> dict[str, Any]:
-    """What the action was given, named shortly. The `name` that somebody gives themselves is theirs, and stays out."""
+    """The action's arguments under short names, without the `name` that somebody gives themselves: it is private."""
     personal = {"name"} if "person" in given or "secret" in given else set()
     shown = {key: _shown(key, value) for key, value in given.items() if key not in personal}
     return {ARGUMENTS.get(key, key): value for key, value in shown.items() if value is not None}
@@ -362,7 +362,7 @@ def _study_behind(one: Any) -> Any:
 
 
 def _label(one: models.Model) -> str:
-    """What it is and its key; a person is known by the key alone, so that erasing them leaves no name here."""
+    """Its kind and its name or key; a person is known by the key alone, so that erasing them leaves no name here."""
     named = "" if isinstance(one, Person) else getattr(one, "slug", "") or getattr(one, "name", "")
     kind = one._meta.verbose_name
     return f"{kind} {named}" if named else f"{kind} {one.pk}"
@@ -380,17 +380,19 @@ def _shown(key: str, value: Any) -> Any:
     return None
 
 
-# The audit log as it is looked through: a part of it, in words, and as a table to take away.
+# Looking through the audit log: filters, its rows in words, and its download as a table.
 
 HEAD = ("at", "person", "name", "kind", "study", "action", "target", "details", "changes")
 BATCH = 2000
-WORDS = 6  # of a search, that are looked for
+WORDS = 6  # of a search; further ones are ignored
 
 
 def filter_entries(entries: QuerySet[AuditEntry], asked: Mapping[str, Any]) -> QuerySet[AuditEntry]:
-    """The entries that have each word of `q` in the name of the action or of its target; of a `person` (their key,
-    e-mail address, or a part of their name), of a `kind`, of a `study` (its slug), `since` and `until` a day (UTC, both
-    inclusive). What is empty narrows nothing. `sort` "oldest" turns their order round."""
+    """The entries that pass each filter of `asked` that is not empty; `sort` "oldest" reverses their order.
+
+    Each word of `q` has to be in the name of the action or of its target. `person` is a key, an e-mail address or a
+    part of a name, `study` a slug. `since` and `until` are days (UTC, both inclusive).
+    """
     for word in str(asked.get("q") or "").replace("_", " ").split()[:WORDS]:
         stored = [name for name, shown in SHOWN.items() if word.casefold() in shown]
         entries = entries.filter(Q(action__icontains=word) | Q(target__icontains=word) | Q(action__in=stored))

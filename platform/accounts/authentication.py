@@ -54,7 +54,7 @@ def remember(answer: HttpResponseBase, person: Person) -> None:
 
 
 def known_as(request: HttpRequest, email: str) -> str:
-    """What tells this browser from others, if the person with this address signed in in it before; else ''."""
+    """The signed mark of this browser, if the person with this address signed in in it before; else ''."""
     said: Any = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=DAYS * 24 * 3600)
     parts = said.split(":")
     person = Person.objects.filter(email=email.lower(), is_active=True).first() if len(parts) == 3 else None
@@ -65,7 +65,7 @@ def _mark(person: Person) -> str:
     return person.get_session_auth_hash()[:16]
 
 
-# The rules of passwords, as one sentence, and what ends with an old one.
+# The rules of passwords, as one sentence, and the sessions and tokens that end with an old one.
 
 
 def check_password_rules(password: str, person: Person) -> None:
@@ -77,10 +77,10 @@ def check_password_rules(password: str, person: Person) -> None:
 
 
 def renew_password(person: Person, password: str | None) -> Person:
-    """Give them another password (None: none that anybody knows). All that was let in before is shut out.
+    """Give them another password (None: none that anybody knows). It ends their sessions and tokens.
 
-    Whoever learnt the old one may have made tokens with it. Sessions end by themselves: they carry a digest of the
-    password under which they were begun.
+    Somebody who learnt the old password may have made tokens with it. Sessions end by themselves: they carry a digest
+    of the password under which they began.
     """
     person.set_password(password)
     person.save(update_fields=["password"])

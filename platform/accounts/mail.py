@@ -23,7 +23,7 @@ def link_path(link: AccessLink, secret: str) -> str:
 
 
 def deliver_link(request: Any, link: AccessLink, secret: str) -> dict[str, Any]:
-    """What to show once: `url`, `expires_at`, and `mailed`, whether it also went out by mail."""
+    """Mail the link where possible, and return the values to show once; `mailed` says whether it went out."""
     url = request.build_absolute_uri(link_path(link, secret))
     return {"url": url, "email": _to(link), "expires_at": link.expires_at, "mailed": _mailed(link, url)}
 

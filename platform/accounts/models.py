@@ -63,19 +63,19 @@ class ApiToken(models.Model):
 
     @property
     def scope_labels(self) -> list[str]:
-        """What it may do, in words."""
+        """Its scopes, in words."""
         return [str(self.Scope(scope).label) for scope in self.scopes]
 
 
 class AuditEntry(models.Model):
-    """Who did what, and when. Rows are only ever added: the database refuses everything else.
+    """A record of who did what, and when. Rows are only ever added: the database refuses everything else.
 
-    (But that somebody who is erased is taken out of `target`, `details` and `changes`: there, words may become
-    `[erased]` in the transaction that erases them, and nothing else.)
+    The one exception: in the transaction that erases a person, words of `target`, `details` and `changes` may become
+    `[erased]`.
 
-    `study_slug` is empty for what concerns the whole site; `details` hold what the action was given, without texts, and
-    `changes` by field `[before, after]`, or null where the values are not told. Where `day` is set there is one row a
-    person, study and day: of what is done thousands of times.
+    `study_slug` is empty for actions on the whole site. `details` hold the action's arguments, without texts, and
+    `changes` hold `[before, after]` by field, or null where the values are private or long. Actions that are done
+    thousands of times set `day`: they have one row a person, study and day.
     """
 
     class Kind(models.TextChoices):
@@ -149,8 +149,8 @@ class Person(AbstractBaseUser):
     """Somebody who signs in. `pseudonym` stands for them wherever data leave the site.
 
     `languages` are language tags ("en", "pt-BR"), `topics` what they know well; both in their own words.
-    `interface_language` is the language of pages and mail that they chose, "" where it is their browser's. Of a person
-    who was erased nothing is left here but the pseudonym.
+    `interface_language` is the language of pages and mail that they chose, "" where it is their browser's. Only the
+    pseudonym is left of a person who was erased.
     """
 
     email = models.EmailField(unique=True)

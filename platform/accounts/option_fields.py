@@ -92,9 +92,9 @@ class DeclaredForm(TellingForm):
 
 
 def form_field(one: Option, kind: type[forms.Field] | None = None, **more: Any) -> forms.Field:
-    """The field of an option; `more` is given to it besides. Of what has a label, the help is a whole sentence.
+    """The field of an option, with the further arguments `more`. An option with a label has a sentence as its help.
 
-    `kind` is the class of a field that is another than its value says.
+    `kind` is the class of the field, where the type of the option's value would give another.
     """
     label = _(one.label) if one.label else label_of_key(one.name)
     shared: dict[str, Any] = {"label": label, "initial": one.usual, "help_text": _about(one), **more}
@@ -133,14 +133,14 @@ def _whole(bound: float | None) -> int | None:
 
 
 def _about(one: Option) -> str:
-    """What it is, and the numbers that it takes."""
+    """Its help and, unless it has a label, its range."""
     if one.label:
         return _(one.help) if one.help else ""
     return "; ".join(part for part in (_(one.help), _range(one)) if part) + "."
 
 
 def _outside(one: Option) -> dict[str, str]:
-    """What is said of a number out of the range."""
+    """The error messages for a number out of the range."""
     sentence = _("This has to be %(range)s.") % {"range": _range(one)}
     return {"min_value": sentence, "max_value": sentence}
 

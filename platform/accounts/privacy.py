@@ -19,7 +19,7 @@ SHORTEST = 3  # a name of one or two letters is found in everybody's words
 
 
 def identity_pattern(person: Person) -> str:
-    """What finds their address, their name, and the longer words of their name, in any case."""
+    """The pattern that finds their address, their name, and the longer words of their name, in any case."""
     parts = [word for word in person.name.split() if len(word) >= SHORTEST]
     words = [person.email, *([person.name] if len(person.name) >= SHORTEST else []), *parts]
     spelled = dict.fromkeys([*words, *(json.dumps(word, ensure_ascii=False)[1:-1] for word in words)])  # and in JSON

@@ -7,8 +7,8 @@
             return go_on(request, _("The study is created."), "study", study.slug)
     return form_page(request, "corpora/study_new.html", form)
 
-A button has no form: `with telling(request)`, and after the block where to go when the action refused. What is refused
-stands beside the form's field, or on the next page. A page that shows it in a place of its own reads `error`:
+A button has no form: `with telling(request)`, and after the block where to go when the action refused. The refusal is
+shown beside the form's field, or on the next page. A page that shows it in a place of its own reads `error`:
 
     with telling() as told:
         ...

@@ -42,7 +42,7 @@ class _Forward:
 
 
 class Writer:
-    """Writes an archive to a stream, which is never sought. What is broken off is left without an end."""
+    """Writes an archive to a stream, which is never sought. An archive that is broken off has no end."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._zip = ZipFile(_Forward(stream), "w", ZIP_STORED)  # type: ignore[call-overload]
@@ -75,7 +75,7 @@ class Writer:
 
 @dataclass(frozen=True)
 class Backup:
-    """An archive whose every byte is what its manifest says."""
+    """An archive that agrees with its manifest in every byte."""
 
     path: Path
     about: dict[str, Any]

@@ -108,7 +108,7 @@ def _has(reader: psycopg.Connection, table: str, column: str = "") -> bool:
 
 
 class Made(NamedTuple):
-    """What a backup holds: its moment, bytes, how many files, and the names of those that storage had lost."""
+    """A backup that was made: its moment, bytes, number of files, and the names of those that storage had lost."""
 
     at: datetime
     size: int
@@ -166,7 +166,7 @@ def _add_file(archive: Writer, name: str, counted: Callable[[Iterator[bytes]], I
 
 @contextmanager
 def _dump(place: object, moment: Moment, *, key: bool) -> Iterator[Iterator[bytes]]:
-    """What pg_dump writes of the moment; second steps, whose secrets an app needs as they are, only with the key."""
+    """The output of pg_dump at the moment. Second steps are in it only with the key: their secrets are not hashed."""
     command = [str(place), "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={moment.snapshot}"]
     command.append(f"--exclude-table-data={Session._meta.db_table}")  # whoever reads one is signed in as its person
     if not key:

@@ -1,4 +1,4 @@
-"""What every request passes: authorization, caching headers, the limit of uploads, the request log."""
+"""The middleware of every request: authorization, caching headers, the limit of uploads, the request log."""
 
 import logging
 import re
@@ -91,7 +91,7 @@ class AuthorizationMiddleware:
 
 
 class RoutePermission(BasePermission):
-    """The API's endpoints ask the same row."""
+    """The API's endpoints check the same row."""
 
     def has_permission(self, request: Any, view: Any) -> bool:
         row = row_of(request)
@@ -105,9 +105,10 @@ class RoutePermission(BasePermission):
 
 
 def sign_in(request: Any) -> HttpResponse:
-    """To the sign-in page, and from there back to the page where the person was.
+    """Redirect to the sign-in page, and from there back to the page where the person was.
 
-    What htmx asked for would put the sign-in page into a part of the page: it gets 401, and leads the browser on.
+    htmx would put the sign-in page into a part of the page: its requests get 401, with a header that leads the browser
+    on.
     """
     answer = redirect_to_login(_way_back(request))
     if request.htmx:
@@ -133,7 +134,7 @@ def _asks_by_row(view: Any) -> bool:
 
 
 def row_of(request: Any) -> Can | Open:
-    """What the row of the request's route asks for; a route without one is closed."""
+    """The permission in the row of the request's route; a route without a row is closed."""
     name = request.resolver_match.view_name
     if name not in ROUTES:
         raise Closed
@@ -144,7 +145,7 @@ def row_of(request: Any) -> Can | Open:
 
 
 def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
-    """Fetch the study that the address names, and raise unless the person may pass. What they do goes by their name."""
+    """Fetch the study that the address names, and raise unless the person may pass. Their actions go by their name."""
     if row is not Open.ANYONE:
         set_acting_person(request.user)
     if "study" in kwargs:
@@ -162,7 +163,7 @@ def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
 
 
 def note_token(request: Any, kwargs: dict[str, Any]) -> None:
-    """What programs do in somebody's name is seen: by token, study and day."""
+    """Note in the audit log that a program acts in somebody's name: once by token, study and day."""
     if isinstance(request.auth, ApiToken):
         target = f"token {request.auth.prefix}"
         log_event_daily(request.user, Kind.TOKEN, "use_token", study=kwargs.get("study", ""), target=target)
@@ -174,7 +175,7 @@ ASKED_BY_PAGES = frozenset({("empty", "cors"), ("empty", "same-origin"), ("image
 
 
 def note_taken(request: Any, answer: HttpResponse) -> None:
-    """Who takes a file out of the site, and which; a file that cannot be noted does not leave."""
+    """Note who takes which file out of the site; a file that cannot be noted does not leave."""
     found = request.resolver_match
     if found is None or found.view_name not in TAKES_OUT or request.method != "GET" or answer.status_code != 200:
         return
@@ -322,7 +323,7 @@ def at_hand(person: Any) -> Any:
 
 
 def language_of(person: Any) -> str:
-    """What the person chose, '' where they leave it to the browser or the language is gone from the site."""
+    """The language that the person chose, '' where they leave it to the browser or the site has it no more."""
     chosen = getattr(person, "interface_language", "")
     return chosen if chosen in dict(settings.LANGUAGES) else ""
 
@@ -333,8 +334,9 @@ PRIVATE = "private, no-store"
 class NoStore:
     """Middleware: all but public pages say `Cache-Control: private, no-store`, refusals and downloads too.
 
-    Public is what anyone may open, asked for without a session or a token, that sets no cookie. No question is asked of
-    the database: a page that says that the database is away says it, too. Static files do not come by here.
+    A page is public that anyone may open, that is asked for without a session or a token, and that sets no cookie. The
+    database is not asked: the page that says that the database is away has the header, too. Static files do not come by
+    here.
     """
 
     def __init__(self, get_response: Any) -> None:
@@ -408,7 +410,7 @@ class LogRequests:
             REQUEST.reset(token)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Who goes away in the middle of a form hears nothing any more, and made no error of the program."""
+        """Answer 400 to a client that went away in the middle of a form: that is no error of the program."""
         return HttpResponse(status=400) if isinstance(exception, UnreadablePostError) else None
 
 

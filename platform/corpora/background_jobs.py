@@ -82,7 +82,7 @@ def import_upload(job: Job, progress: Progress) -> JobResult:
 
 
 def told_of(upload: Upload) -> JobResult:
-    """What came in; a warning where a part of it did not, or waits for somebody."""
+    """The counts of an import; a warning where a part did not come in, or waits for somebody."""
     counts = (upload.document_count, upload.sentence_count, upload.held_count, upload.empty_count)
     added = Added(*(count or 0 for count in counts))
     warnings = []
@@ -105,7 +105,7 @@ def _prepared(upload: Upload, pieces: Any, on_the_way: Callable[[], object]) -> 
 
 
 def defaults_of(given: dict[str, str]) -> dict[str, Any]:
-    """What `with_defaults` takes, from what a form gives."""
+    """The arguments of `with_defaults`, from the values of a form."""
     code = given.get("question", "")
     question = RawQuestion(code, given.get("question_text", "")) if code else None
     return {"question": question, "topic": given.get("topic", ""), "domain": given.get("domain", "")}

@@ -48,7 +48,7 @@ class Linked:
 
 
 def linked_of(study: Study) -> Linked:
-    """What is linked in a study."""
+    """The concepts linked in a study, counted."""
     counts = [
         model._default_manager.filter(**{path: study}).aggregate(
             all=Count("pk"), done=Count("pk", Q(concepts__isnull=False))

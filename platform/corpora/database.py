@@ -17,9 +17,9 @@ def copy_rows(
 ) -> None:
     """Write `rows`, each the values of `fields` as psycopg takes them, within the transaction that is open.
 
-    Of a table that got many, PostgreSQL would think for a minute that it is as small as before, and read all of it for
-    each row of another: so it is counted again as soon as the transaction is committed. A caller that writes in batches
-    has it counted once, at their end, and says `counted=False`.
+    For a minute PostgreSQL would take a table that got many rows to be as small as before, and read all of it for each
+    row of another. So the table is counted again as soon as the transaction is committed. A caller that writes in
+    batches says `counted=False` and has it counted once, at their end.
     """
     columns = [column_of(model._meta.get_field(name)) for name in fields]
     statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
@@ -35,15 +35,15 @@ def copy_rows(
 
 
 def array_text(numbers: Iterable[int]) -> str:
-    """Whole numbers as COPY reads an array; psycopg would look each of a list through for its type."""
+    """Whole numbers as COPY reads an array; psycopg would look at the type of each number in a list."""
     return f"{{{','.join(map(str, numbers))}}}"
 
 
 def count_again(*tables: type[models.Model]) -> None:
-    """Have the database count them now: how many rows, and how many different values of each column, from a sample.
+    """Have the database count their rows, and the different values of each column, now and from a sample.
 
-    A tenth of the usual sample, which took a third of the time of a campaign of 10,000 items. The server takes the
-    usual one by itself within a minute. Nobody waits, nor where another one counts it already.
+    The sample is a tenth of the usual one, which took a third of the time of a campaign of 10,000 items. The server
+    takes the usual one by itself within a minute. A table that another connection counts already is skipped.
     """
     names = sql.SQL(", ").join(sql.Identifier(table._meta.db_table) for table in tables)
     statements = sql.SQL(

@@ -282,7 +282,7 @@ class Matched:
 def match_versions(sources: Iterable[Version], targets: Iterable[Version]) -> Matched:
     """Pairs of equal title (case aside) that share a code where both have codes.
 
-    Of several with one title, those that share a code are the ones; where more than one is left on either side, none
+    Among several with one title, those that share a code are paired; where more than one is left on either side, none
     is linked and all of them are ambiguous.
     """
     by_title: dict[str, tuple[list[Version], list[Version]]] = defaultdict(lambda: ([], []))

@@ -80,7 +80,7 @@ class EditedStudyFields(StudyFields):
 
 @dataclass(frozen=True)
 class DocumentFields:
-    """What holds for the documents of a file that does not say it."""
+    """The question, topic and domain of documents whose file does not give them."""
 
     question: str = option(
         "", "Where all documents of the file answer one question that the file does not name.",
@@ -142,7 +142,7 @@ class SelectionFields:
 
 @dataclass(frozen=True)
 class NewSelectionFields(SelectionFields):
-    """What is asked for, with the split of the sentences whose document has none."""
+    """The criteria of a selection, with the split of the sentences whose document has none."""
 
     split: str = option(
         Sentence.Split.TEST.value, "Where the document has none of its own.", label="Split",

@@ -191,8 +191,8 @@ def _words(starts: Sequence[int], start: int, end: int) -> list[int]:
 class GoldRow:
     """One row of gold. Rows with one `source_id` are of one source.
 
-    `annotators` are pseudonyms, the one who made it last. `extra` is what belongs to the product without being it:
-    linked `concepts`, and how a file that was read had it where that is more than the product says.
+    `annotators` are pseudonyms, with the author of the product last. `extra` holds data beside the product: linked
+    `concepts`, and details of the file that was read, where it says more than the product.
     """
 
     kind: str

@@ -49,7 +49,7 @@ def open_invitations(study: Study) -> Any:
 
 @receiver(erase_stored_copies, dispatch_uid="corpora.forget_in_removals")
 def forget_in_removed(sender: Any, erase: Callable[[], Any], **kwargs: Any) -> None:
-    """What was removed may come back, so somebody is erased there, too."""
+    """Erase a person in the trash, too: removed things may come back."""
     erase_in_trash(erase)
 
 

@@ -37,7 +37,7 @@ class TrailSerializer(StrictModelSerializer):
 
 
 class AuditLog(generics.ListAPIView):
-    """Who did what: of one study where the address names it, else of the whole site. Newest first."""
+    """The audit log, newest first: of the study that the address names, else of the whole site."""
 
     serializer_class = TrailSerializer
     queryset = AuditEntry.objects.none()

@@ -1,4 +1,4 @@
-"""Who a session belongs to: asked once by every request, so by a prepared statement."""
+"""The person of a session: every request asks for them once, so a prepared statement does it."""
 
 from functools import cache
 from typing import Any

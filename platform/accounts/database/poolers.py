@@ -20,7 +20,7 @@ def look_for_pooler(connection: Any) -> bool:
 
 
 def is_pooled(connection: Any) -> bool:
-    """What was found when the connection was made."""
+    """Whether a pooler was found when the connection was made."""
     return connection in _pooled
 
 

@@ -1,7 +1,6 @@
-"""What each recorded action asks of who does it: asked inside the action, so that no caller can forget it.
+"""The permission that each recorded action asks for: checked inside the action, so that no caller can forget it.
 
-An action that is done by nobody in particular (a command of the operator, a receiver) is the site's own, and asks for
-nothing.
+An action without a person (a command of the operator, a receiver) is the site's own, and asks for nothing.
 """
 
 from typing import Any

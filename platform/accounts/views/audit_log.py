@@ -28,7 +28,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]
 
 @require_safe
 def study_trail(request: Any, study: str) -> HttpResponse:
-    """Who did what in a study. Authorization has let the person in."""
+    """The audit log of a study. Authorization has let the person in."""
     return page_of(request, AuditEntry.objects.filter(study_slug=study))
 
 

@@ -1,1 +1,1 @@
-"""What all endpoints of the API share, and the page that describes them."""
+"""The conventions of all endpoints of the API, and the page that describes them."""

@@ -1,4 +1,4 @@
-"""What all endpoints of the API share: pages of results, and errors that are one sentence."""
+"""The conventions of all endpoints of the API: pages of results, and errors that are one sentence."""
 
 from collections.abc import Iterator
 from itertools import chain

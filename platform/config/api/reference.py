@@ -28,7 +28,7 @@ def parts() -> list[dict[str, Any]]:
 
 
 def _part(path: str) -> str:
-    """What a path is about: `jobs` for `/api/studies/{study}/jobs/{id}/`."""
+    """The subject of a path: `jobs` for `/api/studies/{study}/jobs/{id}/`."""
     words = [word for word in path.removeprefix("/api/").split("/") if word]
     if words[:2] == ["studies", "{study}"] and len(words) > 2:
         return words[2]

@@ -1,7 +1,7 @@
-"""Which version's shape of requests and answers the API has, and which ones of clients it understands.
+"""The version of the API's requests and answers, and the versions of clients that it understands.
 
 A client names the version that it was written for in the header `Restyle-Version` (0.2, or 0.2.0); each answer below
-/api/ names this one. What a version changed stands in docs/upgrading.md, and the schema of each in `tests/golden/api`.
+/api/ names this one. docs/upgrading.md lists the changes of each version, and `tests/golden/api` holds its schema.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an address leads to, and the addresses of links: remembered by the process that answers pages."""
+"""A cache of URL resolution in both directions, in the process that answers pages."""
 
 from functools import lru_cache
 

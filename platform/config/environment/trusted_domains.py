@@ -1,4 +1,4 @@
-"""Whose e-mail addresses are believed of a provider that does not say whether it verified them."""
+"""The domains of e-mail addresses that are trusted from a provider that does not say whether it verified them."""
 
 import re
 from urllib.parse import urlsplit

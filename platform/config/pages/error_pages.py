@@ -1,4 +1,4 @@
-"""What is answered where no view answers: pages in the site's look, and JSON below /api/."""
+"""The answers where no view answers: pages in the site's look, and JSON below /api/."""
 
 import sys
 from typing import Any

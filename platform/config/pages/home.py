@@ -27,9 +27,9 @@ SITE_PAGES = (
 
 @require_safe
 def home(request: Any) -> HttpResponse:
-    """What needs the person who asks, and their studies: the archived ones, or hits of a search, where asked for.
+    """The first page: what needs the person, and their studies; on request the archived ones, or hits of a search.
 
-    Who only annotates goes on to their work.
+    Somebody who only annotates is led on to their work.
     """
     if only_annotates(request.user):
         return redirect("my_work")

@@ -1,4 +1,4 @@
-"""What the header shows: the studies to switch between, the pages of the study at hand, and the person's menu.
+"""The header: the studies to switch between, the pages of the study at hand, and the person's menu.
 
 A page is listed only for those whom its row in `accounts/permissions/routes.py` lets in.
 """

@@ -1,7 +1,8 @@
-"""What each page has and shows seldom: dialogs, what is said of answers that wait, the sentences of scripts.
+"""The parts that each page has and shows seldom: dialogs, notices of answers that wait, the sentences of scripts.
 
-It is the same for everybody who reads the same language. So no page sends it: pages name a script by its digest, which
-browsers keep and which puts it into the page before the page's own scripts run. Without scripts nothing of it is shown.
+They are the same for everybody who reads the same language. So no page sends them: pages name a script by its digest,
+which browsers keep and which puts them into the page before the page's own scripts run. Without scripts none of them is
+shown.
 """
 
 import json

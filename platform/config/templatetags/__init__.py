@@ -1,1 +1,1 @@
-"""What templates of the site ask."""
+"""Template tags of the site."""

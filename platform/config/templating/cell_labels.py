@@ -81,7 +81,7 @@ def _labelled(cell: str, label: str) -> str:
 
 
 def _text_of(tokens: list[Token], place: int) -> str:
-    """What a heading says; "" where it is not seen, or where another template says it."""
+    """The text of a heading; "" where it is not seen, or where another template holds it."""
     end = next(at for at in range(place, len(tokens)) if tokens[at].name == "th" and tokens[at].is_closing)
     inner = tokens[place + 1 : end]
     if any(HIDDEN in token.text or token.name == "include" for token in inner):

@@ -1,16 +1,16 @@
-"""Components: parts of pages that a template names, `<c-act at="...">Remove</c-act>`, and that one file each describes.
+"""Components: parts of pages that a template names, `<c-act at="...">Remove</c-act>`, each described by one file.
 
 `templates/components/act.html` is the HTML of `c-act`. The loader writes it in the component's place before Django
 reads the template, once a process, so that a page with components costs what it costs without them. In such a file
 
-- `{% given NAME %}` is the attribute of that name. Where none is given, `{% given NAME|OTHER %}` is the other one and
-  `{% given NAME "..." %}` the text; else an element's attribute that is only this is left out, as is the space before;
+- `{% given NAME %}` is the attribute of that name. Where it is not given, `{% given NAME|OTHER %}` is the other one and
+  `{% given NAME "..." %}` the text; else an element's attribute that holds only this is left out, with its space;
 - `$NAME` is the same within a tag of Django's: `{% for $rows %}`;
-- `{% if_given NAME %}...{% endif_given %}` stands there where the attribute is given;
-- `{% content %}` is what stands between the component's tags;
+- `{% if_given NAME %}...{% endif_given %}` is kept where the attribute is given;
+- `{% content %}` is the text between the component's tags;
 - `{% rest %}` are all other attributes; a component without it takes no others.
 
-What is longer than an attribute may stand within the component, as an element of the attribute's name: in `c-table`,
+A value that is too long for an attribute may be an element within the component, named as the attribute: in `c-table`,
 `<c-head>...</c-head>`.
 """
 

@@ -91,7 +91,7 @@ def _token(match: re.Match[str]) -> Token:
 
 
 def _end_of(token: Token) -> str:
-    """What ends the text that stays as it is, and begins with this token; "" where none does."""
+    """The end of the text that begins with this token and stays as it is; "" where no such text begins."""
     if token.kind == "html" and token.name in VERBATIM and not token.is_closing:
         return f"</{token.name}"
     is_block = token.text.startswith("{%") and token.name in OPAQUE

@@ -19,8 +19,8 @@ ORIGIN = "linked documents"
 def add_linked_references(*, direction: Direction, by: Any = None) -> ReferenceSet:
     """Take the linked documents of the direction's target style as a set of references, in a study of documents.
 
-    The first source of a document gets all of its version in the target style, its other sources an empty text. Of the
-    version sentences that are held back or dropped are left out. Of several versions of a document the first counts.
+    The first source of a document gets all of its version in the target style, its other sources an empty text.
+    Sentences of the version that are held back or dropped are left out. The first of several versions counts.
     """
     lock_study(direction.study)
     if direction.study.unit != Study.Unit.DOCUMENT:
@@ -40,7 +40,7 @@ def add_linked_references(*, direction: Direction, by: Any = None) -> ReferenceS
 
 
 def _rows(direction: Direction) -> Iterator[tuple[int, str]]:
-    """Each source of a document that has a version with text, by its key, and what stands there."""
+    """Each source of a document that has a version with text: its key, and the text of its reference."""
     versions = _versions(direction)
     texts = _texts(set(versions.values()))
     sources = direction.sentences.filter(origin__document__in=versions).order_by("origin__document", "origin__number")
@@ -52,7 +52,7 @@ def _rows(direction: Direction) -> Iterator[tuple[int, str]]:
 
 
 def _versions(direction: Direction) -> dict[int, int]:
-    """For each document of the source style that is linked, in whichever way, its first one of the target style."""
+    """For each document of the source style that is linked, in either direction, its first one of the target style."""
     source, target = direction.source_style, direction.target_style
     links = DocumentLink.objects.filter(
         Q(source__style=source, target__style=target) | Q(source__style=target, target__style=source),

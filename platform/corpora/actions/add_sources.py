@@ -63,7 +63,7 @@ def add_sources(
 
 
 def _held(direction: Direction, texts: Sequence[str], splits: Sequence[str], distinct: Sequence[str]) -> list[str]:
-    """Where each text stands that may not come into its split; "" where it may."""
+    """For each text held out of its split, the place where it already occurs; "" for the other texts."""
     for one in distinct:
         if one not in Sentence.Split.values:
             raise UserError("'{one}' is no split; it is train, tune or test.", one=one, where="split")

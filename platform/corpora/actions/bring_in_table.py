@@ -15,7 +15,7 @@ from foundation.errors import UserError
 
 
 class Brought(NamedTuple):
-    """What came in, in a sentence, and all that was guessed, dropped, changed or read otherwise."""
+    """The outcome of an import in a sentence, and notes of all that was guessed, dropped, changed or read otherwise."""
 
     said: str
     notes: tuple[Note, ...] = ()

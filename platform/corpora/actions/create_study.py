@@ -28,9 +28,9 @@ def create_study(
     description: str = "",
     by: Any = None,
 ) -> Study:
-    """Make a study of two styles or more; who makes it is its first researcher.
+    """Make a study of two styles or more; the person who makes it is its first researcher.
 
-    What the ends of scales mean is taken from the names of the styles where they say it (`ends_of_styles`).
+    The meaning of the ends of scales is taken from the names of the styles where they say it (`ends_of_styles`).
     """
     _check(slug, title, styles)
     try:

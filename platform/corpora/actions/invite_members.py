@@ -17,7 +17,7 @@ MOST = 200
 
 @dataclass(frozen=True)
 class InvitedLine:
-    """What became of one address: who was invited, or the sentence that says why nobody was."""
+    """The outcome for one address: the person who was invited, or the sentence that says why nobody was."""
 
     email: str
     invited: Invited | None = None

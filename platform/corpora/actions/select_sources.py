@@ -24,10 +24,10 @@ def select_sources(
 ) -> Choice:
     """Make the chosen sentences of documents sources of the direction, behind those that it has.
 
-    Held and dropped sentences are left out, and so is what is held out of the split; nothing becomes a source of a
-    direction twice. The split of a document goes before `split`. The answer counts by reason why others were left
-    out; `choose_sentences` is the preview, and what it answered may be given as `choice`: refused where the documents
-    have changed meanwhile.
+    Sentences that are held back, dropped, or held out of the split are left out; no sentence becomes a source of a
+    direction twice. The split of a document goes before `split`. The answer counts those left out by reason.
+    `choose_sentences` is the preview; its answer may be given as `choice`, which is refused where the documents have
+    changed meanwhile.
     """
     lock_study(direction.study)
     if split not in Sentence.Split.values:

@@ -32,7 +32,7 @@ def start_import(
 ) -> Upload:
     """Keep an uploaded file of documents and queue the job that imports them.
 
-    What can be seen at the file's first document is a UserError at once. `defaults` are question, question_text,
+    An error that the file's first document shows is a UserError at once. `defaults` are question, question_text,
     topic and domain for documents that have none of their own.
     """
     form = document_format(format)

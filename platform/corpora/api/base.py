@@ -1,4 +1,4 @@
-"""What the endpoints of a study share."""
+"""The base of the endpoints of a study."""
 
 from collections.abc import Callable
 from typing import Any

@@ -42,7 +42,7 @@ class ConceptList(StudyAPI):
     serializer_class = ConceptsSerializer
 
     def get(self, request: Request, study: str) -> Response:
-        """What is linked in the study's texts."""
+        """The concepts linked in the study's texts."""
         return Response(ConceptsSerializer(self.get_object()).data)
 
     @with_body(ConceptLinkRequest, responses={202: JobSerializer})

@@ -88,7 +88,7 @@ class SelectionList(StudyAPI):
 
     @with_body(SelectionRequest, responses={200: SelectedSerializer, 201: SelectedSerializer, 202: JobSerializer})
     def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
-        """Select sentences of documents as sources of a direction. Of very many, a job does it: follow that (202)."""
+        """Select sentences of documents as sources of a direction. A job does it for very many: follow it (202)."""
         direction = direction_named(self.study, given.pop("direction"))
         preview, split = given.pop("preview"), given.pop("split")
         wish = SelectionCriteria(**{**given, "settings": given.get("settings", {})})

@@ -117,7 +117,7 @@ class StudyDetail(StudyAPI):
 
 
 class TermsSerializer(StrictModelSerializer):
-    """The terms of a study. `bar` is what keeps you from its texts: "terms" to accept, a credential you lack, or ""."""
+    """The terms of a study. `bar` keeps you from its texts: "terms" to accept, a credential you lack, or ""."""
 
     bar = serializers.CharField(allow_blank=True, read_only=True)
 

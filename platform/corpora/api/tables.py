@@ -68,7 +68,7 @@ class NewTableSerializer(StrictSerializer):
 
 
 class UnderstoodSerializer(StrictSerializer):
-    """What was understood of a file."""
+    """A file as it was understood."""
 
     kind = serializers.CharField()
     encoding = serializers.CharField()
@@ -85,7 +85,7 @@ class UnderstoodSerializer(StrictSerializer):
 
 
 class TableQuestionSerializer(StrictSerializer):
-    """What must be answered before the table comes in."""
+    """A question that must be answered before the table comes in."""
 
     name = serializers.CharField()
     sentence = serializers.CharField()
@@ -102,7 +102,7 @@ class NoteSerializer(StrictSerializer):
 
 
 class BroughtSerializer(StrictSerializer):
-    """What was understood, what happens in numbers, and, unless it is a dry run, what came in or the job."""
+    """The file as understood, the import in numbers, and, unless it is a dry run, its outcome or its job."""
 
     understood = UnderstoodSerializer()
     mapping = serializers.DictField(child=serializers.CharField())

@@ -31,14 +31,14 @@ class RemovalSerializer(StrictModelSerializer):
 
 
 class RestoredSerializer(StrictSerializer):
-    """What is back, and the study it is in."""
+    """The name of the thing that is back, and the study it is in."""
 
     restored = serializers.CharField()
     study = serializers.CharField()
 
 
 class RemovalList(generics.ListAPIView):
-    """What was removed from the study within 30 days, the newest first."""
+    """The things removed from the study within 30 days, the newest first."""
 
     queryset = Removal.objects.none()
     serializer_class = RemovalSerializer

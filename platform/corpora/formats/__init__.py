@@ -1,6 +1,6 @@
 """One file, one format: how texts, judgements, rewrites and studies come in and go out. No Django.
 
-`FORMATS["tsv"]` is `FORMAT` of `tsv.py`. What an entry can do is said by its class, see `_base.py`.
+`FORMATS["tsv"]` is `FORMAT` of `tsv.py`. The class of an entry says what it can do, see `_base.py`.
 """
 
 from pathlib import Path

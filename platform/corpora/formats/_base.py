@@ -1,4 +1,4 @@
-"""What a format is: a title, a source, and what it reads or writes."""
+"""The classes of formats: a title, a source, and functions that read or write."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -75,7 +75,7 @@ class RatingColumns:
 
 @dataclass(frozen=True)
 class RawQuestion:
-    """A question that a document answers; its `code` is what it is known by."""
+    """A question that a document answers, known by its `code`."""
 
     code: str
     text: str = ""
@@ -114,9 +114,9 @@ class RawDocument:
 
 @dataclass(frozen=True)
 class Format:
-    """An entry of `FORMATS`. `about` is one sentence for people; `suffixes` are those it is recognised by.
+    """An entry of `FORMATS`. `about` is one sentence for people; files are recognised by the `suffixes`.
 
-    What reads a file is a function of a module: it runs in a process of its own (`foundation.confined`).
+    A file is read by a function of a module: it runs in a process of its own (`foundation.confined`).
     """
 
     title: str

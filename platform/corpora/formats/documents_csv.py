@@ -2,8 +2,8 @@
 
 The column `text` holds running text, which is split into sentences; `sentence` holds one sentence, taken as it is.
 Rows under one another with the same `code` (and `style`) are one document, and within it rows with the same `section`
-one section; a row without a code is a document of its own. `codes` are separated by semicolons. What is said of the
-document and its question counts in its first row.
+one section; a row without a code is a document of its own. `codes` are separated by semicolons. The cells about the
+document and its question count in its first row.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
 
 
 def documents_of(rows: Iterator[Line], name: str) -> Iterator[RawDocument]:
-    """The documents that rows (line, cells by name) are, whatever file they stood in."""
+    """The documents made of rows (line, cells by name) of any file."""
     for _, group in groupby(_checked(rows, name), key=_of_document):
         yield _document(list(group))
 
@@ -45,7 +45,7 @@ def _checked(rows: Iterator[Line], name: str) -> Iterator[Line]:
 
 
 def _of_document(line: Line) -> tuple[str, str, int]:
-    """What rows of one document share; a row without a code shares it with none."""
+    """The key that rows of one document share; a row without a code shares it with none."""
     number, row = line
     code = row.get("code", "").strip()
     return row.get("style", "").strip(), code, 0 if code else number

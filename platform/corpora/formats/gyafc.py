@@ -32,7 +32,7 @@ IN_MEMORY = 1024 * 1024
 def write(rewrites: Iterable[Rewrite | GoldRow]) -> Iterator[bytes]:
     """A ZIP archive in chunks. Rewrites of one source stand together; each is one of its references, in order.
 
-    What the source itself was rewritten from is its last reference (in GYAFC the fourth of the way back).
+    The text from which the source itself was rewritten is its last reference (in GYAFC the fourth of the way back).
     """
     items = (_item(list(group)) for _, group in groupby(rewrites, key=lambda rewrite: rewrite.source_id))
     return write_items(items)

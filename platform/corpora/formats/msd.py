@@ -109,7 +109,7 @@ def _pair(number: int, first: _Line, second: _Line, styles: tuple[str, str], spl
 
 
 def _extra(sides: Mapping[str, _Line], usual: Sequence[int]) -> dict[str, Any]:
-    """What the file says beyond the texts: concepts, labels that are not the usual numbers, and how it escapes."""
+    """The file's data beyond the texts: concepts, labels that are not the usual numbers, and how it escapes."""
     extra: dict[str, Any] = {"concepts": {side: line.concepts for side, line in sides.items()}}
     labels = {side: line.label for (side, line), label in zip(sides.items(), usual, strict=True) if line.label != label}
     escaped = any(line.escaped for line in sides.values())

@@ -4,9 +4,9 @@
            "27855600": {"abstract": {"1": "...", "2": "..."},
                         "adaptations": {"adaptation1": {"1": "...", "2": ""}, "adaptation2": {...}}}}}
 
-The letter is C for a clinical question, B for a biological one. Abstracts are keyed by PMID, their sentences and what
-became of each by the sentence's number: several target sentences are one text, a dropped sentence is an empty one.
-What a file has besides (a title) stays where it was, and so does the file's indentation.
+The letter is C for a clinical question, B for a biological one. Abstracts are keyed by PMID, their sentences and the
+adaptation of each by the sentence's number: several target sentences are one text, a dropped sentence is an empty one.
+Other entries of a file (a title) stay where they were, and so does the file's indentation.
 """
 
 import json
@@ -169,7 +169,7 @@ def _products(
 
 
 def _around(entry: dict[str, Any]) -> dict[str, Any]:
-    """What stands before the abstract and after the adaptations."""
+    """The entries before the abstract and after the adaptations."""
     keys = list(entry)
     place = keys.index("abstract")
     before = {key: entry[key] for key in keys[:place] if key != "adaptations"}

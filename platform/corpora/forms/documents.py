@@ -41,7 +41,7 @@ class ImportForm(UploadForm, DeclaredForm):
                 )
 
     def given(self) -> dict[str, Any]:
-        """What `start_import` takes."""
+        """The arguments of `start_import`."""
         cleaned = self.cleaned_data
         prefix = f"option_{cleaned['format']}_"
         options = {name.removeprefix(prefix): value for name, value in cleaned.items() if name.startswith(prefix)}
@@ -104,7 +104,7 @@ class SelectForm(DeclaredForm):
         return self.directions[self.cleaned_data["direction"]]
 
     def wish(self) -> SelectionCriteria:
-        """What was asked for; a setting that was left empty is as usual."""
+        """The criteria of the form; a setting that was left empty has its default."""
         cleaned = self.cleaned_data
         settings = {name: cleaned[f"set_{name}"] for name in self.settings}
         settings = {name: value for name, value in settings.items() if value not in (None, "")}

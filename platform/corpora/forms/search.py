@@ -1,4 +1,4 @@
-"""Forms that search, filter and sort long lists: a study's sentences, its members. What is empty narrows nothing."""
+"""Forms that search, filter and sort long lists: a study's sentences, its members. An empty field narrows nothing."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class SearchForm(forms.Form):
 
     @property
     def asked(self) -> dict[str, Any]:
-        """What was asked for; nothing where it is no sense."""
+        """The filters that were asked for; none where the form is not valid."""
         return self.cleaned_data if self.is_valid() else {}
 
 

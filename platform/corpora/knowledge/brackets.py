@@ -1,7 +1,7 @@
 """Full forms in square brackets, as MedLane's annotators wrote them (Luo et al. 2022, section 3.2).
 
 Two ways are read: `pt[patient]`, the full form right behind its abbreviation, as in the published files, and
-`[shortness of breath]` alone, as the paper prints it. What a de-identification put in brackets (`[**Name**]`) is text.
+`[shortness of breath]` alone, as the paper prints it. Brackets of a de-identification (`[**Name**]`) are text.
 """
 
 import re
@@ -16,8 +16,8 @@ def bracketed(text: str) -> tuple[str, list[str]]:
 
     A full form takes the place of its abbreviation, as in the references that MedLane's authors scored against:
     'pt[patient] was given asa[aspirin].' is 'patient was given aspirin.' and ['patient', 'aspirin']. The abbreviation
-    is what stands right before the bracket, up to white space, without the punctuation that it begins with. A word that
-    follows without a space gets one.
+    stands right before the bracket, up to white space, without the punctuation that it begins with. A word that follows
+    without a space gets one.
     """
     return _with_forms(text, "{}")
 

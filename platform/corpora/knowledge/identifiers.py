@@ -1,7 +1,7 @@
 """Likely identifiers in a text: names, dates, numbers, addresses. Patterns alone, so they are fast.
 
-A flag asks a person to look; it is no de-identification. What MIMIC-III's de-identification
-put in (`[**...**]`) is no flag.
+A flag asks a person to look; it is no de-identification. Marks of MIMIC-III's de-identification (`[**...**]`) get no
+flag.
 """
 
 import re

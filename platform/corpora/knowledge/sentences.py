@@ -1,7 +1,7 @@
 """Texts into sentences: sentencex (Wikimedia, MIT) and rules of our own for clinical notes.
 
-Of the splitters that need no download, sentencex is kept up and does well on our table of cases
-(tests/unit/corpora/knowledge/test_sentences.py) and takes microseconds a sentence; nupunkt splits after `b.i.d.`,
+Among the splitters that need no download, sentencex is maintained, does well on our table of cases
+(tests/unit/corpora/knowledge/test_sentences.py) and takes microseconds a sentence. nupunkt splits after `b.i.d.`;
 pysbd and syntok have had no release since 2021 and 2022.
 """
 

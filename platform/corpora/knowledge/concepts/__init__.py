@@ -41,7 +41,7 @@ def linker(folder: Path | None = None) -> Linker:
 
 
 def about(folder: Path | None = None) -> About:
-    """What `linker` would be, without loading it: QuickUMLS is large, and the lexicon takes 30 MB."""
+    """The name and size of the `linker`, without loading it: QuickUMLS is large, and the lexicon takes 30 MB."""
     source = _source(folder)
     if source.is_dir():
         return About("QuickUMLS", index.manifest(source).concepts)

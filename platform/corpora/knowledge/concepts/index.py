@@ -71,7 +71,7 @@ class Manifest:
 
 
 def manifest(folder: Path) -> Manifest:
-    """What the folder's index.json says; a UserError where it cannot be understood."""
+    """The contents of the folder's index.json; a UserError where it cannot be understood."""
     path = folder / MANIFEST
     strange = UserError(
         "This is no index of this version; make it again with manage.py build_concepts.", where=str(path)
@@ -91,7 +91,7 @@ def key_of(term: str) -> int:
 
 
 class ConceptIndex:
-    """What each term may mean, read from the disk as it is asked for."""
+    """The possible meanings of each term, read from the disk as they are asked for."""
 
     def __init__(self, folder: Path) -> None:
         self._keys, self._meanings, self._places = (

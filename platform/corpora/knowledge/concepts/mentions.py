@@ -16,9 +16,9 @@ class Concept(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A concept in a text, from `start` to `end` in characters; `term` is what stands there.
+    """A concept in a text, from `start` to `end` in characters; `term` is the text there.
 
-    `similarity` (0 to 1) says how near the term is to the concept's name that it was found by.
+    `similarity` (0 to 1) compares the term with the name of the concept by which it was found.
     """
 
     start: int

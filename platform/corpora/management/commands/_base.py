@@ -1,4 +1,4 @@
-"""What the commands about a study share."""
+"""The base of the commands about a study."""
 
 import sys
 from argparse import ArgumentParser
@@ -29,7 +29,7 @@ class StudyCommand(BaseCommand):
             raise CommandError(str(error)) from error
 
     def act(self, study: Study, **options: Any) -> None:
-        """What the command does."""
+        """Do the work of the command."""
         raise NotImplementedError
 
     def send(self, chunks: Iterable[bytes], to: Path | None) -> None:
