@@ -31,7 +31,7 @@ LABELS = {
 
 @dataclass(frozen=True)
 class SelectionCriteria(SelectionFields):
-    """What to select: a rule with its settings, of which documents, and how many by which seed (None: all)."""
+    """The criteria of a selection: a rule with its settings, the documents, and how many by which seed (None: all)."""
 
     settings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -56,8 +56,8 @@ def choose_sentences(
 ) -> Choice:
     """Go through the documents of the direction's source style; a UserError where there are fewer than the sample.
 
-    `step` hears how many sentences are gone through; `split` is where those come whose document has none. What is held
-    out of the split that a sentence would come into is left out.
+    `step` hears how many sentences are gone through; `split` takes the sentences whose document has none. A sentence
+    that is held out of its split is left out.
     """
     left: Counter[str] = Counter()
     kept = list(_kept(direction, wish, left, step, split))

@@ -46,9 +46,9 @@ ORDER BY key, study_id <> %(study)s, split
 
 
 class HeldOut:
-    """What is held out of a study: its own tune and test splits as they are now, and what was released.
+    """The texts held out of a study: its own tune and test splits as they are now, and those of releases.
 
-    With `released`, that alone.
+    With `released`, those of releases alone.
     """
 
     def __init__(self, study: Study, *, released: bool = False) -> None:
@@ -90,7 +90,7 @@ class HeldOut:
         return next((f"the {split} split of this study" for split in reversed(splits) if key in self.own[split]), "")
 
     def _released(self, keys: Sequence[int], splits: Sequence[str]) -> dict[int, str]:
-        """Of another study's release neither number nor name is said: not everybody may know of it."""
+        """The place in a release of each key; that of another study is not named: not everybody may know of it."""
         asked: dict[str, Any] = {"study": self.study.pk, "keys": list(set(keys)), "splits": list(splits)}
         with connection.cursor() as cursor:
             cursor.execute(RELEASED, asked)
@@ -107,9 +107,9 @@ class HeldOut:
         left: Counter[str] | None = None,
         parts: Callable[[T], Sequence[str]] | None = None,
     ) -> Iterator[T]:
-        """The rows none of whose texts is held out, streamed; `left` counts the others by where they stand.
+        """The rows without a text that is held out, streamed; `left` counts the others by where they stand.
 
-        Of its `parts`, the sentences of a document, at most half may be.
+        At most half of a row's `parts`, the sentences of a document, may be held out.
         """
         every = iter(rows)
         while batch := list(islice(every, DOCUMENTS_AT_ONCE if parts else BATCH)):
@@ -124,13 +124,13 @@ class HeldOut:
 
 
 def _most(places: Sequence[str]) -> str:
-    """Where most of the parts stand already; "" where at least half of them are free."""
+    """The place where most of the parts stand already; "" where at least half of them are free."""
     held = list(filter(None, places))
     return held[0] if 2 * len(held) > len(places) else ""
 
 
 def held_places(study: Study, split: str, texts: Sequence[str]) -> list[str]:
-    """`HeldOut.places` for texts that come at once; asks nothing of the database for texts to test with."""
+    """`HeldOut.places` for texts that come at once; does not ask the database for texts to test with."""
     return HeldOut(study).places(split, texts) if split in HELD_FROM and texts else [""] * len(texts)
 
 

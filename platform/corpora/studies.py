@@ -1,4 +1,4 @@
-"""What a study and its styles may be called."""
+"""The rules for the names of a study and its styles."""
 
 import re
 import unicodedata
@@ -14,7 +14,7 @@ from foundation.polarity import ends_of_styles
 
 
 def ends_taken(study: Study) -> str:
-    """What each end means in a study that was just made; "" where others were declared, or names say nothing."""
+    """The meaning of each end in a study that was just made; "" where others were declared, or names say nothing."""
     if not study.poles or study.poles != ends_of_styles(study.styles):
         return ""
     ends = [_("%(end)s means %(style)s") % {"end": end, "style": style} for end, style in study.poles.items()]

@@ -1,4 +1,4 @@
-"""What formats of tables share: columns, CSV records, cells that are safe in spreadsheets, Parquet. No Django."""
+"""Tools for formats of tables: columns, CSV records, cells that are safe in spreadsheets, Parquet. No Django."""
 
 import csv
 import difflib
@@ -116,7 +116,7 @@ def records(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 
 
 def sentence_of(error: str) -> str:
-    """What broke the csv reader, in words."""
+    """The error of the csv reader, in words."""
     if "unexpected end of data" in error:
         return "a quotation mark opens a cell here and is never closed."
     if "expected after" in error:

@@ -1,7 +1,7 @@
-"""What was removed, and how it comes back.
+"""The trash: keeps rows that were removed, and restores them.
 
-The rows of what is removed, and of all that cascades from it, leave their tables and are kept compressed in the
-database (`models.Removal`). So no query has to know of removed things, and what is put back has the same keys.
+The rows of a removed object, and all rows that cascade from it, leave their tables and are kept compressed in the
+database (`models.Removal`). So no query has to know of removed rows, and restored rows have the same keys.
 """
 
 import zlib
@@ -65,7 +65,7 @@ def current_label(label: str) -> str:
 
 
 def removals_of(study: Study) -> QuerySet[Removal]:
-    """Of a study, the newest first."""
+    """The removals of a study, the newest first."""
     return _kept(Removal.objects.filter(study=study))
 
 
@@ -170,7 +170,7 @@ def _unpacked(spool: IO[bytes]) -> Iterator[bytes]:
 
 
 def _misfit(error: IntegrityError) -> str:
-    """In words: what stands in the place of a row."""
+    """The sentence about the row that stands in the place of a restored one."""
     about = getattr(error.__cause__, "diag", None)
     if not isinstance(error.__cause__, errors.UniqueViolation) or about is None:
         return GONE_BY_NOW
@@ -180,7 +180,7 @@ def _misfit(error: IntegrityError) -> str:
 
 
 def _named(model: type[models.Model] | None, detail: str | None) -> str:
-    """What the two have in common, as far as people know it: a name, a number, a short name."""
+    """The values that both rows have, as far as people know them: a name, a number, a short name."""
     columns, middle, values = (detail or "").removeprefix("Key (").partition(")=(")  # Key (slug)=(one) already exists.
     if model is None or not middle:
         return ""

@@ -4,8 +4,8 @@ from django.db import models
 class Question(models.Model):
     """A question that documents answer (PLABA): its `code` keys the released file, `type` is the letter there.
 
-    `focus` is what it asks about, `kind` what it wants to know of it (general information, treatment, prognosis ...).
-    `chosen` is empty until somebody screened it.
+    `focus` is the subject of the question, `kind` the information asked for (general information, treatment, prognosis
+    ...). `chosen` is empty until somebody screened it.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="questions")

@@ -9,10 +9,11 @@ KEPT_DAYS = 30
 class Removal(models.Model):
     """Something that was removed, kept so that it can be put back for 30 days with all that went with it.
 
-    The rows themselves are gone from their tables; here they are kept as `parts`, in the order in which they were
-    taken out, each the rows of one model (`{"model", "columns", "rows"}`) or the references to what is gone that were
-    emptied elsewhere (with `"link"`). `counts` says how many rows of what went, `files` name what in storage only they
-    know, `declared` are the parts of the study file that went too. Of a study that was removed `study` is empty.
+    The rows themselves are gone from their tables. They are kept here as `parts`, in the order in which they were taken
+    out: each part holds the rows of one model (`{"model", "columns", "rows"}`), or the references of other rows to them
+    that were emptied (with `"link"`). `counts` has the number of rows by model, `files` names the files in storage that
+    no other row names, and `declared` holds the parts of the study file that went too. `study` is empty where the study
+    itself was removed.
     """
 
     class Kind(models.TextChoices):

@@ -2,10 +2,10 @@ from django.db import models
 
 
 class SelectionRun(models.Model):
-    """A selection of sources that a job makes, from documents too many for a request: `wish` is what was asked for.
+    """A selection of sources by the criteria `wish`, made by a job where the documents are too many for a request.
 
-    With `preview` they are only counted. When it is done, `taken` is how many it took, and `left` counts the others by
-    reason.
+    With `preview` they are only counted. When it is done, `taken` is the number of those it took, and `left` counts the
+    others by reason.
     """
 
     direction = models.ForeignKey("corpora.Direction", on_delete=models.CASCADE, related_name="selection_runs")

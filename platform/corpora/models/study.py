@@ -33,14 +33,14 @@ class StudyQuerySet(models.QuerySet["Study"]):
 class Study(models.Model):
     """A pair (or more) of styles and all that belongs to it.
 
-    `declared` holds what a study file declared when it was applied, so that the next application can state the
-    difference. `template` names the study template it began from. Nobody sees its texts who has not accepted its
-    `terms` in their newest version, or lacks one of the verified `required_credentials`. Texts that are `restricted`
-    are sent to no service outside. What is judged and scored is a `unit`: a sentence, or all of a document's together.
-    `style_words` are left out where content is compared, and put before a source to see which metric that fools.
-    `poles` says which of the styles the ends of scales and metrics mean that call them otherwise: {"formal": "letter"}.
-    `style_descriptions` says in a few words what each style is: {"formal": "as in a letter"}.
-    The `language` of its texts is a BCP 47 tag, or "" where nobody said. An archived study is changed by nobody.
+    `declared` holds the declaration of the study file that was applied last, so that the next application can state the
+    difference. `template` names the study template it began from. To see its texts, people must have accepted its
+    `terms` in their newest version and have all of the verified `required_credentials`. Texts that are `restricted` are
+    sent to no service outside. People and metrics judge one `unit` at a time: a sentence, or all of a document's
+    together. `style_words` are left out where content is compared, and put before a source to see which metric that
+    fools. `poles` names the style of each end of scales and metrics that the study calls otherwise:
+    {"formal": "letter"}. `style_descriptions` describes each style in a few words: {"formal": "as in a letter"}.
+    The `language` of its texts is a BCP 47 tag, or "" where nobody said. Nobody can change an archived study.
     """
 
     class Unit(models.TextChoices):

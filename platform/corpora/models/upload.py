@@ -2,13 +2,13 @@ from django.db import models
 
 
 class Upload(models.Model):
-    """A file on its way in: a job reads its pieces, which are gone once it ended.
+    """A file on its way in: a job reads its pieces, which are gone once the job has ended.
 
-    Of a table (it has a `target`), `reading`, `mapping`, `settings` and `answers` are what was chosen so far, by
-    `made_by`; nothing of it is in the study yet, and it goes when it is imported or left alone for a day.
+    A table has a `target`. Its `reading`, `mapping`, `settings` and `answers` are the choices of `made_by` so far. None
+    of its texts is in the study yet, and the upload goes when it is imported or left alone for a day.
 
-    Of documents, `style` holds where the file does not say one; `defaults` are a question, topic and domain for
-    documents that have none of their own; `options` are the format's. The counts are there when it is done.
+    A file of documents has the `style` of documents that do not name one; `defaults` are a question, topic and domain
+    for documents that have none of their own; `options` are those of the format. The counts are there when it is done.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="uploads")

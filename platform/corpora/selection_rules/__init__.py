@@ -1,6 +1,6 @@
 """One file, one rule that says which sentences become sources. No Django.
 
-`SELECTIONS["medlane"]` is `SELECTION` of `medlane.py`. What a rule can do is said in `_base.py`.
+`SELECTIONS["medlane"]` is `SELECTION` of `medlane.py`. `_base.py` says what a rule can do.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a selection rule is: settings, and a verdict on one sentence at a time."""
+"""The class of selection rules: settings, and a verdict on one sentence at a time."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping

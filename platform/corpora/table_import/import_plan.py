@@ -1,4 +1,4 @@
-"""From what was chosen to a plan, the same for pages, API and study file."""
+"""Makes the plan of an import from the choices, the same for pages, API and study file."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -68,9 +68,9 @@ def plan_for(
     study: Study, table: Table, target: str, mapping: Mapping[str, str] | None, settings: Mapping[str, str],
     answers: Mapping[str, str],
 ) -> Plan:  # fmt: skip
-    """What will happen; nothing does. A mapping or a setting that is wrong is a UserError.
+    """The plan of an import; nothing is written. A mapping or a setting that is wrong is a UserError.
 
-    Without a mapping it is guessed. Questions and notes about the file and the guess stand before the target's own.
+    Without a mapping it is guessed. Questions and notes about the file and the guess come before the target's own.
     """
     kind = TARGETS[target]
     known = {setting.name: setting for setting in kind.settings(study)}

@@ -34,7 +34,7 @@ class UnusableRows:
 
 
 class NewSource(NamedTuple):
-    """A source that comes in; `origin` is the key of the sentence of a document that it is."""
+    """A source that comes in; `origin` is the key of its sentence in a document."""
 
     text: str
     split: str
@@ -44,7 +44,7 @@ class NewSource(NamedTuple):
 
 @dataclass
 class DirectionRows:
-    """What the table has for one direction."""
+    """The rows of the table for one direction."""
 
     direction: Direction
     numbers: dict[int, int]

@@ -1,6 +1,7 @@
-"""What the rooms above hear of tables that come in.
+"""Signals to the rooms above about tables that come in.
 
-Receivers of `report_wanted` get `study` and `by`, who imported a table and asked for the report on its systems.
+Receivers of `report_wanted` get `study` and `by`, the person who imported a table and asked for the report on its
+systems.
 """
 
 from django.dispatch import Signal

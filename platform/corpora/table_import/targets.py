@@ -1,4 +1,4 @@
-"""What a target of an import is: what columns can mean for it, and what will happen before anything does."""
+"""The class of targets of an import: the meanings of its columns, and the plan of what will be written."""
 
 import importlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ Settings = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a column can be. `words` are those of its name; `named` asks what its own name is ("system", "set").
+    """A meaning of columns. `words` are those of a column's name; `named` ("system", "set") asks for a name of its own.
 
-    One with `several` may be given to more than one column.
+    A meaning with `several` may be given to more than one column.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Doubt:
-    """What a guess of the columns cannot be sure of: each choice is (value, words, the mapping that it makes)."""
+    """A question that a guess of the columns leaves open: each choice is (value, words, the mapping that it makes)."""
 
     name: str
     sentence: str
@@ -65,12 +65,12 @@ class Doubt:
 
 @dataclass
 class Plan:
-    """What will happen: counts with their words, questions, and `write`, which does it and tells it in a sentence.
+    """The plan of an import: counts with their words, questions, and `write`, which does it and returns a sentence.
 
-    `notes` are each thing that is guessed, dropped, changed or read otherwise than it stands, with its rows.
+    `notes` list everything that is guessed, dropped, changed or read otherwise than it stands, with its rows.
 
-    `prepare`, which may take long, is called before, and `write` within a transaction, under the study's lock, with
-    whoever does it. `nothing` is why there is nothing to import.
+    `prepare`, which may take long, is called before; `write` is called with the person, within a transaction and under
+    the study's lock. `nothing` says why there is nothing to import.
     """
 
     numbers: list[tuple[str, int]] = field(default_factory=list)

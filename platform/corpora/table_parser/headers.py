@@ -38,7 +38,7 @@ def tokens(name: str) -> list[str]:
 
 
 class Weight(NamedTuple):
-    """What speaks for a row that names the columns, and what against it; `short` is that it is short."""
+    """The weight for and against a row as names of columns; `short` is the weight for it of being short."""
 
     fore: float = 0
     against: float = 0

@@ -1,4 +1,4 @@
-"""What a file is: a kind of table, or something else that is called by its name."""
+"""The kind of a file: one of the kinds of tables, or something else that is called by its name."""
 
 import re
 

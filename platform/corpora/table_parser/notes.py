@@ -1,4 +1,4 @@
-"""What a person is told of a table on its way in, and what they are asked about it."""
+"""Notes and questions to a person about a table on its way in."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -56,9 +56,9 @@ class Notes:
 
 @dataclass(frozen=True)
 class Question:
-    """What must be answered before anything comes in; `choices` are (value, words).
+    """A question to answer before anything comes in; `choices` are (value, words).
 
-    A question about how the file is read has the name of what it settles in a `Reading`.
+    A question about how the file is read has the name of the field of `Reading` that it settles.
     """
 
     name: str

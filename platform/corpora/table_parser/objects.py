@@ -1,4 +1,4 @@
-"""JSON: a list of objects, or an object a line. What is nested becomes columns of its own: `q.code`, `texts.1`."""
+"""JSON: a list of objects, or an object a line. Nested values become columns of their own: `q.code`, `texts.1`."""
 
 import json
 import re

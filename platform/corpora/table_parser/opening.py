@@ -47,7 +47,7 @@ def open_file(file: TextFile, stack: ExitStack) -> Opened:
 
 
 def gunzipped(file: Opened, stack: ExitStack) -> Opened:
-    """What a gzip file holds."""
+    """The contents of a gzip file."""
     try:
         with gzip.open(file.fresh()) as inner:
             held = _spooled(iter(lambda: inner.read(CHUNK), b""), file.name)

@@ -1,4 +1,4 @@
-"""What quotation marks are in a table with a delimiter: marks that enclose cells, or characters of the texts.
+"""The role of quotation marks in a table with a delimiter: they enclose cells, or are characters of the texts.
 
 The whole file decides, in a pass of its own, since a mark may come up late. Between commas marks enclose cells, unless
 they cannot; between tabs they are characters, unless they enclose: all cells, a cell with a tab, two lines, or doubled

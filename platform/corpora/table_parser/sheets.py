@@ -94,12 +94,12 @@ def look_through(file: Opened) -> Workbook:
 
 
 def _cells_of_a_row(seen: bytes) -> int:
-    """The most cells between two rows, of a piece of a sheet; they need not say where they stand."""
+    """The most cells between two rows in a piece of a sheet; cells need not say where they stand."""
     return max((len(CELL.findall(row)) for row in seen.split(b"<row")), default=0)
 
 
 def _named(file: Opened, broken: dict[str, dict[str, str]]) -> Workbook:
-    """What was found by file, by sheet."""
+    """The workbook, with the `broken` cells of each file under the name of its sheet."""
     names = members(file)
     book, links = (
         b"".join(pieces(file, name))[:BOOK] if name in names else b""

@@ -1,4 +1,4 @@
-"""What was understood of a file: a table with named columns, its first rows, and all of them as a stream."""
+"""A file as it was understood: a table with named columns, its first rows, and all of them as a stream."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -31,13 +31,14 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """How a file is to be read; what is left as it is is guessed.
+    """How a file is to be read; a field with its default is guessed.
 
     `part` is a file of an archive or a sheet of a workbook ("" is all that are alike, or the one that is shown, and "*"
-    all sheets that are alike); `delimiter` is one character, or "" where each line is a text; `quoting` is "yes" where
-    quotation marks enclose cells, "no" where they are characters, "backslash" where those after a backslash are;
-    `above` rows are none of the table; `header` says whether the first row names the columns, which `known` names (in
-    small letters) are likely to; `errors` what becomes of a sheet's cells that show an error ("empty", "leave_out").
+    all sheets that are alike). `delimiter` is one character, or "" where each line is a text. `quoting` is "yes" where
+    quotation marks enclose cells, "no" where they are characters, "backslash" where those after a backslash are.
+    The first `above` rows are not of the table. `header` says whether the next row names the columns, for which the
+    names `known` (in small letters) speak. `errors` says what to do with a sheet's cells that show an error ("empty",
+    "leave_out").
     """
 
     part: str = ""
@@ -61,12 +62,12 @@ class Reader(Protocol):
 
     @property
     def notes(self) -> Iterable[Note]:
-        """What was read otherwise than it stands; complete once all rows were read."""
+        """Notes of cells that were read otherwise than they stand; complete once all rows were read."""
         ...
 
     @property
     def questions(self) -> Iterable[Question]:
-        """What only a person can say; complete once all rows were read."""
+        """Questions that only a person can answer; complete once all rows were read."""
         ...
 
     def records(self) -> Iterator[tuple[int, Sequence[str]]]:
@@ -75,7 +76,7 @@ class Reader(Protocol):
 
 
 def no_rows() -> Iterator[Row]:
-    """Of a table that cannot be read here."""
+    """The rows of a table that cannot be read here: none."""
     return iter(())
 
 
@@ -85,9 +86,9 @@ class Table:
 
     `kind` is lines, delimited, json, xlsx or parquet; `encoding` is empty where the kind knows its own, and `guessed`
     where no mark and no UTF-8 settled it. `parts` are the files or sheets that can be chosen, `part` the chosen one.
-    `ragged` are the first lines with a wrong number of cells (`ragged_count` of them). `notes` say what was read
-    otherwise than it stands; `added` columns, the first ones, say in which file or sheet
-    of several a row stands; `questions` are what only a person can say of how it is to be read.
+    `ragged` are the first lines with a wrong number of cells (`ragged_count` of them). `notes` list the cells read
+    otherwise than they stand. The first `added` columns name the file or sheet of each row, where there are several.
+    `questions` about the reading are those that only a person can answer.
     """
 
     name: str

@@ -17,7 +17,7 @@ _kept: list[Table] = []
 
 
 def understand(file: TextFile, reading: Reading | None = None) -> Table:
-    """The table in `file`. What is no table is a UserError that says what it is; close the table in the end."""
+    """The table in `file`. Another file is a UserError that says what it is; close the table in the end."""
     if not confines():
         return understand_here(file, reading)
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""What was removed, in words."""
+"""The contents of a removal, in words."""
 
 from django import template
 from django.apps import apps
@@ -9,7 +9,7 @@ from foundation.translation import grouped
 
 register = template.Library()
 SHOWN = 4
-# What people know of, the most telling first; rows of other models go untold.
+# The models that people know, the most telling first; rows of other models are not mentioned.
 TOLD = (
     "corpora.Direction", "corpora.Document", "corpora.Sentence", "corpora.ReferenceSet", "corpora.Reference",
     "corpora.System", "corpora.Output", "annotation.Campaign", "annotation.Item", "annotation.Answer",
@@ -19,7 +19,7 @@ TOLD = (
 
 @register.filter
 def went_with(removal: Removal) -> str:
-    """`40 sentences, 80 references`: what went, the first few kinds of it."""
+    """`40 sentences, 80 references`: the rows that went, of the first few models."""
     told = []
     for label in TOLD:
         if many := removal.counts.get(label):

@@ -1,4 +1,4 @@
-"""What a file that is not text looks like, by its first bytes."""
+"""The first bytes of files that are not text."""
 
 import codecs
 

@@ -1,7 +1,8 @@
 """The files in a ZIP archive, looked at before one of them is unpacked.
 
 An archive of some kilobytes can name one file a thousand times, or have its files lie in one another, and so be more
-unpacked than a disk holds. What a file is said to have is an upper bound: the library unpacks no more of it.
+unpacked than a disk holds. The size that the archive gives for a file is an upper bound: the library unpacks no more of
+it.
 """
 
 import struct

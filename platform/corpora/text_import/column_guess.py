@@ -1,4 +1,4 @@
-"""What the columns of a table of texts mean: by their names, the study's styles and systems, and by their cells."""
+"""Guesses the columns of a table of texts, by their names, the study's styles and systems, and their cells."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -82,7 +82,7 @@ def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named
 def _of_several(
     study: Study, table: Table, meanings: Sequence[Meaning], named: str, direction: Direction | None
 ) -> dict[str, str]:
-    """Of several files: their names are splits, or systems where each has a text for each source."""
+    """The columns of a table of several files: the files' names are splits, or systems if each has a text a source."""
     added, own = table.columns[: table.added], table.columns[table.added :]
     sample = tuple(row._replace(cells=row.cells[table.added :]) for row in table.sample)
     found = guess_columns(study, replace(table, columns=own, sample=sample, added=0), meanings, named)

@@ -16,7 +16,7 @@ def reference_column(number: int) -> str:
 
 
 def meanings_of_own(columns: Sequence[str]) -> dict[str, str]:
-    """What each column means, if the table is one that Restyle gave out; else nothing."""
+    """The meaning of each column, if Restyle itself wrote the table; else none."""
     names, rest = tuple(columns), columns[len(PLACE) :]
     if names in (SOURCE_COLUMNS, OUTPUT_COLUMNS):
         return {name: name for name in names}

@@ -22,7 +22,7 @@ from foundation.translation import translatable, translate
 
 
 def plan_texts(given: GroupedRows) -> Plan:
-    """What will happen to the gathered rows."""
+    """The plan of an import of the gathered rows."""
     plan = Plan()
     plan.numbers.append(("Rows read", given.rows))
     _ask_rows(plan, given)
@@ -97,7 +97,7 @@ def _by_split(lane: DirectionRows) -> dict[str, list[tuple[int, list[str]]]]:
 
 
 class _Incoming:
-    """What comes in, after what is there has been taken away."""
+    """The rows that come in, without those that are there already."""
 
     def __init__(self, plan: Plan, given: GroupedRows) -> None:
         self.plan, self.given = plan, given
@@ -181,7 +181,7 @@ class _Incoming:
         lane.references = {name: texts for name, texts in lane.references.items() if texts}
 
     def _take_away_outputs(self, lane: DirectionRows) -> None:
-        """Of a system that the study has, those sources that have an output."""
+        """Take away the outputs of systems of the study for sources that have one already."""
         for name, texts in lane.outputs.items():
             if name in self.systems and texts:
                 rows = Output.objects.filter(system=self.systems[name], sentence__direction=lane.direction)

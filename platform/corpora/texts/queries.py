@@ -1,4 +1,4 @@
-"""What the pages and the API show of a study's texts: counts in one query, texts of a page in two."""
+"""Queries of a study's texts for the pages and the API: counts in one query, texts of a page in two."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -123,7 +123,7 @@ def _fetched(cursor: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def _unit(direction: int, rows: Sequence[tuple[Any, ...]]) -> UnitTexts:
-    """Of rows (sentence, text, number and key of a set, reference, marks), those of a sentence together."""
+    """The unit of its rows (sentence, text, number and key of a set, reference, marks)."""
     texts: dict[int, str] = {}
     sets: dict[tuple[int, int], dict[int, tuple[str, str]]] = {}
     for pk, text, number, key, written, marks in rows:

@@ -1,4 +1,4 @@
-"""What is judged and scored together: each sentence of a study, or all of a document's."""
+"""The unit of judgements and scores: each sentence of a study, or all of a document's together."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -34,8 +34,8 @@ def text_of(ids: Sequence[int], texts: Mapping[int, str], *, partly: bool = Fals
     """The texts of a unit's sentences as one, a lone one as it stands; "" where there is none.
 
     An output is one only if each sentence has its text, which may be empty: a model that writes whole documents puts
-    them at the first sentence. Of a reference (`partly`) half of the sentences will do: people leave sentences out when
-    they rewrite a document, but what has less was not finished.
+    them at the first sentence. A reference (`partly`) needs half of the sentences: people leave sentences out when they
+    rewrite a document, but a reference with fewer was not finished.
     """
     if len(ids) == 1:
         return texts.get(ids[0], "")

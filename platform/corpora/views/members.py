@@ -34,7 +34,7 @@ ORDERS = {
 
 
 def members_page(request: Any) -> dict[str, Any]:
-    """What the page of members shows of those that its address asks for."""
+    """The context of the page of members, with those that its address asks for."""
     search = MembersForm(request.GET, auto_id="find_%s")
     page = Paginator(find_members(request.study, search.asked), A_PAGE).get_page(request.GET.get("page"))
     narrowed = search.has_changed()
@@ -74,7 +74,7 @@ def study_members(request: Any, study: str) -> HttpResponse:
 
 
 def _line(request: Any, line: InvitedLine) -> dict[str, Any]:
-    """What the page says of one address; a link goes out by mail where that is set up."""
+    """The page's line for one address; a link goes out by mail where that is set up."""
     link = line.invited.link if line.invited else None
     handed = deliver_link(request, link, line.invited.secret) if line.invited and link else None
     return {"email": line.email, "error": line.error, "handed": handed}

@@ -67,7 +67,7 @@ def study_edit(request: Any, study: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_terms(request: Any, study: str) -> HttpResponse:
-    """What stands between a person and the texts: terms to accept, credentials that they lack."""
+    """The page of the bars between a person and the texts: terms to accept, credentials that they lack."""
     found, told = request.study, telling()
     if request.method == "POST":
         with told:

@@ -99,7 +99,7 @@ class TableForm(UploadForm):
 
 
 def chosen_in(study: Study, data: Mapping[str, str], columns: int, target: str) -> dict[str, Any]:
-    """What `set_table` takes, from the fields of the page; a mapping has the columns by their number.
+    """The arguments of `set_table`, from the fields of the page; a mapping has the columns by their number.
 
     Where all columns are as they were guessed, it stays a guess, which is asked about.
     """
@@ -171,7 +171,7 @@ def initial_settings(study: Study, target: str, asked: Mapping[str, str]) -> dic
 
 
 def understood(table: Table, reading: Mapping[str, str]) -> dict[str, Any]:
-    """What the page says of the file, and the fields that read it otherwise."""
+    """The page's words about the file, and the fields to read it otherwise."""
     encodings = dict.fromkeys(["", *USUAL_ENCODINGS, reading.get("encoding", "")])
     return {
         "kind": KINDS[table.kind],
@@ -199,7 +199,7 @@ def table_new(request: Any, study: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: Any, study: str, upload: int) -> HttpResponse:
-    """What was understood, the columns' meanings, what will happen; and its doing."""
+    """The page of a table: the file as understood, the columns' meanings and the plan; its POST does the import."""
     kept = get_object_or_404(_waiting(request), pk=upload)
     act = request.POST.get("act", "look") if request.method == "POST" else ""
     if act == "drop":

@@ -34,7 +34,7 @@ def undo_address(removal: Removal) -> str:
 
 @require_safe
 def study_removed(request: Any, study: str) -> HttpResponse:
-    """What was removed from the study and can be put back."""
+    """The page of the study's removals, which can be put back."""
     return render(request, "corpora/removed.html", {"removals": removals_of(request.study), "now": timezone.now()})
 
 
