@@ -146,7 +146,7 @@ def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
 
 
 def _worth(human_study: HumanStudy) -> Worth:
-    """What each text is worth, by its key; whoever wrote it first says."""
+    """The worth of each text, by its key: that of its first writer."""
     found = dict.fromkeys(_keys(Sentence.objects.filter(direction__study=human_study.study)), SOURCE)
     found |= dict.fromkeys(_keys(Reference.objects.filter(set__direction__study=human_study.study)), REFERENCE)
     for system in human_study.study.systems.all():
@@ -217,7 +217,7 @@ GUIDELINE = "Judge each text by itself first, then beside its source. There is n
 
 
 def make_human_study(study: Study, raters: list[Person], by: Person) -> HumanStudy:
-    """What GYAFC asked, of a sample of the demo's sentences, with attention checks that are used."""
+    """The human study of GYAFC on a sample of the demo's sentences, with attention checks that are used."""
     planned = plan_human_study(
         study=study, name="Which system is best? (simulated)", slug="which-is-best", by=by, guideline=GUIDELINE,
         **{

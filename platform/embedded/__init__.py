@@ -1,8 +1,8 @@
 """The database and the queue that come with Restyle: PostgreSQL and Redis on private Unix sockets, under `.data/`.
 
-Whoever needs them holds a share of them (`servers`). The first to come starts what does not run, the last to leave
-stops it. The share is a lock that the kernel drops with its process, so a process that is killed leaves no false
-count. Where DATABASE_URL or REDIS_URL is set, that server is the user's own and is neither started nor stopped.
+A process that needs them holds a share of them (`servers`). The first to come starts those that do not run, the last to
+leave stops them. The share is a lock that the kernel drops with its process, so a process that is killed leaves no
+false count. Where DATABASE_URL or REDIS_URL is set, that server is the user's own and is neither started nor stopped.
 """
 
 import os

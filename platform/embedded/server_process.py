@@ -62,7 +62,7 @@ def failure(program: str, data: Path, output: str) -> UserError:
 
 @contextmanager
 def blaming_a_full_disk(data: Path) -> Iterator[None]:
-    """What fails in the block did so for want of space, if there was none before: there may be some by now."""
+    """An error in the block is put down to a full disk, if it was full before: there may be space by now."""
     full = disk_is_full(data, "")
     try:
         yield

@@ -1,1 +1,1 @@
-"""What every room of the house stands on: registry, errors, papers, seeds, text. No Django."""
+"""The base of every room: registry, errors, papers, seeds, text. No Django."""

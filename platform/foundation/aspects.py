@@ -1,4 +1,4 @@
-"""What people judge texts on: the aspects that a criterion can stand for.
+"""The aspects on which people judge texts; a criterion can stand for one.
 
 An aspect is a row here: forms, the API and study files offer what `ASPECTS` holds.
 """
@@ -15,8 +15,9 @@ BESIDE: tuple[Beside, ...] = ("nothing", "source", "source_and_reference")
 class Aspect:
     """An aspect of a text.
 
-    `statement` is what raters agree with on a scale of agreement. `beside` is shown beside the text where neither the
-    criterion nor its scale says so. A criterion with one of the `names` has this aspect where it says none.
+    Raters agree with the `statement` on a scale of agreement. `beside` is shown beside the text where neither the
+    criterion nor its scale names something else. A criterion with one of the `names` has this aspect unless it names
+    another.
     """
 
     statement: str
@@ -41,5 +42,5 @@ def aspect_named(name: str) -> str:
 
 
 def beside_of(aspect: str) -> Beside:
-    """What stands beside a text that is rated on an aspect, "" for none."""
+    """The text to show beside one that is rated on an aspect; "" is no aspect."""
     return ASPECTS.get(aspect, NO_ASPECT).beside

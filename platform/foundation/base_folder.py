@@ -56,7 +56,7 @@ class BaseFolder:
 
     @cached_property
     def digest(self) -> str:
-        """Of weights, configuration and tokenizer."""
+        """The digest of weights, configuration and tokenizer."""
         return weights_digest(self.path)
 
     @property

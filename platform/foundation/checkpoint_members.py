@@ -1,4 +1,4 @@
-"""What a checkpoint may hold, looked at without being used: tensors, JSON, lines of text."""
+"""Checks the files of a checkpoint without using them: tensors, JSON, lines of text."""
 
 import codecs
 import json

@@ -13,7 +13,7 @@ REDIS = ("MISCONF", "OOM")  # it cannot write its file any more, or holds as muc
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Of the error or of one that it came from."""
+    """Whether the error, or one that it came from, means that the disk is full."""
     while error is not None:
         if getattr(error, "errno", None) in FULL or getattr(error, "sqlstate", None) == DATABASE:
             return True

@@ -13,8 +13,7 @@ class UserError(Exception):
 
     The sentence is given whole, or with the places of `values` in braces: UserError("There is no file {name}.",
     name=name). It is translated when it is read, in the reader's language. `where` names the place (a file, a line, a
-    key, a field); it is put before the sentence. Of what is quoted from a text of any length, no more is said than
-    somebody reads.
+    key, a field); it is put before the sentence. Quotations from long texts are cut to a length that somebody reads.
     """
 
     def __init__(self, sentence: str, *, where: str = "", **values: object) -> None:

@@ -54,11 +54,11 @@ class Model:
         return len(self.tables)
 
     def logprob(self, words: Sequence[str]) -> float:
-        """Of the sentence and its end."""
+        """The log probability of the sentence and its end."""
         return float(self.logprobs([words])[0].sum())
 
     def logprobs(self, sentences: Iterable[Sequence[str]]) -> list[Floats]:
-        """Of each sentence's n words and its end, (n + 1,). A word that is not known has the probability of <unk>."""
+        """The log probabilities of each sentence's n words and its end, (n + 1,). An unknown word has that of <unk>."""
         ids, lengths = self._numbered(sentences)
         if not len(lengths):
             return []
@@ -215,7 +215,7 @@ def _counted(ids: Ints, order: int, size: int) -> list[_Grams]:
 
 
 def _before(ending: Ints, ids: Ints) -> Ints:
-    """For each word the n-gram that ends just before it; -1 before a sentence's first place, which is BOS."""
+    """For each word, the n-gram that ends just before it; -1 before BOS, the first place of a sentence."""
     context = np.full(len(ids), -1, dtype=np.int64)
     context[1:] = ending[:-1]
     context[ids == BOS] = -1
@@ -223,7 +223,7 @@ def _before(ending: Ints, ids: Ints) -> Ints:
 
 
 def _discounts(counts: Floats) -> tuple[float, ...]:
-    """Of what was counted once, twice, and more often: equation 26 of Chen and Goodman."""
+    """The discounts of n-grams counted once, twice, and more often: equation 26 of Chen and Goodman."""
     one, two, three, four = (float((counts == n).sum()) for n in range(1, 5))
     if not (one and two and three):
         return FALLBACK
@@ -233,6 +233,6 @@ def _discounts(counts: Floats) -> tuple[float, ...]:
 
 
 def _taken(counts: Floats, discounts: Sequence[float]) -> Floats:
-    """What is taken from each count."""
+    """The discount of each count."""
     by_count = np.array([0.0, *discounts])
     return by_count[np.minimum(counts, 3).astype(np.int64)]

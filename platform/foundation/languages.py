@@ -13,7 +13,7 @@ LONGEST = 35  # characters, as RFC 5646 advises for what stores tags
 def check_language(tag: str) -> str:
     """The tag in its usual form, `pt-BR` for "PT_br"; "" is a language that nobody named. Else a `UserError`.
 
-    Of BCP 47 it takes a language with script, region and variants; extensions and private tags say nothing of a text.
+    It takes the language, script, region and variants of BCP 47; extensions and private tags say nothing of a text.
     """
     parts = tag.strip().replace("_", "-").lower()
     if not parts:

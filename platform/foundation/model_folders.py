@@ -62,7 +62,7 @@ def signature_safe(text: str) -> str:
 
 
 def weights_digest(folder: Path) -> str:
-    """Of weights, configuration and tokenizer, so that another model of the same name is told apart."""
+    """The digest of weights, configuration and tokenizer, which tells two models of the same name apart."""
     files = sorted(file for file in folder.iterdir() if file.suffix in OF_A_MODEL)
     return _digest(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
 

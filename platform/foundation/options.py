@@ -42,7 +42,7 @@ def percent(part: float) -> str:
     return f"{round(100 * part, 1):g}%"
 
 
-Value = Any  # a bool, int, float or text; of an action's fields a list, a table, or a row of the database too
+Value = Any  # a bool, int, float or text; for a field of an action also a list, a table, or a row of the database
 Choice = str | tuple[str, Any]
 Kind = TypeVar("Kind")
 LONGEST = 500  # characters of an option that is a text
@@ -54,19 +54,21 @@ MOST_OF_A_LIST = 1_000
 class Option:
     """One thing that can be chosen. Its value is of the kind of its default; numbers lie within [low, high].
 
-    What is `rare` is seldom changed: forms fold it away. Options of one `group` stand together under its name; a text
-    of several `lines` may be longer, and one that is `required` is never empty. `suggestions` names what a form offers
-    for a text besides whatever else is typed: "model_folders" are the folders below RESTYLE_MODELS, "endpoints" the
+    A `rare` option is seldom changed: forms fold it away. Options of one `group` stand together under its name; a text
+    of several `lines` may be longer, and one that is `required` is never empty. `suggestions` names values that a form
+    offers for a text that may also be typed: "model_folders" are the folders below RESTYLE_MODELS, "endpoints" the
     site's addresses of language models, "checkpoints" those of the study that are of the same model, "locators" those
     that are of DECLARE.
 
-    What an action takes may be more: a list of texts (its default is a tuple), whose texts have the `choices` or
-    `characters`; a table, held to a dataclass of options or to a check, or of texts of at most `characters` by their
-    names (`table=dict`); a list of such tables (`rows`, at most `high`); a row of the database, which each door finds
-    by what it is called there (`row`). A whole number that may be left out has the default None. `clean` makes of a
-    value that fits what is stored. `changes` is when it may be given: "always", "while empty" (of what the thing's
-    parts are made with), or "when made". Where `none` is "allowed", None may be given too and means something of
-    its own; where it is "usual", nothing given is None.
+    The fields of an action may have further values. A list of texts has a tuple as its default; its texts have the
+    `choices` or `characters`. A table is held to a dataclass of options or to a check, or has texts of at most
+    `characters` by their names (`table=dict`). `rows` is a list of such tables, at most `high`. `row` is a row of the
+    database, which each door finds by the name that it has there.
+
+    A whole number that may be left out has the default None. `clean` turns a valid value into its stored form.
+    `changes` says when the option may be given: "always", "while empty" (parts of the thing are made with it), or "when
+    made". Where `none` is "allowed", None may be given too and has a meaning of its own; where it is "usual", an option
+    that is not given is None.
     """
 
     name: str
@@ -92,7 +94,7 @@ class Option:
 
     @property
     def usual(self) -> Value:
-        """What it is where nothing is given."""
+        """The value of an option that is not given."""
         return None if self.none == "usual" else self.default
 
     @property
@@ -169,7 +171,7 @@ class Option:
         return storable(cast(Callable[[Any], Any], self.table)(value), place)
 
     def missing(self, where: str = "") -> UserError:
-        """What is said where a required option is empty or not there."""
+        """The error for a required option that is empty or not there."""
         return UserError(
             "This has to be given: {help}.",
             help=(self.label or self.help)[:1].lower() + (self.label or self.help)[1:],
@@ -207,9 +209,9 @@ def option(
     choices: Sequence[Choice] | Callable[[], Sequence[Choice]] = (), rare: bool = False, group: str = "",
     lines: bool = False, suggestions: str = "", required: bool = False, **more: Any,
 ) -> Any:  # fmt: skip
-    """A field of a dataclass of options; `help` is what its form says, in a few words. `more` is what `Option` has.
+    """A field of a dataclass of options; its form shows `help`, a few words. `more` holds further fields of `Option`.
 
-    `called` is its name where that is a word of Python, such as "from".
+    `called` is the option's name where that is a word of Python, such as "from".
 
     Choices that take an import to list are given as a function, which is called when the options are listed. They are
     values, or pairs of a value and its label.
@@ -228,7 +230,7 @@ def as_given(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class NoOptions:
-    """Of what has nothing to choose."""
+    """The options of a thing that has none."""
 
 
 def list_options(kind: type) -> list[Option]:
@@ -263,7 +265,7 @@ def validate_options(kind: type[Kind], given: Mapping[str, object], where: str =
 
 
 def check_given(kind: type, given: Mapping[str, object], where: str = "", *, partial: bool = False) -> dict[str, Value]:
-    """What is `given`, in its stored form; of a `partial` one what is required may be left out."""
+    """The values `given`, in their stored form; if `partial`, required options may be left out."""
     known = {one.name: one for one in list_options(kind)}
     for key in given:
         if key not in known:

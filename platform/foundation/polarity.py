@@ -130,7 +130,7 @@ Poles = tuple[str, str]
 def better_end(
     poles: Poles | None, target: str, meant: Mapping[str, str] | None = None, usual: bool | None = True
 ) -> bool | None:
-    """True the high end, False the low, None neither; `usual` without poles, which is so in every direction.
+    """The better end: True the high one, False the low, None neither; without poles `usual`, in every direction.
 
     A pole is the style that `meant` gives it, else the style of its own name. Neither end is the better one where the
     direction goes to no pole.
@@ -148,15 +148,15 @@ def style_of(pole: str, meant: Mapping[str, str] | None = None) -> str:
 
 
 def undeclared(poles: Poles | None, styles: Iterable[str], meant: Mapping[str, str] | None = None) -> list[str]:
-    """The poles that no style of the study stands for; only where it is so of each style, somebody has to say it."""
+    """The poles that no style of the study stands for; only if both are undeclared, somebody has to declare them."""
     known = {_plain(style) for style in styles}
     return [pole for pole in poles or () if _plain(style_of(pole, meant)) not in known]
 
 
 def ends_of_styles(styles: Iterable[str]) -> dict[str, str]:
-    """What the usual ends mean in a study whose styles' names say it: {"simple": "plain", "complex": "technical"}.
+    """The styles of the usual ends, by the names of a study's styles: {"simple": "plain", "complex": "technical"}.
 
-    Names say it where one style alone stands at each end; an end that is a style's own name needs no saying.
+    Names say it where one style alone stands at each end; an end with the name of a style is left out.
     """
     named = list(styles)
     found: dict[str, str] = {}
@@ -166,7 +166,7 @@ def ends_of_styles(styles: Iterable[str]) -> dict[str, str]:
 
 
 def said_ends(poles: Poles, styles: Iterable[str]) -> dict[str, str]:
-    """Which style each of two ends means by the names of both; {} where they do not say it, or are the same names."""
+    """The style of each of two ends, by the names of both; {} where they do not say it, or are the same names."""
     named = {_worded(style): style for style in styles}
     low, high = map(_worded, poles)
     for sides in OPPOSITES:
@@ -179,7 +179,7 @@ def said_ends(poles: Poles, styles: Iterable[str]) -> dict[str, str]:
 
 
 def check_poles(given: Mapping[str, str], styles: Iterable[str]) -> dict[str, str]:
-    """What poles mean in a study, in their stored form; a UserError where one is no style of it."""
+    """The styles of poles in a study, in their stored form; a UserError where one is no style of it."""
     found: dict[str, str] = {}
     known = {_plain(style): style for style in styles}
     for pole, style in given.items():

@@ -31,9 +31,9 @@ DONE, FAILED = b"+", b"-"
 
 @contextmanager
 def run_forked(work: Callable[[], bytes]) -> Iterator[Callable[[], bytes]]:
-    """What `work` returns, by the call that is yielded; it waits, and raises RuntimeError where the work failed.
+    """Run `work` in a forked process; the yielded call waits for its result, and raises RuntimeError if it failed.
 
-    The process is gone when the block is left, however that comes about.
+    The process is gone when the block is left in any way.
     """
     reader, writer = os.pipe()
     with warnings.catch_warnings():

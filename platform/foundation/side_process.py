@@ -3,11 +3,11 @@
     in_side_process(STATISTICS["mann_whitney"].compare, low, high)
     stream_in_side_process(written, rows)
 
-A web process lives for weeks: what it imports once for one page it holds for good, and there are several of them. So
-it asks a process beside it, which starts with the first question and answers the next ones at once. Everywhere else
-(in workers, commands, notebooks and tests) the function is called as it is.
+A web process lives for weeks: it keeps for good the modules that it imports for one page, and there are several of
+them. So it asks a process beside it, which starts with the first question and answers the next ones at once. Everywhere
+else (in workers, commands, notebooks and tests) the function is called directly.
 
-A function is known by its module and name; it needs no database, and what it is given and returns can be pickled.
+A function is known by its module and name; it needs no database, and its arguments and results can be pickled.
 """
 
 import os
@@ -39,7 +39,7 @@ def use_side_process() -> None:
 
 
 def in_side_process(function: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs) -> Found:
-    """What the function returns. UserError is its own, or says that it took more than LIMIT seconds."""
+    """The result of the function. A UserError is its own, or says that it took more than LIMIT seconds."""
     if not _used:
         return function(*args, **kwargs)
     found: Found = _shared.call(function, args, kwargs)
@@ -47,7 +47,7 @@ def in_side_process(function: Callable[Given, Found], *args: Given.args, **kwarg
 
 
 def in_process_of_its_own(function: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs) -> Found:
-    """The same in a process that ends afterwards: for what imports much and is asked for seldom."""
+    """The same in a process that ends afterwards: for functions that import much and are called seldom."""
     if not _used:
         return function(*args, **kwargs)
     process = SideProcess()
@@ -61,7 +61,7 @@ def in_process_of_its_own(function: Callable[Given, Found], *args: Given.args, *
 def stream_in_side_process(
     function: Callable[[Iterable[Item]], Iterator[bytes]], items: Iterable[Item]
 ) -> Iterator[bytes]:
-    """What the generator `function(items)` yields; items are sent a batch at a time, as they are asked for."""
+    """The bytes that the generator `function(items)` yields; items are sent a batch at a time, as it asks for them."""
     if not _used:
         yield from function(items)
         return
@@ -80,7 +80,7 @@ class SideProcess:
         self._lock = threading.Lock()
 
     def call(self, function: Any, args: Any, kwargs: Any) -> Any:
-        """One question at a time; asked once more where the process had ended, as it does when it was idle."""
+        """Ask one question at a time, and once more where the process had ended, as it does when it is idle."""
         with self._lock:
             try:
                 return self._ask((CALL, function, args, kwargs))
@@ -93,7 +93,7 @@ class SideProcess:
                 raise RuntimeError("The process beside this one ended before it had answered.") from error
 
     def stream(self, function: Any, items: Iterator[Any]) -> Iterator[bytes]:
-        """What it makes of the items."""
+        """The bytes that the function yields for the items."""
         answer = self._ask((STREAM, function))
         while answer is not None:
             if answer == MORE:

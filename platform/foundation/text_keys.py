@@ -53,8 +53,8 @@ T = TypeVar("T")
 class ByText(Generic[T]):
     """Things by text: the one of this very text, else the only one of a text that differs in capitals alone.
 
-    What was collected elsewhere often comes with other capitals than it was shown in. Where two texts of a study differ
-    in nothing else, each is found by itself alone.
+    Texts that were collected elsewhere often come with other capitals than they were shown in. Two texts of a study
+    that differ in capitals alone are found each by itself alone.
     """
 
     def __init__(self, pairs: Iterable[tuple[str, T]]) -> None:
@@ -86,7 +86,7 @@ class ByText(Generic[T]):
 def normalized_key(text: str) -> str:
     """The key of texts that are the same but for case, spaces, punctuation and the form of their Unicode (NFKC).
 
-    "It 's FINE !" and "it\u2019s fine" have one key. What is nothing but punctuation keeps it.
+    "It 's FINE !" and "it\u2019s fine" have one key. A text of punctuation alone keeps it.
     """
     if text.isascii():
         return text.translate(ASCII).lower() or text.strip()

@@ -1,8 +1,8 @@
-"""What a rewrite changed, by words. `static/restyle/js/annotation/diff/` is the same in the browser.
+"""The changes of a rewrite, by words. `static/restyle/js/annotation/diff/` is the same in the browser.
 
-Words are aligned (`alignment`), matches that are too short to help a reader are given up (`clean_up`), and what is left
-becomes pieces of both texts (`pieces`). All steps take linear time. One table of cases and random texts hold both
-implementations to each other (`tests/browser/annotation/test_word_diff_in_a_browser.py`).
+Words are aligned (`alignment`), matches that are too short to help a reader are given up (`clean_up`), and the
+remaining ones become pieces of both texts (`pieces`). All steps take linear time. One table of cases and random texts
+hold both implementations to each other (`tests/browser/annotation/test_word_diff_in_a_browser.py`).
 """
 
 from bisect import bisect_left
@@ -146,7 +146,7 @@ def words(text: str) -> list[Word]:
 
 
 def runs(text: str) -> list[str]:
-    """What white space parts; where a script writes none, its characters."""
+    """The runs between white space; in scripts without white space, the characters."""
     return [
         part
         for run in text.split()

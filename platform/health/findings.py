@@ -1,7 +1,7 @@
 """Ask all checks at once, and answer within seconds whatever they do.
 
-A check never runs twice at a time in a process, and its answer holds for a while: whoever asks a thousand times a
-second costs no more than who asks once.
+A check never runs twice at a time in a process, and its answer holds for a while: a thousand requests a second cost no
+more than one.
 """
 
 import time
@@ -13,13 +13,13 @@ from threading import Lock
 from health.checks import CHECKS, KEPT_SECONDS, SERVES_PEOPLE, USUALLY_KEPT, Unwell
 
 LIMIT_SECONDS = 4.0
-HOLDS_SECONDS = 30.0  # for so long what was found last speaks for a check that is slow today
+HOLDS_SECONDS = 30.0  # for so long the last finding stands for a check that is slow today
 _threads = ThreadPoolExecutor(max_workers=len(CHECKS), thread_name_prefix="health")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found: `said` is the sentence where it is not well; `seconds` is how long it took."""
+    """The result of a check: `said` is the sentence where it is not well; `seconds` is the time it took."""
 
     name: str
     said: str
@@ -41,7 +41,7 @@ class Asked:
         self._last: Finding | None = None
 
     def last(self) -> Finding | None:
-        """What was found last, where that is not long ago."""
+        """The last finding, where it is not long ago."""
         last = self._last
         return last if last and time.monotonic() - last.at < HOLDS_SECONDS else None
 
@@ -68,12 +68,12 @@ _asked = {name: Asked(name, check, KEPT_SECONDS.get(name, USUALLY_KEPT)) for nam
 
 
 def findings(limit: float = LIMIT_SECONDS) -> list[Finding]:
-    """Of each check, in their order, within `limit` seconds."""
+    """The finding of each check, in their order, within `limit` seconds."""
     return _found(CHECKS, limit, remembered=False)
 
 
 def serving(limit: float = 1.0) -> list[Finding]:
-    """Of the checks without which this node serves nobody. A late one is as it was found last: slow is not away."""
+    """The findings of the checks that this node needs to serve people. The last finding stands for a late check."""
     return _found(SERVES_PEOPLE, limit, remembered=True)
 
 

@@ -1,4 +1,4 @@
-"""What there is to know of how the site is, as plain values: for the admin's page, the API and Prometheus."""
+"""The state of the site, as plain values: for the admin's page, the API and Prometheus."""
 
 import platform
 from collections.abc import Iterable, Mapping
@@ -84,7 +84,7 @@ def backup_rows() -> list[Job]:
 
 
 def versions(there: list[dict[str, Any]]) -> dict[str, str]:
-    """Of what this process and the servers run; of what only workers have, as the living ones told."""
+    """The versions of this process and the servers; those of workers alone are the ones that living workers report."""
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version")
         postgres = cursor.fetchone()[0].split()[0]

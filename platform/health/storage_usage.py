@@ -65,5 +65,5 @@ def _counted(sizes: Iterator[int]) -> tuple[int, int, bool]:
 
 
 def _free(folder: Path) -> int:
-    """Of the disk where the folder is, or will be."""
+    """The free bytes of the disk where the folder is, or will be."""
     return shutil.disk_usage(next(one for one in (folder, *folder.parents) if one.exists())).free

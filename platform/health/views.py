@@ -1,4 +1,4 @@
-"""What load balancers and alerts ask (`/health/live`, `ready`, `status`), and the page on which admins see a site."""
+"""The probes of load balancers and alerts (`/health/live`, `ready`, `status`), and the admins' page of health."""
 
 from typing import Any
 

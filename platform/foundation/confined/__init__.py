@@ -7,18 +7,18 @@
         for row in process.items(rows):
             ...
 
-A file of a few kilobytes can be made to fill a machine, or to end the process that reads it. So whatever parses such a
-file runs beside, in a process (`reader.py`) that reads one file at a time. It is started when it is needed, is kept for
-the next file, and ends after some seconds without one, sooner where a file has left it large. What ends it on the
-way is said in one sentence: too much memory, too long, or that the file cannot be read; that a file is none of its
-format is the parser's own.
+A file of a few kilobytes can be made to fill a machine, or to end the process that reads it. So the parser of such a
+file runs in a process beside (`reader.py`), which reads one file at a time. It is started when it is needed, is kept
+for the next file, and ends after some seconds without one, sooner where a file has left it large. If it ends on the
+way, one sentence says why: too much memory, too long, or that the file cannot be read. The parser itself says that a
+file is not of its format.
 
-Only so many are read at the same time on one machine (`turns.py`): whoever finds no place waits, and a web server
-answers 503 before long.
+Only so many files are read at the same time on one machine (`turns.py`): a process that finds no place waits, and a web
+server answers 503 before long.
 
-A function is known by its module and name. What it is given and returns is pickled, but for open files, which are
-handed over: the process reads the same file. On Linux; elsewhere, and within such a process, the function is called as
-it is.
+A function is known by its module and name. Its arguments and results are pickled, but for open files, which are handed
+over: the process reads the same file. This is so on Linux; elsewhere, and within such a process, the function is called
+directly.
 """
 
 from foundation.confined.process import Confined, confined, confined_items, confines

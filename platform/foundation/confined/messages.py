@@ -1,4 +1,4 @@
-"""What is said between the processes: frames of pickled bytes, with open files beside them."""
+"""The messages between the processes: frames of pickled bytes, with open files beside them."""
 
 import os
 import pickle
@@ -130,7 +130,7 @@ def _some(connection: socket.socket, size: int) -> bytes:
 
 
 class Question:
-    """What is asked, as bytes and the open files that they name; `size` are the bytes of all files."""
+    """A question, as bytes and the open files that they name; `size` are the bytes of all files."""
 
     def __init__(self, *parts: Any) -> None:
         self.files: list[Any] = []

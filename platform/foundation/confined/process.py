@@ -1,4 +1,4 @@
-"""Whoever wants a file read: questions to the copy that reads it, and the sentence about its end."""
+"""The side that wants a file read: questions to the process that reads it, and the sentence about its end."""
 
 import io
 import logging
@@ -61,7 +61,7 @@ def confines() -> bool:
 
 
 def confined(function: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs) -> Found:
-    """What the function returns. Sentences about the end of its process name the first file that it is given."""
+    """The result of the function. Sentences about the end of its process name the first file that it is given."""
     with Confined(_name(args)) as process:
         return process.call(function, *args, **kwargs)
 
@@ -69,7 +69,7 @@ def confined(function: Callable[Given, Found], *args: Given.args, **kwargs: Give
 def confined_items(
     function: Callable[Given, Iterator[Item]], *args: Given.args, **kwargs: Given.kwargs
 ) -> Iterator[Item]:
-    """What the generator yields."""
+    """The items that the generator yields."""
     with Confined(_name(args)) as process:
         yield from process.items(function, *args, **kwargs)
 
@@ -100,14 +100,14 @@ class Confined:
         self.close()
 
     def call(self, function: Callable[..., Found], *args: Any, **kwargs: Any) -> Found:
-        """What the function returns there."""
+        """The result of the function in the process."""
         if _inside:
             return function(*args, **kwargs)
         found: Found = self._ask(CALL, function, args, kwargs)[0][0]
         return found
 
     def items(self, function: Callable[..., Iterator[Item]], *args: Any, **kwargs: Any) -> Iterator[Item]:
-        """What the generator yields there. While one batch is used here, the next one is made there.
+        """The items that the generator yields in the process. It makes the next batch while one is used here.
 
         A file with a method `reached` is told how far it was read.
         """

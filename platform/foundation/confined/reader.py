@@ -125,7 +125,7 @@ def _take(items: Iterator[Any], count: int, batch: list[Any]) -> tuple[Any, ...]
 
 
 def _outcome(work: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
-    """What the work returns, or what is said of its end."""
+    """The result of the work, or the message about its end."""
     try:
         return work()
     except UserError as error:

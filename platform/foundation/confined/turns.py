@@ -1,7 +1,8 @@
-"""So many files are read at the same time on one machine: each holds one of as many lock files, in the data folder.
+"""Limits how many files are read at the same time on one machine: each reading holds a lock file in the data folder.
 
-The kernel frees the file of whoever dies. Whoever finds none free waits; a web server's threads only for a while, since
-others wait for them. A thread that has its turn opens further files without another one: it would wait for itself.
+The kernel frees the lock of a process that dies. A thread that finds none free waits; those of a web server only for a
+while, since others wait for them. A thread that has its turn opens further files without another one: it would wait for
+itself.
 """
 
 import fcntl
