@@ -45,14 +45,14 @@ class JobTaken(Exception):
 
 
 class JobResult(NamedTuple):
-    """What a job made, in a sentence; and a sentence about what somebody should look at, "" where there is nothing."""
+    """The result of a job in a sentence, and a warning that somebody should look at, "" for none."""
 
     said: str
     warning: str = ""
 
 
 class Progress:
-    """What the work tells of itself. Writes at most twice a second; a line of the log is written at once."""
+    """The progress that the work reports. Writes at most twice a second; a line of the log is written at once."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -210,7 +210,7 @@ def _stop(job: Job) -> None:
 def _take(job_id: int, holder: uuid.UUID) -> Job | None:
     """Become the holder, where the job waits or its last holder was lost. A watchdog looks after a worker's process.
 
-    What it comes after must be done: a done job stays so, so that this is looked at before, and not in the statement.
+    The job before it must be done. A done job stays done, so this is checked before the statement, not in it.
     """
     if Job.objects.filter(pk=job_id, after__isnull=False).exclude(after__state=Job.State.DONE).exists():
         return None

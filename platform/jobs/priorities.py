@@ -1,7 +1,7 @@
-"""Which message of a queue is taken first. In Redis Celery keeps a list a priority, and reads them in their order.
+"""The order of messages in a queue. In Redis Celery keeps a list a priority, and reads them in their order.
 
-A job that was interrupted goes before those that wait: it had its turn, and what it holds (a folder on this machine, a
-checkpoint) is warm. What is sent without a priority, such as the small tasks of the clock, goes with the first.
+A job that was interrupted goes before those that wait: it had its turn, and the things that it holds (a folder on this
+machine, a checkpoint) are warm. Messages without a priority, such as the small tasks of the clock, go with the first.
 """
 
 from kombu.transport.redis import PRIORITY_STEPS, Channel

@@ -1,4 +1,4 @@
-"""What jobs do when something happens in the room below."""
+"""Receivers of the signals of accounts: jobs forget a person who was erased."""
 
 from typing import Any
 
@@ -10,5 +10,5 @@ from jobs.models import Job
 
 @receiver(person_erased, dispatch_uid="jobs.forget")
 def forget(sender: Any, pattern: str, **kwargs: Any) -> None:
-    """Logs and errors no longer name who was erased."""
+    """Erase the person's name and address from titles, logs, errors and warnings."""
     erase_words(Job, ["title", "log", "error", "told", "warning"], pattern)

@@ -132,7 +132,7 @@ def _still(job: Job) -> Q:
 
 @contextmanager
 def _in_brief(job: Job) -> Iterator[None]:
-    """What is done to one job keeps the others waiting for seconds at most, whoever has locked its row."""
+    """Work on one job in the block: a locked row keeps the other jobs waiting for seconds at most."""
     try:
         with transaction.atomic():
             with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""What a page that waits for a job says where nobody does it: in a sentence, "" while all is well."""
+"""The sentence of a page that waits for a job where no worker does it; "" while all is well."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -33,7 +33,7 @@ def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
 
 
 def _first_message(first: Job) -> str:
-    """What it waits for, and what somebody can do where that does not go on by itself."""
+    """The job that it waits for, and what somebody can do where that does not go on by itself."""
     if first.is_over:
         said = _("It waits for “%(title)s”, which was not finished: run that again, or cancel this one.")
     else:

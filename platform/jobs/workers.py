@@ -94,7 +94,7 @@ KEPT = timedelta(days=1)  # how long it is still listed
 
 @dataclass(frozen=True)
 class LivenessReport:
-    """What a worker says of itself; `jobs` are the rows that it works on, `tasks` the names of all that it does."""
+    """A worker's report of itself; `jobs` are the rows that it works on, `tasks` the names of its tasks."""
 
     name: str
     queues: tuple[str, ...]
@@ -174,7 +174,7 @@ def last_seen(queue: str, there: Iterable[Worker]) -> datetime | None:
 
 @cache
 def versions() -> dict[str, str]:
-    """Of Python and of what a worker works with, as it is installed: nothing is imported for it."""
+    """The versions of Python and of a worker's packages, as installed: none of them is imported for it."""
     found = {"python": platform.python_version()}
     for name in TOLD_VERSIONS:
         with suppress(PackageNotFoundError):

@@ -69,7 +69,7 @@ SERVER_PATIENCE = 60.0  # seconds in which they may fail to start though there i
 
 
 def launch() -> int:
-    """What `make run` does once everything is installed."""
+    """Run Restyle: the work of `make run` once everything is installed."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     data = data_dir()
     prepare(data)
@@ -164,10 +164,10 @@ def _watch(data: Path, children: Children) -> None:
 
 
 class Trouble:
-    """A full disk, or a server that does not start. What fails until all servers were seen to run fails for that.
+    """A full disk, or a server that does not start. Until all servers were seen to run, it explains each failure.
 
-    A full disk is waited for as long as it is full. What fails otherwise, or with space again, may be a server that
-    ended while it was looked at, or that has not cleared away yet what the full disk left: it is tried again for a
+    The launcher waits as long as the disk is full. Another failure, or one with space again, may be a server that ended
+    while it was looked at, or that has not yet cleared away the rests of the full disk: the launcher tries again for a
     while. Only a child that never stays up while there is no trouble ends the launcher at once.
     """
 

@@ -52,7 +52,7 @@ REASONS = [
 
 
 class Failure(Exception):
-    """One sentence for the user; `output` is what pip said."""
+    """One sentence for the user, with the `output` of pip."""
 
     def __init__(self, sentence, output=""):
         super().__init__(sentence)

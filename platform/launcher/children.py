@@ -60,7 +60,7 @@ def _schedule(data: Path) -> Path:
 
 
 def worker_command(name: str, queues: list[str], cores: int) -> list[str]:
-    """The command line of a worker. One of models does one thing at a time, and holds no second one back."""
+    """The command line of a worker. A worker of models does one task at a time, and takes no second one in advance."""
     command = [*CELERY, "worker", "--pool", "prefork", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
     of_models = bool({"gpu", "serve"} & set(queues))
     processes = ["-c", "1", "--prefetch-multiplier", "1"] if of_models else _as_needed(cores)
@@ -72,8 +72,8 @@ def _stop_when_idle(name: str) -> list[str]:
 
 
 def _as_needed(cores: int) -> list[str]:
-    """What jobs imported is given back: a process that holds more than the limit after a job is replaced, and at rest
-    none is left. Without a limit all of them stay."""
+    """Options of a worker that give back the memory of imports: a process over the limit after a job is replaced, and
+    none is left at rest. Without a limit all of them stay."""
     megabytes = int(os.environ.get("RESTYLE_WORKER_MEMORY") or WORKER_MEMORY)
     if not megabytes:
         return ["-c", str(cores)]

@@ -1,4 +1,4 @@
-"""What manage.py does around a command: the embedded servers for its duration, an up-to-date database, plain errors."""
+"""Runs a command of manage.py: with the embedded servers, an up-to-date database, and plain errors."""
 
 import os
 import signal

@@ -69,7 +69,7 @@ def _know_tasks_and_addresses() -> None:
 
 
 def _know_what_pages_use() -> None:
-    """What each web process else imports page by page, between what its pages leave behind: little is then given back.
+    """Import the modules of pages before the fork: imported page by page, they keep the memory between them allocated.
 
     Entries of installed packages are not ours to load before somebody asks for them.
     """

@@ -1,7 +1,7 @@
 """The watchdog of this machine's workers, as a process: `python -m launcher.job_watchdog [SCHEDULE]`.
 
-Of `make run` it is the site's clock too, which keeps what it did when in the file SCHEDULE. Both wait most of the time,
-and a process of its own for each would hold 30 MiB and more.
+Under `make run` it is the site's clock too, which keeps in the file SCHEDULE when it did each task. Both wait most of
+the time, and a process of its own for each would hold 30 MiB and more.
 """
 
 import sys

@@ -1,1 +1,1 @@
-"""What a line of the logs says, and how large they get."""
+"""The logs: the form of their lines, and the limit of their size."""

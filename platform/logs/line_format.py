@@ -1,4 +1,4 @@
-"""What each line of a log has and has not. Read with the settings, before any app is there."""
+"""The contents of each line of a log. Read with the settings, before any app is there."""
 
 import logging
 from contextvars import ContextVar
@@ -10,7 +10,7 @@ REQUEST: ContextVar[str] = ContextVar("request_id", default=NOBODY)
 
 
 class OneLine(logging.Filter):
-    """Gives a line its request's id, and leaves out what Django says of a refusal besides the line of the request."""
+    """Gives a line its request's id, and leaves out Django's lines about a refusal that the request's line has too."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = REQUEST.get()
@@ -25,7 +25,7 @@ class OneLine(logging.Filter):
 
 
 def _say_where(record: logging.LogRecord, *, away: bool) -> None:
-    """An address may hold the secret of a link, which no line shows. Of what is away the cause is said, on one line."""
+    """Name the address without the secret that a link may hold; if a server is `away`, add the cause on one line."""
     from logs.safe_path import safe_path  # it needs the apps, which need the settings, which need this
 
     request = getattr(record, "request", None)

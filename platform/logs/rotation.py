@@ -1,8 +1,8 @@
 """The logs of the launcher's children are kept to a size.
 
-All processes of a child, and what they print before any logging is set up, append to one file that they inherited open.
-So the launcher alone turns the files over, as logrotate's `copytruncate` does: it copies one, and cuts it to nothing.
-What is appended afterwards begins at the top; no process has to open anything anew.
+All processes of a child append to one file that they inherited open, even the lines that they print before any logging
+is set up. So the launcher alone rotates the files, as logrotate's `copytruncate` does: it copies one, and truncates it.
+Lines appended afterwards begin at the top; no process has to open the file again.
 """
 
 import os

@@ -13,7 +13,7 @@ from notifications.kinds import KINDS
 
 
 class NotificationsShape(StrictSerializer):
-    """Of what you are told by mail, in one digest a day at most."""
+    """The kinds of notifications that you are sent by mail, in one digest a day at most."""
 
     wanted = serializers.ListField(child=serializers.ChoiceField(choices=[kind.name for kind in KINDS]))
 

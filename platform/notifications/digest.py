@@ -31,7 +31,7 @@ def send_due_digests() -> int:
 
 
 def send_digest(person: Person) -> bool:
-    """Tell the person what is new, where a mail is due. What waits at the first look is no news."""
+    """Tell the person what is new, where a mail is due. Things that wait at the first look are no news."""
     ledger, first = NotificationLedger.objects.get_or_create(person=person)
     with translation.override(person.interface_language or settings.LANGUAGE_CODE):
         found = list(_found(person, ledger))

@@ -1,6 +1,6 @@
-"""What people can be told of by mail. A kind is declared here and nowhere else: its name, its words, what it finds.
+"""The kinds of notifications by mail. A kind is declared here and nowhere else: its name, its words, its finder.
 
-A finder tells what waits for a person now; each thing has a key, by which it is told once.
+A finder lists the things that wait for a person now; each has a key, by which it is told once.
 """
 
 from collections.abc import Callable, Iterator

@@ -3,11 +3,11 @@ from django.db import models
 
 
 class NotificationLedger(models.Model):
-    """What a person does not want to hear of by mail (`unwanted`, names of kinds), and what they were told.
+    """The kinds of notifications that a person does not want by mail (`unwanted`, names), and those they were sent.
 
-    `told` are the things of which they know: each is told once, and again only where it was gone in between. A digest
-    is `claimed_at` before it is given to the mail server, and `told` after: one that is lost between the two, with its
-    process, is not sent a second time; what it held is in the next one, a day later.
+    `told` lists the things that they know: each is told once, and again only if it was gone in between. `claimed_at` is
+    set before a digest is given to the mail server, and `told` after. A digest that is lost between the two, with its
+    process, is not sent a second time; the next one, a day later, has its things.
     """
 
     person = models.OneToOneField("accounts.Person", on_delete=models.CASCADE, related_name="notification_ledger")

@@ -1,4 +1,4 @@
-"""What this room forgets of a person who was erased: all of it."""
+"""Receivers of the signals of accounts: all notifications of a person who was erased are forgotten."""
 
 from typing import Any
 

@@ -88,7 +88,7 @@ class StudyContents(StudyAPI):
     serializer_class = ContentsSerializer
 
     def get(self, request: Request, study: str) -> Response:
-        """What stands on the study, counted."""
+        """The contents of the study, counted."""
         return Response(contents_of(self.study))
 
 
@@ -120,5 +120,5 @@ class CriterionList(StudyAPI):
 
     @extend_schema(responses=CriterionSerializer(many=True))
     def get(self, request: Request, study: str) -> Response:
-        """What the study's outputs are judged on, and on which scale; campaigns and ratings bring them."""
+        """The criteria on which the study's outputs are judged, with their scales; campaigns and ratings bring them."""
         return Response(CriterionSerializer(self.study.criteria.order_by("number"), many=True).data)

@@ -1,4 +1,4 @@
-"""What a person's first page shows of their studies: what needs them, how far each is, and the search."""
+"""The studies on a person's first page: the things that need them, the progress of each study, and the search."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from corpora.models import Document, Study, System
 from evaluation.report_freshness import unread_reports
 from jobs.models import Job
 
-# What in a person's studies needs them: failed jobs, answers that wait for a review, reports that are new.
+# Things in a person's studies that need them: failed jobs, answers that wait for a review, reports that are new.
 
 FAILED_WITHIN = timedelta(days=7)
 

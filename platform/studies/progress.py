@@ -1,4 +1,4 @@
-"""What a study has, and what comes next in it."""
+"""The contents of a study, and its next step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from corpora.formats import FORMATS
 from corpora.models import DocumentSentence, Output, Question, Reference, Sentence, Study
 from evaluation.models import Judgement, Report
 
-# What comes next in a study that began from a template: its steps, worked out from what there is.
+# The next steps of a study that began from a template, worked out from its contents.
 
 State = Campaign.State
 

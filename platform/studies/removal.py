@@ -1,4 +1,4 @@
-"""What a removal takes along, and what forbids it."""
+"""The rows that a removal takes along, and those that forbid it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,7 +23,7 @@ CONTENTS = (
 
 
 def contents_of(study: Study) -> dict[str, int]:
-    """How many of each thing would go with the study; `releases` are why it cannot."""
+    """How many of each thing would go with the study; `releases` keep it from being deleted."""
     counts = counts_of(study)
     shown = ("directions", "sentences", "references", "systems", "outputs", "campaigns", "judgements")
     return {

@@ -85,7 +85,7 @@ LABELS = {
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_delete(request: Any, study: str) -> HttpResponse:
-    """What stands on the study is counted, its title typed; then it goes."""
+    """The page that deletes a study: it counts the contents, and asks for the title."""
     form = DeleteForm(request.POST or None)
     if form.is_valid():
         with telling(form):
@@ -129,7 +129,7 @@ def study_duplicate(request: Any, study: str) -> HttpResponse:
 
 @require_safe
 def study(request: Any, study: str) -> HttpResponse:
-    """What the study has and the next step; for those who only work in it, their work."""
+    """The page of a study: its contents and next step; for people who only work in it, their work."""
     here, person = request.study, request.user
     if not here.can(person, Can.VIEW_STUDY):
         work = work_of(here, person)

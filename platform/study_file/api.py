@@ -26,7 +26,7 @@ class StudyFileSerializer(StrictSerializer):
 
 
 class AppliedSerializer(StrictSerializer):
-    """What an application added: the names of the parts, none where there was nothing to change."""
+    """The names of the parts that an application added; none where there was nothing to change."""
 
     study = serializers.CharField()
     added = serializers.ListField(child=serializers.CharField())

@@ -58,7 +58,7 @@ from study_file.declaration import Opener
 from study_file.parser.spec import DocumentsSpec, OutputSpec, RatingsSpec, StudySpec
 from study_file.parser.texts import StudyTexts
 
-# What the parts of a declaration share while they are added.
+# The state shared by the parts of a declaration while they are added.
 
 
 class Files(NamedTuple):
@@ -69,7 +69,7 @@ class Files(NamedTuple):
 
 
 class PartsToAdd:
-    """What the parts of a declaration share: the study, the files, and which parts are new (`added`)."""
+    """The state shared by the parts of a declaration: the study, the files, and the names of new parts (`added`)."""
 
     study: Study
     directions: dict[str, Direction]
@@ -188,7 +188,7 @@ class Texts(PartsToAdd):
                 add_linked_references(direction=self.directions[spec.references], by=self.by)
 
     def _of_sources_in(self, direction: str, texts: list[str | None]) -> list[str | None]:
-        """Of the texts beside the file's sources, those whose source is in: what is held out was left out."""
+        """The texts beside the file's sources, without those whose source was held out."""
         rows = self.directions[direction].sentences.order_by("number").values_list("text", "split")
         splits = self.texts.splits.get(direction)
         sources_in = [row if splits else row[:1] for row in rows]
@@ -257,7 +257,7 @@ class Campaigns(PartsToAdd):
         self._human_studies()
 
     def _stages(self) -> None:
-        """What the file changes of the stages that the template planned."""
+        """Change the stages that the template planned as the file says."""
         for spec in self.spec.stages:
             with self.part(f"stage {spec.slug}") as new:
                 if new:

@@ -1,7 +1,7 @@
 """A declared study as parts, each with its settings and the digests of its files.
 
-What was applied is kept with the study. Applied again, a part that is the same is left alone, a new part is added, and
-a part that differs is stated, key by key. Moving a file is no change: its content counts, not its path.
+The study keeps the declaration that was applied. The next application leaves a part alone that is the same, adds a new
+part, and states a part that differs, key by key. Moving a file is no change: its content counts, not its path.
 """
 
 import hashlib
@@ -139,7 +139,7 @@ def _is_file(key: str) -> bool:
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """The leaves of nested tables and lists with their paths; elements count from 1. What is not given is left out."""
+    """The leaves of nested tables and lists with their paths; elements count from 1. Values of None are left out."""
     if isinstance(value, Mapping):
         for key, one in value.items():
             yield from _flat(one, f"{path}.{key}" if path else key)

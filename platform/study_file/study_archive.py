@@ -28,7 +28,7 @@ QUESTION = ("code", "text", "type", "focus", "kind", "topic")
 
 @dataclass
 class ArchivedDocuments:
-    """What is held back or dropped stays: nobody has said that it is clear of identifiers."""
+    """The documents of an archive, without sentences held back or dropped: nobody has cleared these of identifiers."""
 
     study: Study
     places: dict[int, tuple[int, int]] = field(default_factory=dict)
@@ -283,7 +283,7 @@ class ArchiveContents:
                 yield "judgements.csv", _rewound(file)
 
     def _raters(self) -> Iterator[tuple[str, IO[bytes]]]:
-        """What is known of the raters; the table comes in before the judgements do."""
+        """The known traits of the raters; the table comes in before the judgements do."""
         if self.study.rater_traits.exists():
             names = dict.fromkeys(
                 name for told in self.study.rater_traits.values_list("traits", flat=True) for name in told
@@ -421,7 +421,7 @@ def _judgements(study: Study) -> Rows:
 
 
 def _raters(study: Study) -> Rows:
-    """What is known of the raters, a column a trait."""
+    """The known traits of the raters, a column each."""
     rows = list(study.rater_traits.values_list("worker", "traits"))
     names = list(dict.fromkeys(name for _, traits in rows for name in traits))
     yield "rater", *names

@@ -1,1 +1,1 @@
-"""What templates of this room ask."""
+"""Template tags of jobs."""

@@ -12,11 +12,11 @@ register = template.Library()
 
 @register.inclusion_tag("jobs/_waits.html")
 def waits(job: Job) -> dict[str, Any]:
-    """Of one job; of one that is over nothing is said."""
+    """The sentence about one job; none for a job that is over."""
     return waits_of([job])
 
 
 @register.inclusion_tag("jobs/_waits.html")
 def waits_of(jobs: list[Job]) -> dict[str, Any]:
-    """Of a list of jobs, each sentence once."""
+    """The sentences about a list of jobs, each once."""
     return {"sentences": waiting_reasons(jobs)}

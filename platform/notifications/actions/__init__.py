@@ -1,1 +1,1 @@
-"""What people do about their notifications."""
+"""The actions of people on their notifications."""

@@ -88,7 +88,7 @@ def system(block: TomlTable, directions: Sequence[str]) -> SystemSpec:
 
 
 def _options(block: TomlTable) -> dict[str, float | str]:
-    """What sets a system apart from others of its family: numbers and texts by name."""
+    """The options in which a system differs from others of its family: numbers and texts by name."""
     table = block.table("options")
     for name, value in table.values.items():
         if isinstance(value, bool) or not isinstance(value, int | float | str) or len(str(value)) > 100:

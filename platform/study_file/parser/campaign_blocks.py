@@ -15,15 +15,15 @@ from study_file.parser.work_spec import CampaignSpec, StageSpec
 
 STATES = tuple(Campaign.State.values)
 FIELDS = {one.name: one for one in list_options(CampaignFields)}
-# What is read otherwise than its kind says: by a name that stands in the file, or with the criteria.
+# Fields that are not read by their kind: they name something in the file, or are read with the criteria.
 NAMED = ("name", "task_type", "direction", "after", "systems", "settings")
-KEPT_OF_STAGES = ("systems", "planned")  # of a stage the template says it
+KEPT_OF_STAGES = ("systems", "planned")  # the template sets these of a stage
 CAMPAIGN_KEYS = ("task", *(name for name in FIELDS if name != "task_type"), "slug", "criteria", "state")
 STAGE_KEYS = tuple(key for key in CAMPAIGN_KEYS if key not in KEPT_OF_STAGES)
 
 
 class Known(NamedTuple):
-    """What a block of a campaign may speak of; `earlier` are the slugs of the campaigns before it."""
+    """The names that a block of a campaign may use; `earlier` are the slugs of the campaigns before it."""
 
     directions: Sequence[str]
     systems: Sequence[str]

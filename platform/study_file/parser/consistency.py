@@ -1,4 +1,4 @@
-"""What must hold between the blocks of a study file: no name twice, sources for texts, one meaning a criterion."""
+"""The rules between the blocks of a study file: no name twice, sources for texts, one meaning a criterion."""
 
 from study_file.parser.spec import OutputSpec, RatingsSpec, StudySpec
 from study_file.parser.toml_table import TomlTable
@@ -67,7 +67,7 @@ def _refuse_other_splits(document: TomlTable, spec: StudySpec, block: OutputSpec
 
 
 def refuse_split_twice(document: TomlTable, spec: StudySpec) -> None:
-    """What has files by split is not shared out by [splits] too."""
+    """Refuse [splits] where a direction has files by split."""
     for number, one in enumerate(spec.directions):
         if one.files and spec.splits:
             split = next(iter(one.files))

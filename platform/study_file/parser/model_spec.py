@@ -1,4 +1,4 @@
-"""What a study file declares of models: trainings, and runs whose outputs are those of systems."""
+"""The models in a study file: trainings, and runs whose outputs are those of systems."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

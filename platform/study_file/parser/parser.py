@@ -138,7 +138,7 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 @dataclass(frozen=True)
 class TemplateShape:
-    """What a study file may speak of where it names a template; a stage has its task and settings."""
+    """The names that a study file with a template may use; a stage has its task and settings."""
 
     styles: tuple[str, ...] = ()
     directions: tuple[str, ...] = ()
@@ -256,7 +256,7 @@ def _poles(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str] | None:
 
 
 def _style_descriptions(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str]:
-    """What each style is, in a few words."""
+    """The description of each style, a few words."""
     table = study.table("style_descriptions")
     for style in table.values:
         table.among(style, styles, "style", style)

@@ -1,4 +1,4 @@
-"""What a study file declares, as values. Files are named, not opened; every list keeps the file's order."""
+"""The declarations of a study file, as values. Files are named, not opened; every list keeps the file's order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -92,7 +92,7 @@ class SystemSpec:
 
 @dataclass(frozen=True)
 class RatingsTable:
-    """What the columns of a table of judgements mean, what holds for all of it, and the answers to its questions."""
+    """The meanings of the columns of a table of judgements, its settings, and the answers to its questions."""
 
     mapping: dict[str, str]
     settings: dict[str, str] = field(default_factory=dict)
@@ -194,8 +194,8 @@ class ReportSpec:
 class StudySpec:
     """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none.
 
-    A `unit` is what is judged and scored, a sentence or a document; `style_words` mark the styles. `poles`
-    says which style the ends of scales and metrics mean. With `links_concepts` the concepts of its texts are linked.
+    People and metrics judge one `unit` at a time, a sentence or a document; `style_words` mark the styles. `poles` name
+    the style of each end of scales and metrics. With `links_concepts` the concepts of its texts are linked.
     """
 
     slug: str

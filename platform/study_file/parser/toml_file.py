@@ -101,7 +101,7 @@ STUDY_LIMIT = MEGABYTE
 
 
 def read_toml(file: TextFile) -> tuple[dict[str, Any], dict[Path, int]]:
-    """What the file says, and on which line each key stands."""
+    """The contents of the file, and the line of each key."""
     limit = STUDY_LIMIT if file.limit is None else min(file.limit, STUDY_LIMIT)
     text = "".join(read_lines(replace(file, limit=limit), keep_ends=True))
     refuse_huge(text.replace("\r\n", "\n"), file.name)

@@ -1,4 +1,4 @@
-"""What a study file declares of work for people: criteria, stages, campaigns, human studies."""
+"""The work for people in a study file: criteria, stages, campaigns, human studies."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class CriterionSpec:
-    """What texts are judged on: a scale, an aspect (empty if none), and what stands beside the text."""
+    """A criterion of judgements: its scale, its aspect (empty if none), and the text shown beside."""
 
     scale: str
     aspect: str = ""
@@ -15,7 +15,7 @@ class CriterionSpec:
 
 @dataclass(frozen=True)
 class StageSpec:
-    """What a block changes of a stage that the study's template plans: only the keys that it gives."""
+    """The changes of a block to a stage that the study's template plans: only the keys that it gives."""
 
     slug: str
     changes: dict[str, Any]
