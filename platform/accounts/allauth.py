@@ -28,15 +28,15 @@ class InvitedOnly(DefaultAccountAdapter):
         return False
 
     def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
-        """Somebody who signs in through a provider alone has nothing here to be asked for again."""
+        """Whether to ask for the password again: a person who signs in through a provider alone has none here."""
         required = super().is_reauthentication_required(app=app, **more)
         return required and bool(self.get_reauthentication_methods(self.request.user))
 
     def pre_authenticate(self, request: Any, **credentials: Any) -> None:
-        """allauth's own counts wrong passwords by address, and by account with address (`_get_login...`).
+        """Count wrong passwords. allauth itself counts them by address, and by account with address (`_get_login...`).
 
-        Where the account's owner has signed in before they are counted apart, whatever others of the address do. Those
-        of all other browsers are counted together too: who has many addresses has no more guesses at one account.
+        A browser in which the owner has signed in before is counted apart, whatever others of the address do. All other
+        browsers are counted together too: somebody with many addresses has no more guesses at one account.
         """
         email = str(credentials.get("email") or "").lower()
         if browser := known_as(request, email):

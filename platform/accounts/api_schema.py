@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-# What all serializers share: nothing that is sent is dropped in silence.
+# The rule of all serializers: nothing that is sent is dropped in silence.
 #
 # A field that there is not, or that only the server writes, is refused by name, in JSON and in forms, at any depth. So
 # are query parameters that an endpoint does not know (`query_parameters` names those it does), and the body
@@ -25,7 +25,7 @@ OF_FORMS = frozenset({"csrfmiddlewaretoken"})  # what a browser's form carries b
 
 
 class StrictFields:
-    """Refuses what it is given and has no field for."""
+    """Refuses values for which it has no field."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -54,7 +54,7 @@ def _sent(data: Mapping[Any, Any]) -> list[str]:
 
 
 def refuse_unknown(sent: Iterable[str], *, known: list[str], read_only: list[str] | None = None) -> None:
-    """Raise ValidationError naming what was sent and is not known, with the nearest that is."""
+    """Raise ValidationError with the unknown names that were sent, each with the nearest known one."""
     wrong = {name[:LONGEST]: [_said(name, known, read_only or [])] for name in sent if name not in known}
     if wrong:
         raise ValidationError(dict(list(wrong.items())[:SHOWN]))
@@ -70,7 +70,7 @@ def _said(name: str, known: list[str], read_only: list[str]) -> str:
 
 
 def without_body(**schema: Any) -> Callable[[Any], Any]:
-    """For the method of an endpoint that takes no body: what is sent all the same is refused."""
+    """Decorate an endpoint's method that takes no body: a body that is sent all the same is refused."""
 
     def decorate(method: Any) -> Any:
         @functools.wraps(method)
@@ -112,7 +112,7 @@ def with_body(serializer: type[serializers.Serializer], read: Reading = checked,
 
 
 def query_parameters(*parameters: OpenApiParameter, **schema: Any) -> Callable[[Any], Any]:
-    """For the method of an endpoint that takes these query parameters."""
+    """Decorate an endpoint's method that takes these query parameters."""
 
     def decorate(method: Any) -> Any:
         described = extend_schema(parameters=list(parameters), **schema)(method)

@@ -23,7 +23,7 @@ from accounts.models import AuditEntry, Person
 from accounts.permissions.actions import require_for_action
 from accounts.permissions.routes import TAKES_OUT
 
-# Rows of the audit log for what changes nothing: sign-ins, downloads, reads of texts under terms, use of tokens.
+# Rows of the audit log for acts that change nothing: sign-ins, downloads, reads of texts under terms, use of tokens.
 
 Kind = AuditEntry.Kind
 MOST = 50_000  # of what was noted that a process remembers
@@ -46,7 +46,7 @@ def log_event(
 
 
 def log_event_daily(person: Person, kind: str, action: str, *, study: str = "", target: str = "") -> None:
-    """Add a row unless this day (UTC) has it: of what programs and pages do thousands of times.
+    """Add a row unless this day (UTC) has it: for acts that programs and pages do thousands of times.
 
     A process asks the database for it once; afterwards it is a look into its memory.
     """
@@ -61,7 +61,7 @@ def _once(person: int, kind: str, action: str, study: str, target: str, day: dat
 
 # Sign-ins, failed ones, sign-outs and second steps, as rows of the audit log.
 #
-# What was typed is kept of none of them: into the wrong field people type passwords, too.
+# None of them keeps the text that was typed: people type passwords into the wrong field, too.
 
 SIGN_IN, CHANGE = AuditEntry.Kind.SIGN_IN, AuditEntry.Kind.CHANGE
 
@@ -79,7 +79,7 @@ def signed_out(user: Person | None, **kwargs: Any) -> None:
 
 @receiver(user_login_failed, dispatch_uid="accounts.not_signed_in")
 def not_signed_in(credentials: dict[str, Any], **kwargs: Any) -> None:
-    """It stands under the person whose account was tried, if there is one; who tried it nobody knows."""
+    """Add a row for the person whose account was tried, if there is one; nobody knows who tried it."""
     tried = str(credentials.get("email") or "").lower()
     log_event(Person.objects.filter(email=tried).first() if tried else None, SIGN_IN, "sign_in_failed")
 
@@ -113,7 +113,7 @@ ACTIONS = {
     "resume_annotator": "resume_worker",
     "settle_annotator": "settle_worker",
 }
-# What is shown of acts that libraries and addresses name: plain verbs.
+# The words for acts that libraries and addresses name: plain verbs.
 _PLAIN = {
     "sign_in_failed": "fail to sign in", "second_step_failed": "fail at the second step",
     "drop_second_step": "remove second step",
@@ -143,12 +143,12 @@ Row = dict[str, Any]
 
 
 def snapshot_rows(objects: Iterable[models.Model]) -> dict[models.Model, Row]:
-    """The row of each object as the database has it, as far as it is looked at; {} where there is none."""
+    """The fields of each object that the log compares, as the database has them; {} where it has no row."""
     return {one: _row(one) for one in objects if one.pk is not None}
 
 
 def changes_since(before: Mapping[models.Model, Row]) -> dict[str, Any]:
-    """By field, [before, after] of what is different now; None where the values are not told.
+    """[before, after] by field, for fields that are different now; None where the values are not told.
 
     The fields of the first object go by their own names, those of the others with their kind before it.
     """
@@ -348,7 +348,7 @@ def study_of(one: Any) -> str:
 
 
 def _study_in(given: dict[str, Any]) -> Any:
-    """The study itself that the action was given, or that what it was given belongs to."""
+    """The study among the action's arguments, or the study to which one of them belongs."""
     objects = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
     return next((study for one in objects if (study := _study_behind(one)) is not None), None)
 
@@ -427,7 +427,7 @@ class FieldChange:
 
 
 def entry_in_words(entry: AuditEntry) -> dict[str, Any]:
-    """The action, what it was given and what it changed, as they are read; `changes` is the last field by field."""
+    """The action, its arguments and its changes, in words; `changes` lists the changes field by field."""
     given = [f"{_words(key)} {value}" for key, value in entry.details.items()]
     changes = list(field_changes(entry))
     return {

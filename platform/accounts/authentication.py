@@ -223,7 +223,7 @@ def fits(key: str, digest: str) -> bool:
 
 
 def require_site_key() -> None:
-    """Raise UserError where this process's SECRET_KEY is not the site's, which a site's first process says."""
+    """Raise UserError where this process's SECRET_KEY is not the site's; the first process of a site sets it."""
     kept = SiteKey.objects.filter(pk=1).first()
     if kept is None:
         SiteKey.objects.bulk_create([SiteKey(digest=slow_digest(settings.SECRET_KEY))], ignore_conflicts=True)

@@ -15,7 +15,7 @@ DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class TrailForm(forms.Form):
-    """Which part of the audit log is looked at; what is left empty narrows nothing."""
+    """Filters of the audit log; an empty one narrows nothing."""
 
     q = forms.CharField(label=_("Action or object"), max_length=100, required=False)
     person = forms.CharField(label=_("Person: name or address"), max_length=254, required=False)

@@ -47,6 +47,6 @@ def _mailed(link: AccessLink, url: str) -> bool:
 
 
 def _language(link: AccessLink) -> str | None:
-    """The recipient's, where they chose one; else that of whoever sends it, since nothing is known of theirs."""
+    """The recipient's language, where they chose one; else that of the sender, since theirs is not known."""
     person = link.person or Person.objects.filter(email=link.email).first()
     return (person and person.interface_language) or translation.get_language()

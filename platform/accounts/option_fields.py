@@ -34,7 +34,7 @@ def offer_rows(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> "forms.M
 
 
 class TextOfLinesField(forms.CharField):
-    """A text of several lines, whose ends are as they are elsewhere: a browser sends them in another form."""
+    """A text of several lines, with ends of lines as elsewhere: a browser sends them in another form."""
 
     widget = forms.Textarea(attrs={"rows": 4, **FREE_TEXT})
 
@@ -70,9 +70,9 @@ class DecimalInput(forms.NumberInput):
 
 
 class DeclaredForm(TellingForm):
-    """A form of the fields of `declared`, a dataclass of options: of all, of those with `names`, or of all but `apart`.
+    """A form of the options of `declared`, a dataclass: all of them, those with `names`, or all but `apart`.
 
-    `in_form` gives by a field's name what `form_field` takes besides. Fields that the form has itself stand first,
+    `in_form` gives further arguments of `form_field` by field. Fields that the form has itself stand first,
     unless it says that `declared_first`, or a `field_order`.
     """
 
@@ -167,13 +167,13 @@ def body_of(kind: type, name: str, about: str = "", **more: Any) -> type[StrictS
 def fields_of(
     kind: type, changes: Collection[str] = ("always", "while empty", "when made"), *, defaults: bool = True, **more: Any
 ) -> dict[str, Any]:
-    """The fields of a dataclass of options, of those that may be given then; what is left out gets its default."""
+    """The fields of those options of a dataclass that may be given then; one that is left out gets its default."""
     options = [one for one in list_options(kind) if one.changes in changes]
     return {one.name: serializer_field(one, defaults=defaults, **more) for one in options}
 
 
 def serializer_field(one: Option, *, defaults: bool = True, **more: Any) -> serializers.Field:
-    """The field of an option; where it is not required it says its default. `more` is given to it besides."""
+    """The field of an option, with its default where it is not required, and with the further arguments `more`."""
     needed = one.required and not one.default
     shared: dict[str, Any] = {"required": needed, "help_text": one.help}
     if defaults and not needed:

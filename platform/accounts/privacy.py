@@ -80,7 +80,7 @@ def _without(value: Any, found: re.Pattern[str]) -> Any:
     return {key: _without(one, found) for key, one in value.items()} if isinstance(value, dict) else value
 
 
-# What other rooms may listen to.
+# Signals to other rooms.
 
 # Sent in the accepting transaction with `link` (the AccessLink) and `person` (who accepted it).
 invitation_accepted = Signal()

@@ -66,7 +66,7 @@ def tell(form: forms.BaseForm, error: UserError, field: str | None = None) -> No
 
 
 class TellingForm(forms.Form):
-    """A form that shows a UserError beside the field that it is about, and quotes nothing of what is no choice."""
+    """A form that shows a UserError beside its field, and does not quote a value that is no choice."""
 
     tell = tell
 

@@ -35,7 +35,7 @@ class Part(NamedTuple):
 
 
 class _Forward:
-    """A stream that nobody seeks: what was written to S3, or into a pipe, has gone."""
+    """A stream that is never sought: bytes written to S3, or into a pipe, are gone."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.write, self.flush = stream.write, stream.flush
@@ -143,7 +143,7 @@ def _parts(about: dict[str, Any], infos: list[ZipInfo], path: Path) -> dict[str,
 
 
 def _is_plain(info: ZipInfo) -> bool:
-    """Whether a member is a file that is stored as it is: no folder, link or device, not packed, not encrypted."""
+    """Whether a member is a plain file: no folder, link or device, not compressed, not encrypted."""
     mode = S_IFMT(info.external_attr >> 16)
     stored = info.compress_type == ZIP_STORED and info.file_size == info.compress_size
     return stored and mode in (0, S_IFREG) and not info.flag_bits & 0x1 and not info.is_dir()

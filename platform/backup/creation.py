@@ -52,7 +52,7 @@ def one_moment() -> Iterator[Moment]:
     """Hold the moment for the block. Everybody works on meanwhile, and no file of storage is removed."""
     with connect(autocommit=True) as holder, connect() as reader:
         holder.execute(STILL)
-        # Before the snapshot is taken: who removes a file has either done so, or leaves it.
+        # Before the snapshot is taken: a process that removes files has either removed one, or leaves it.
         if not holder.execute("SELECT pg_try_advisory_lock(%s)", [BACKUP_LOCK + 1]).fetchone()[0]:  # type: ignore[index]
             raise UserError("A backup is being made already.")
         holder.execute("SELECT pg_advisory_lock(%s)", [BACKUP_LOCK])
@@ -120,7 +120,7 @@ Step = Callable[[int, int], object]
 
 
 def nothing(done: int, total: int) -> None:
-    """A step that nobody follows."""
+    """A `step` that does nothing."""
 
 
 def write_backup(stream: IO[bytes], *, key: bool = False, step: Step = nothing) -> Made:

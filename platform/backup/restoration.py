@@ -40,7 +40,7 @@ END $$
 
 
 def restore_backup(backup: Backup) -> list[str]:
-    """Restore what `check` let pass; sentences about what somebody should know. Raises UserError.
+    """Restore a backup that passed `check`; sentences that somebody should know. Raises UserError.
 
     A restoring that is broken off is begun again: until its last step the database is empty.
     """
@@ -68,7 +68,7 @@ def second_steps_left_out(backup: Backup) -> list[str]:
 
 
 def _restore_key(backup: Backup) -> bool:
-    """Put the backup's key in the place of the one that was made here; one that SECRET_KEY names stays."""
+    """Replace the key that was made here by the backup's; a key that SECRET_KEY names stays."""
     file = Path(settings.DATA, "secret-key")
     if KEY not in backup.parts or not file.exists() or file.read_text().strip() != settings.SECRET_KEY:
         return False

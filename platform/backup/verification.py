@@ -95,7 +95,7 @@ def _check_alone(database: psycopg.Connection) -> None:
 
 
 def _check_storage(backup: Backup) -> None:
-    """A file that is in storage already, whose site alone was lost, must be the one that the backup has."""
+    """A file that is in storage already (the site alone was lost) must be equal to that of the backup."""
     for part in backup.files:
         name = part.name.removeprefix(FILES)
         if default_storage.exists(name) and not is_there(part):

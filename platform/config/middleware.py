@@ -117,7 +117,7 @@ def sign_in(request: Any) -> HttpResponse:
 
 
 def _way_back(request: Any) -> str:
-    """The page that was asked for; of a form, which has no page of its own, the page where it was filled in."""
+    """The page that was asked for; for a form, which has no page of its own, the page where it was filled in."""
     if request.htmx:
         return request.htmx.current_url_abs_path or reverse("home")
     if request.method in SAFE_METHODS:
@@ -169,7 +169,7 @@ def note_token(request: Any, kwargs: dict[str, Any]) -> None:
         log_event_daily(request.user, Kind.TOKEN, "use_token", study=kwargs.get("study", ""), target=target)
 
 
-# `Sec-Fetch-Dest` and `-Mode` of what a page itself asks for, to draw it; of a link that is followed they are others.
+# `Sec-Fetch-Dest` and `-Mode` of requests that a page itself makes, to draw; a link that is followed has others.
 # Where no browser says so (plain http, an old or a private one), the page's own addresses do: `?shown=page`.
 ASKED_BY_PAGES = frozenset({("empty", "cors"), ("empty", "same-origin"), ("image", "no-cors")})
 
@@ -254,7 +254,7 @@ def study_of(person: Any, slug: str) -> Study:
 
 
 _policy = cache(build_policy)
-# What a page asks of a device; none here asks for any of it. Names that a browser does not know are errors there.
+# Features of a device; no page here asks for any of them. Browsers log an error for names that they do not know.
 DENIED = (
     "accelerometer", "autoplay", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
     "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
@@ -277,13 +277,13 @@ class ContentSecurityPolicy:
 
 # The language of the interface: a person's own choice, then the browser's, then English.
 #
-# There are two, since nobody knows the person until they are authenticated, and what fails before has a page, too.
+# There are two, since the person is not known until they are authenticated, and an error before that has a page, too.
 
 
 class BrowserLanguage:
     """Middleware: the language of the browser's cookie, else the first of its `Accept-Language` that there is.
 
-    It ends with the answer, so that what is streamed (files, for programs) and what the thread does next is in English.
+    It ends with the answer, so that streamed contents (files, for programs) and the thread's next work are in English.
     """
 
     def __init__(self, get_response: Any) -> None:
@@ -315,7 +315,7 @@ class PersonLanguage:
 
 
 def at_hand(person: Any) -> Any:
-    """The person themselves, in place of Django's lazy object, which takes a detour at each of many looks."""
+    """The person themselves, in place of Django's lazy object, which costs time at each of many accesses."""
     if isinstance(person, SimpleLazyObject):
         bool(person)  # asks for them
         return person._wrapped  # type: ignore[attr-defined, unused-ignore]

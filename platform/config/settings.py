@@ -30,7 +30,7 @@ DEMO = env.bool("RESTYLE_DEMO", default=True)
 SECRET_KEY = env("SECRET_KEY", default="") or secret_key(DATA)
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
-# Below which the site lies where a host carries other sites too: "" or "/restyle". A proxy may take it off or leave it.
+# The path of the site where a host carries other sites too: "" or "/restyle". A proxy may take it off or leave it.
 PATH = f"/{env('RESTYLE_PATH', default='').strip('/')}".rstrip("/")
 if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", PATH):
     raise ImproperlyConfigured(
@@ -92,7 +92,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "config.urls"
-# What Prometheus and load balancers ask. Metrics are off unless somebody is let in.
+# Probes of Prometheus and load balancers. Metrics are off unless somebody is let in.
 METRICS_TOKEN = env("RESTYLE_METRICS_TOKEN", default="")
 METRICS_FROM = env.list("RESTYLE_METRICS_FROM", default=[])  # addresses and networks
 READY_QUEUES = env.list("RESTYLE_READY_QUEUES", default=["default", "metrics", "gpu", "serve"])

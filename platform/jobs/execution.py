@@ -258,9 +258,3 @@ def _end_surely(job: Job, state: str, *lines: str, **fields: Any) -> None:
 
 def _lines(told: JobResult) -> list[str]:
     return [line for line in (told.said, told.warning and f"Warning: {told.warning}", "Done.") if line]
-
-
-# How long each kind of job may run at a time. A job that is over its limit is stopped, by force where it must be.
-#
-# The limits are generous: they end what would never end. Another is set by RESTYLE_JOB_LIMITS, as in
-# `train=90d,score=12h`: a kind and a number of seconds (s), minutes (m), hours (h) or days (d).

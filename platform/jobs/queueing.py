@@ -15,13 +15,6 @@ from kombu.exceptions import OperationalError
 from jobs.models import Job
 from jobs.priorities import FIRST, IN_TURN
 
-# Which message of a queue is taken first. In Redis Celery keeps a list a priority, and reads them in their order.
-#
-# A job that was interrupted goes before those that wait: it had its turn, and what it holds (a folder on this
-# machine, a checkpoint) is warm. What is sent without a priority, such as the small tasks of the clock, goes with the
-# first.
-
-
 # Hand a job to Celery. Sent twice it still runs once: the row decides who holds it.
 
 logger = logging.getLogger(__name__)

@@ -269,6 +269,3 @@ class StopWhenIdle(bootsteps.StartStopStep):
             self._busy = time.monotonic()
         elif time.monotonic() - self._busy >= self._patience:
             state.should_stop = 0
-
-
-# What a page that waits for a job says where nobody does it: in a sentence, "" while all is well.

@@ -10,7 +10,7 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def accept_invitation(*, secret: str, name: str, password: str) -> Person:
-    """Make the person whom an invitation awaits, and use the link up. Two who come at once get one person.
+    """Make the person of an invitation, and use the link up. Two requests at once make one person.
 
     Raises UserError where the link opens nothing or the password breaks a rule.
     """

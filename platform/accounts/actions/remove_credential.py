@@ -4,5 +4,5 @@ from accounts.models import Credential
 
 @audited
 def remove_credential(*, credential: Credential) -> None:
-    """Take a credential away; what asks for it is closed to the person at once."""
+    """Take a credential away; studies and campaigns that ask for it are closed to the person at once."""
     credential.delete()

@@ -16,7 +16,7 @@ def set_credential(
 ) -> Credential:
     """Say that `by`, who is somebody else, saw that the person holds a credential, such as `md` or `mimic-iii`.
 
-    Said again it is renewed.
+    A second call renews it.
     """
     short = slugify(name)[:60]
     if not short:

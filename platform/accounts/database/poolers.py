@@ -1,6 +1,6 @@
 """Whether a pooler such as PgBouncer stands between this process and PostgreSQL.
 
-One that pools by transactions gives each transaction another session: what a session keeps (prepared statements,
+One that pools by transactions gives each transaction another session: the state of a session (prepared statements,
 cursors that outlive their transaction, settings, locks) is not there in the next one, or is somebody else's.
 """
 

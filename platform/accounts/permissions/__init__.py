@@ -69,7 +69,7 @@ GRANTS: dict[Can, frozenset[Role]] = {
 
 
 class Refused(PermissionDenied):
-    """It has a sentence in the person's language, which says more than that their role does not allow it."""
+    """A refusal with a sentence in the person's language, which says more than that their role does not allow it."""
 
     @property
     def sentence(self) -> str:

@@ -393,7 +393,7 @@ ROUTES: dict[str, Requirement] = {
 
 # Routes that the middleware treats in a way of their own, by their names.
 
-# Pages that anyone may open and that show somebody's data all the same: who has the secret of their address.
+# Pages that anyone with the secret of their address may open, and that show somebody's data.
 BY_SECRET = frozenset({"join", "reset", "crowd_enter", "public_page", "account_reset_password_from_key"})
 
 # Routes of a study that show none of its texts: the study's terms and credentials do not bar them.
@@ -406,7 +406,7 @@ WITHOUT_TEXTS = frozenset({
     "api:study-invitation-detail", "api:study-trail",
 })  # fmt: skip
 
-# Routes by which data leave the site: who takes them is noted in the audit log. (Exports of answers are recorded by
+# Routes by which data leave the site: the audit log notes who takes them. (Exports of answers are recorded by
 # their action, which commands call, too.)
 TAKES_OUT = frozenset({
     "campaign_agreement_file", "campaign_ledger_file", "gold_file", "api:gold", "release_file", "api:release-file",

@@ -1,4 +1,4 @@
-"""Words for what is stored as a key."""
+"""Words for stored keys."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""The choice of the interface's language, by who is signed in and by who is not."""
+"""The choice of the interface's language, by people who are signed in and by others."""
 
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit

@@ -29,7 +29,7 @@ class Pages(PageNumberPagination):
     max_page_size = 1000
 
     def get_page_size(self, request: Any) -> int:
-        """DRF's own takes its default, without a word, where the number is none or too large."""
+        """The size of a page; DRF would silently take its default where the number is no number or too large."""
         given = request.query_params.get(self.page_size_query_param)
         if not given:
             return self.page_size

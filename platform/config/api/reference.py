@@ -13,7 +13,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def parts() -> list[dict[str, Any]]:
-    """The requests, by what they are about: `{id, title, operations}`, in the order of their addresses."""
+    """The requests by subject: `{id, title, operations}`, in the order of their addresses."""
     schema = orjson.loads(schema_text(JSON))
     shapes = schema.get("components", {}).get("schemas", {})
     found: dict[str, dict[str, Any]] = {}

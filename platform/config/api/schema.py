@@ -1,7 +1,7 @@
 """The API's OpenAPI schema, written in a process that ends afterwards.
 
-To write it every endpoint and each library that they stand on is looked through: 31 MiB that a web process would hold
-for good, for a text that is the same until the next start.
+Writing it loads every endpoint and each library that they use: 31 MiB that a web process would hold for good, for a
+text that is the same until the next start.
 """
 
 from functools import lru_cache
@@ -24,7 +24,7 @@ def _kept(form: str, language: str) -> bytes:
 
 
 def write_schema(form: str, language: str) -> bytes:
-    """Look through the API, and write what is there."""
+    """Inspect the API, and write its schema."""
     import django
 
     django.setup()  # before anything is imported that asks for the apps

@@ -8,7 +8,7 @@ from config.api.schema import JSON, YAML, schema_text
 
 
 class SchemaView(SpectacularAPIView):
-    """Only that the schema is written elsewhere; forms, languages and permissions are the library's."""
+    """The library's view; only the schema is written elsewhere."""
 
     def _get_schema_response(self, request: Request) -> HttpResponse:
         chosen = request.accepted_renderer

@@ -1,4 +1,4 @@
-"""The audit log as a file. Here, since a file is written by `corpora`, of which the people know nothing."""
+"""The audit log as a file. It is here since `corpora` writes files, and `accounts` may not import it."""
 
 from typing import Any
 

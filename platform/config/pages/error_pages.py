@@ -39,7 +39,7 @@ AGAIN_SECONDS, BUSY_SECONDS = 2, 10
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Leans on nothing that may have failed: no session, no database."""
+    """The page of an error of the program. It uses nothing that may have failed: no session, no database."""
     error = sys.exc_info()[1]
     if is_disk_full(error):
         return full(request)

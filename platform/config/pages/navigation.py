@@ -129,7 +129,7 @@ MOST_STUDIES = 20
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """Context processor; all parts are lazy, so that a fragment for htmx asks the database nothing, and made once."""
+    """Context processor; all parts are made once, and lazily, so that a fragment for htmx does not ask the database."""
     person = getattr(request, "user", None)
     if person is None or not person.is_authenticated:
         return {}

@@ -36,7 +36,7 @@ Sources = Callable[[str], str]  # the source of a component's file, by the compo
 
 @dataclass
 class Use:
-    """A component where a template uses it: what it is given, and what stands within it."""
+    """A use of a component in a template: its attributes, and its contents."""
 
     name: str
     definition: str
@@ -112,7 +112,7 @@ def _use(name: str, tag: str, parent: Use, sources: Sources) -> Use:
 
 
 def _close(use: Use, parent: Use, sources: Sources) -> None:
-    """Put a component, or what it was given as an element, into the one around it."""
+    """Put a component, or an attribute given as an element, into the component around it."""
     if use.definition == CONTENT and use.name in parent.takes:
         parent.given[use.name] = "".join(use.written).strip()
     else:

@@ -1,7 +1,7 @@
-"""Django's templates; what a page was made of is let go of as soon as the page is there.
+"""Django's templates; the objects of a page are freed as soon as the page is there.
 
-Django's context of a request and the values in it hold one another, so that all that a page was made of, as the whole
-report of a study, stays until Python's collector comes by, which after large pages is many pages later.
+Django's context of a request and the values in it hold one another, so that all objects of a page, such as the whole
+report of a study, stay until Python's collector comes by, which after large pages is many pages later.
 """
 
 from typing import Any

@@ -16,14 +16,14 @@ section article aside header footer nav main form fieldset legend h1 h2 h3 h4 h5
 blockquote pre hr option optgroup template g path rect line circle polyline polygon defs
 """
 BLOCK_LEVEL = frozenset(BLOCK_LEVEL_NAMES.split())
-# What stands in these elements and in these blocks stays as it is.
+# The contents of these elements and of these blocks stay as they are.
 VERBATIM = frozenset({"pre", "textarea", "script", "style"})
 OPAQUE = frozenset({"comment", "blocktranslate", "blocktrans"})
 # Elements in a line whose content is a block of its own, so that whitespace at its two ends shows nothing.
 INLINE_BLOCKS = frozenset({"button", "select", "svg"})
 # Statements: they print nothing, and the whitespace behind them goes with them.
 STATEMENTS = frozenset({"load", "comment"})
-# Tags that show nothing: what stands before or behind them stands beside the whitespace, whichever branch is taken.
+# Tags that show nothing: the tokens before and behind them are neighbours of the whitespace, whichever branch is taken.
 SHOWS_NOTHING = STATEMENTS | {"block", "endblock", "with", "endwith", "extends", "autoescape", "csrf_token"}
 SEEN_BACKWARDS = SHOWS_NOTHING | {"if"}
 SEEN_FORWARDS = SHOWS_NOTHING | {"endif"}

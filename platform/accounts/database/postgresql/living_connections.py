@@ -17,7 +17,7 @@ _looked_at: "WeakKeyDictionary[Any, float]" = WeakKeyDictionary()
 
 
 def check_connection(connection: Any) -> None:
-    """Raises where the connection is broken, as the pool wants it of its `check`."""
+    """Raise where the connection is broken, as the pool expects of its `check`."""
     now = time.monotonic()
     if now - _looked_at.get(connection, -LONG) >= LONG or _has_something_to_read(connection):
         ConnectionPool.check_connection(connection)
