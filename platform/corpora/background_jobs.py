@@ -56,7 +56,7 @@ class Pieces:
         return chunk
 
     def reached(self, place: int) -> None:
-        """How far a copy of it was read, where another process does that."""
+        """Hear how far another process has read its copy."""
         self.done = place
 
 
@@ -134,7 +134,7 @@ def needs_job(direction: Direction, wish: SelectionCriteria) -> bool:
 
 
 def select_for(job: Job, progress: Progress) -> JobResult:
-    """Choose first, outside of any transaction; what was chosen is written, and counted in the run, at once."""
+    """Choose first, outside of any transaction; then write the chosen sentences, and count them in the run, at once."""
     run = SelectionRun.objects.select_related("direction__study").get(job=job)
     if run.taken is not None:  # its worker was lost after the last commit
         return _told(run)
@@ -167,7 +167,7 @@ def _end(run: SelectionRun, wish: SelectionCriteria, choice: Choice, by: Any) ->
 
 
 def told(choice: Choice, preview: bool) -> list[str]:
-    """The lines about what was selected, and why the others were not."""
+    """The lines about the sentences that were selected, and why the others were not."""
     first = f"{len(choice.taken):,} of {choice.seen:,} sentences {'would be' if preview else 'are'} sources."
     return [first, *(f"{LABELS[why]}: {count:,}." for why, count in choice.left.most_common())]
 

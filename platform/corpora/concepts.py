@@ -1,4 +1,4 @@
-"""The concepts of a study's sentences: the job that links them, and what the page and the API say of them."""
+"""The concepts of a study's sentences: the job that links them, and their counts for the page and the API."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ BATCH = 500
 OF_STUDY: Sequence[tuple[type[Model], str]] = ((DocumentSentence, "document__study"), (Sentence, "direction__study"))
 SHOWN = 50
 
-# A text that was masked meanwhile is not the one that was linked.
+# A text that was masked meanwhile differs from the one that was linked.
 WRITE = """
     UPDATE {table} AS s SET concepts = t.concepts FROM unnest(%s::bigint[], %s::text[], %s::jsonb[])
     AS t(id, text, concepts) WHERE s.id = t.id AND s.text = t.text

@@ -18,7 +18,7 @@ from foundation.errors import UserError
 
 # Documents on their way in: split into sentences and looked through for identifiers before the database sees them.
 #
-# What is ready waits in a file, so that a large import fills no memory and its transaction is short.
+# Ready documents wait in a file, so that a large import fills no memory and its transaction is short.
 
 LONGEST = {"code": 100, "topic": 100, "domain": 100}
 LONGEST_OF_QUESTION = {"code": 60, "type": 1, "focus": 200, "kind": 100, "topic": 100}
@@ -66,7 +66,7 @@ def prepare_documents(
 def with_defaults(
     documents: Iterable[RawDocument], *, question: RawQuestion | None = None, topic: str = "", domain: str = ""
 ) -> Iterator[RawDocument]:
-    """The documents, each with what it lacks of these."""
+    """The documents, each with those of these values that it lacks."""
     for one in documents:
         yield replace(
             one, question=one.question or question, topic=one.topic or topic, domain=one.domain or domain
@@ -137,7 +137,7 @@ def _keep(ready: PreparedDocuments, document: RawDocument, rows: list[Any]) -> N
     ready.flagged += sum(bool(flags) for *_, flags in rows)
 
 
-# What the pages and the API show of a study's documents: each with few queries.
+# Queries of a study's documents for the pages and the API, few for each.
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def held_by_kind(study: Study) -> list[tuple[str, int]]:
 
 
 def pieces(text: str, flags: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
-    """The text cut at its flags: (piece, kind), where the kind of what is not flagged is empty."""
+    """The text cut at its flags: (piece, kind), with an empty kind for a piece without a flag."""
     cut, at = [], 0
     for flag in sorted(flags, key=lambda flag: flag["start"]):
         if flag["start"] >= at:
@@ -243,9 +243,9 @@ def sections_of(study: Study, most: int = 300) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-# Which documents of two styles are versions of one text, and what their sections stand for (MSD, section 3.1).
+# Matching documents of two styles that are versions of one text, and the elements of their sections (MSD, section 3.1).
 
-# What section titles usually stand for, in small letters, as a first mapping that the researcher edits.
+# The usual elements of section titles, in small letters, as a first mapping that the researcher edits.
 USUAL_ELEMENTS = {
     "Symptoms": ("symptoms", "signs", "symptoms and signs", "signs and symptoms", "clinical presentation",
                  "clinical features", "manifestations"),
@@ -319,5 +319,5 @@ def usual_element(section: str) -> str:
 
 
 def _folded(title: str) -> str:
-    """A title as it is matched: typesetters choose its capitals and spaces, and they say nothing of what it names."""
+    """A title as it is matched: without capitals and spaces, which typesetters choose."""
     return " ".join(title.casefold().split())

@@ -49,7 +49,7 @@ class NewStudyFields(StudyFields):
 
 @dataclass(frozen=True)
 class EditedStudyFields(StudyFields):
-    """The fields that `edit_study` takes: those of a study that is there, with who may see its texts."""
+    """The fields that `edit_study` takes: those of a study that is there, and the rules for access to its texts."""
 
     style_descriptions: object = option(
         None, "A line for each, which people read on the pages of their work: formal = as in a letter",
@@ -127,7 +127,7 @@ class SampleFields:
 
 @dataclass(frozen=True)
 class SelectionFields:
-    """Which sentences of documents become sources: those that a rule keeps, of which documents, and how many."""
+    """The selection of sources among sentences of documents: the rule, the documents, and how many."""
 
     rule: str = option("everything", "", label="Rule", choices=lambda: SELECTIONS.names())
     domain: str = option("", "", label="Domain", characters=100, clean=str.strip)

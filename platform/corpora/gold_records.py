@@ -174,7 +174,7 @@ def _words(starts: Sequence[int], start: int, end: int) -> list[int]:
     return [max(0, bisect_right(starts, start) - 1), max(0, bisect_right(starts, max(start, end - 1)) - 1)]
 
 
-# What the forms of gold data hold: a row with what somebody made and where it comes from.
+# The rows of gold data: a product that somebody made, with its provenance.
 #
 # `product` is the JSON object that a kind of work makes; its `kind` says which of these it is, and the forms take from
 # it what they need:
@@ -225,7 +225,7 @@ def of_kinds(rows: Iterable[GoldRow], kinds: frozenset[str], form: str) -> Itera
 
 
 def texts_of(product: Mapping[str, Any]) -> tuple[str, str]:
-    """A source and what became of it, each as one text for people to read; empty where the kind has none."""
+    """A source and its result, each as one text for people to read; empty where the kind has none."""
     kind = product.get("kind")
     if kind == "two_step":
         return str(product["source"]), str(product["simplified"])
@@ -239,7 +239,7 @@ def texts_of(product: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def row_of(provenance: Mapping[str, Any], product: Mapping[str, Any], extra: Mapping[str, Any], where: str) -> GoldRow:
-    """A row from what a file said, checked; faults are UserErrors."""
+    """A row from the values of a file, checked; faults are UserErrors."""
     for name in REQUIRED:
         if not isinstance(provenance.get(name), str):
             raise UserError("a text was expected for '{name}'.", name=name, where=where)
@@ -333,7 +333,7 @@ def row_from(entry: dict[str, Any], where: str = "") -> GoldRow:
 
 
 def row_again(entry: dict[str, Any]) -> GoldRow:
-    """As `row_from`, for what this program wrote itself a moment ago: nothing is checked. It takes `entry` apart."""
+    """As `row_from`, for an `entry` that this program just wrote itself: nothing is checked. It takes `entry` apart."""
     extra, kind = entry.pop("extra", {}), entry["kind"]
     given = {name: entry.pop(name) for name in PROVENANCE}
     given["annotators"] = tuple(given["annotators"])

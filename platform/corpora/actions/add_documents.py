@@ -65,7 +65,7 @@ def add_documents(
 
     Running text is split into sentences; sentences with likely identifiers are held back from everybody's work until
     somebody decides, unless not `hold_flagged`. A code that the style has already is refused. Splitting happens before
-    the study is locked; pass what `corpora.documents.prepare_documents` made to have it done elsewhere.
+    the study is locked; pass the result of `corpora.documents.prepare_documents` to have it done elsewhere.
     """
     ready = documents
     if not isinstance(ready, PreparedDocuments):

@@ -41,9 +41,9 @@ def assign_splits(
     or each document in a study of documents, and documents otherwise only where none of their sentences is a source.
     Refused once a release was made of the study.
 
-    Drawn by themselves, equal texts stay together, as sources or references of any direction, and what stands in the
-    test split of another study's release is for testing. `held_out` counts the sources to train or tune on that stand
-    in a further split for all that, since they follow their documents: trainings leave them out.
+    Where sentences are drawn by themselves, equal texts stay together, as sources or references of any direction, and
+    texts in the test split of another study's release are for testing. `held_out` counts the sources to train or tune
+    on that are in a further split all the same, since they follow their documents: trainings leave them out.
     """
     lock_study(study)
     before_split.send(sender=Study, study=study)
@@ -91,14 +91,14 @@ def _sentences(
 
 
 def _equal(study: Study, sentences: Sequence[int]) -> dict[int, int]:
-    """For each of the sentences the least of those that share a text with it, written or read."""
+    """For each sentence, the least one that shares a text with it, written or read."""
     first: dict[int, int] = {}
     ties = [(first.setdefault(key, pk), pk) for pk, key in _keys(study, sentences) if first.setdefault(key, pk) != pk]
     return connected_components(sentences, ties)
 
 
 def _equal_documents(study: Study, sentences: Sequence[int]) -> dict[int, int]:
-    """For each of the sentences the least first sentence of the documents that share all of a text with its own."""
+    """For each sentence, the least first sentence of the documents that share all of a text with its own."""
     home = {pk: unit.ids[0] for unit in units_of(study) for pk in unit.ids}
     first: dict[int, int] = {}
     ties = []

@@ -45,7 +45,7 @@ def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decisio
 
 
 def masked(text: str, flags: Sequence[dict[str, Any]]) -> str:
-    """The text with each flag's place taken by its kind; flags that overlap become one, named by the first."""
+    """The text with each flag replaced by its kind; flags that overlap become one, named by the first."""
     parts, at = [], 0
     for flag in sorted(flags, key=lambda flag: (flag["start"], -flag["end"])):
         if flag["start"] >= at:

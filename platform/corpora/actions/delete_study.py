@@ -15,7 +15,7 @@ from jobs.models import Job
 def delete_study(*, study: Study, title: str, by: Any = None) -> Removal:
     """Take a whole study away, with its jobs; its title is typed, so that it is no other one.
 
-    A UserError where a release was made of it: releases stay, and so does what they stand on.
+    A UserError where a release was made of it: releases stay, and so do the rows that they need.
     """
     lock_study(study, archived=True)
     if title.strip() != study.title:

@@ -35,10 +35,10 @@ def edit_study(
     poles: Mapping[str, str] | None = None,
     style_descriptions: Mapping[str, str] | None = None,
 ) -> Study:
-    """Change what is given. Styles may be added; those that stand stay, since directions and answers speak of them.
+    """Change the given fields. Styles may be added; those that are there stay, since directions and answers name them.
 
-    Other terms are a new version, which everybody accepts before they see the texts again. `poles` says what the ends
-    of scales and metrics are called here, such as {"informal": "chat", "formal": "letter"}.
+    Other terms are a new version, which everybody accepts before they see the texts again. `poles` names the style of
+    each end of scales and metrics in this study, such as {"informal": "chat", "formal": "letter"}.
     """
     lock_study(study)
     if title is not None:

@@ -26,7 +26,7 @@ class InvitedLine:
 
 @transaction.atomic
 def invite_members(*, study: Study, emails: Iterable[str], role: str, by: Person) -> list[InvitedLine]:
-    """Invite many people with one role, each address once; what is wrong with one address keeps out no other."""
+    """Invite many people with one role, each address once; an error in one address keeps out no other."""
     wanted = list(dict.fromkeys(email.strip().lower() for email in emails))
     if not wanted:
         raise UserError("Give at least one e-mail address.", where="email")

@@ -23,7 +23,7 @@ def keep_table(
     *, study: Study, target: str, file: "UploadedFile[Any] | None" = None, pasted: str = "", by: Any = None,
     settings: dict[str, str] | None = None, reading: dict[str, str] | None = None,
 ) -> Upload:  # fmt: skip
-    """Keep a file, or pasted lines, while somebody says what its columns mean; nothing of it enters the study.
+    """Keep a file, or pasted lines, until somebody says what its columns mean; nothing of it enters the study.
 
     A file that is no table is a UserError; where `reading` is given, that is found out later.
     """
@@ -42,7 +42,7 @@ def keep_table(
 
 
 def _understood(file: TextFile) -> str:
-    """The part to begin with; of tables that are not alike, the first."""
+    """The part to begin with: the first, where the tables are not alike."""
     try:
         understand(file).close()
     except ManyTables as error:
@@ -64,5 +64,5 @@ def _store(upload: Upload, file: TextFile) -> None:
 
 
 def forget_left_alone() -> None:
-    """Remove the tables that nobody imported nor touched for a day."""
+    """Remove the tables that nobody imported or touched for a day."""
     Upload.objects.filter(changed_at__lt=timezone.now() - LEFT_ALONE, job=None).exclude(target="").delete()

@@ -19,7 +19,7 @@ TASK = "corpora.tasks.link_concepts"
 def link_concepts(*, study: Study, again: bool = False, by: Any = None) -> Job:
     """Queue the job that links the concepts of the study's sentences: those that are not linked yet.
 
-    `again` lets go of what is linked first, for another lexicon or another UMLS. Items of work that are built already
+    `again` removes all links first, for another lexicon or another UMLS. Items of work that are built already
     keep the concepts that they have.
     """
     lock_study(study)

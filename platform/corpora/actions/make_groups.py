@@ -47,7 +47,7 @@ def make_groups(*, study: Study, by: Any = None) -> Grouped:
 
 
 def _clear(study: Study) -> None:
-    """Take away the groups that nobody drew and nobody works on."""
+    """Remove the groups that are neither drawn nor at work."""
     loose = study.groups.filter(sampled=False)
     try:
         with transaction.atomic():
@@ -69,7 +69,7 @@ def _groups(study: Study) -> Iterator[tuple[int, str, list[str], list[str]]]:
 
 
 def _sections_of(study: Study) -> dict[int, Sections]:
-    """For each linked document its sections by element; "" is the whole of a document that has no titles."""
+    """For each linked document, its sections by element; "" is the whole of a document that has no titles."""
     elements = {(style, section): element for style, section, element
                 in study.section_elements.values_list("style", "section", "element")}  # fmt: skip
     rows = (

@@ -12,7 +12,7 @@ from corpora.trash import refuse_while_busy
 @audited
 @transaction.atomic
 def set_archived(*, study: Study, archived: bool, by: Any = None) -> Study:
-    """Put a study aside, to be read alone, or take it up again. Nothing of it changes while it is archived."""
+    """Archive a study, which can then only be read, or take it up again. Nothing in it changes while it is archived."""
     lock_study(study, archived=True)
     study.refresh_from_db(fields=["archived_at"])
     if archived == (study.archived_at is not None):

@@ -14,7 +14,7 @@ def set_table(
     *, upload: Upload, target: str, reading: Chosen, mapping: Chosen | None, settings: Chosen, answers: Chosen,
     by: Any = None,
 ) -> Upload:  # fmt: skip
-    """Keep what was chosen for a table so far. Another target or reading asks for the columns again.
+    """Keep the choices for a table so far. Another target or reading asks for the columns again.
 
     An answer to a question about how the file is read becomes part of the reading.
     """

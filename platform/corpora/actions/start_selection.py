@@ -18,7 +18,7 @@ from jobs.models import Job
 def start_selection(
     *, direction: Direction, wish: SelectionCriteria, split: str = Sentence.Split.TEST, preview: bool = False, by: Any
 ) -> SelectionRun:  # fmt: skip
-    """Queue the job that does what `select_sources` does, or with `preview` only counts; its log says what came."""
+    """Queue the job that does `select_sources`, or with `preview` only counts; its log names the outcome."""
     lock_study(direction.study)
     if split not in Sentence.Split.values:
         raise UserError("'{split}' is no split; it is train, tune or test.", split=split, where="split")

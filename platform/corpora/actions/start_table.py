@@ -18,7 +18,7 @@ AT_ONCE = 20_000
 @audited
 @transaction.atomic
 def start_table(*, upload: Upload, table: Table, by: Any = None) -> tuple[Brought, Job | None]:
-    """Bring a kept table in: at once, and say what came in, or by a job where that takes long.
+    """Bring a kept table in: at once, with the outcome in a sentence, or by a job where that takes long.
 
     Questions that are open are a UserError now, not in the job.
     """

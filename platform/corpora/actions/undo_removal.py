@@ -14,7 +14,7 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def undo_removal(*, removal: Removal, by: Any = None) -> Study:
-    """Put back what was removed, as it was; a UserError where it does not fit any more. Answers its study."""
+    """Put the rows of a removal back, as they were; a UserError where they do not fit any more. Answers their study."""
     locked = Removal.objects.select_for_update().filter(pk=removal.pk).first()
     if locked is None:
         raise UserError("It was put back already, or is gone for good.")

@@ -50,7 +50,7 @@ def with_files(serializer: type[serializers.Serializer], **schema: Any) -> Calla
 
 
 def _uploaded(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
-    """The request's data, held to the serializer; an upload that was too large is said first."""
+    """The request's data, held to the serializer; the error of an upload that was too large comes first."""
     names = serializer().fields
     request.data  # noqa: B018  reading the body is what refuses
     for name in names:

@@ -41,7 +41,7 @@ class StudySerializer(StrictModelSerializer):
         read_only_fields = fields
 
 
-# What a field is where it is no line of a form.
+# Fields that are no line of a form.
 IN_JSON = {
     "slug": "Lower-case letters, digits and single hyphens.",
     "styles": "Two or more; of a study that is there, those of it, and more.",

@@ -62,7 +62,7 @@ class Rewrite:
 
 @dataclass(frozen=True)
 class RatingColumns:
-    """Where a file of judgements keeps what: names of columns, and the separator of lists within a cell."""
+    """The columns of a file of judgements by their names, and the separator of lists within a cell."""
 
     worker: str
     source: str
@@ -99,7 +99,7 @@ class RawSection:
 
 @dataclass(frozen=True)
 class RawDocument:
-    """A document as a file gives it. `style` is empty where the file does not say it; `line` is where it begins."""
+    """A document as a file gives it. `style` is empty where the file does not say it; `line` is its first line."""
 
     sections: tuple[RawSection, ...]
     style: str = ""
@@ -172,7 +172,7 @@ class RewriteFormat(Format):
 
 @dataclass(frozen=True)
 class DocumentFormat(Format):
-    """Reads documents one after the other. `options` are its settings with what holds where they are not given."""
+    """Reads documents one after the other. `options` are its settings with their defaults."""
 
     read: Callable[[TextFile, Mapping[str, str]], Iterator[RawDocument]] = field(kw_only=True)
     options: Mapping[str, str] = field(default_factory=dict, kw_only=True)

@@ -1,4 +1,4 @@
-"""Gold of every kind as JSON lines: an object a row, its provenance first, then what was made.
+"""Gold of every kind as JSON lines: an object a row, its provenance first, then its product.
 
 The keys are those of `GoldRow`; those of the product stand beside them, and `extra` only where there is any.
 """

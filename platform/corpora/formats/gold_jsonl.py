@@ -1,4 +1,4 @@
-"""Gold rewrites as JSON lines: one object a rewrite, with where it comes from.
+"""Gold rewrites as JSON lines: one object a rewrite, with its provenance.
 
 The keys are those of `Rewrite`; `written_at` is ISO 8601 with its offset, or null.
 """

@@ -34,7 +34,7 @@ def read(
     values: Mapping[str, Collection[float]],
     styles: Collection[str] = (),
 ) -> list[Judgement]:
-    """The judgements of a CSV `file` in its order; of one worker's several of one text, the last.
+    """The judgements of a CSV `file` in its order; the last counts of several by one worker of one text.
 
     `values` gives for each declared criterion the values on its scale. With `styles`, a target style that is not
     among them is an error. A response may leave a criterion out; a criterion that no response has is an error.

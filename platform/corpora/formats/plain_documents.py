@@ -15,7 +15,7 @@ from corpora.text_files.decoding import TextFile, read_lines
 
 
 def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
-    """The one document of the file; each paragraph is split by itself, so that no sentence runs over its end."""
+    """The one document of the file; each paragraph is split by itself, so that no sentence crosses its end."""
     sections: list[RawSection] = []
     title, paragraph = "", list[str]()
     for line in [*read_lines(file), ""]:

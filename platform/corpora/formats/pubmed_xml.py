@@ -23,7 +23,7 @@ TEXTS = {
 
 
 def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
-    """The articles in order; what is no such XML is a `UserError` with its line."""
+    """The articles in order; other XML is a `UserError` with its line."""
     reader = _Reader(file.name)
     for chunk in read_chunks(file):
         reader.feed(chunk)
@@ -59,7 +59,7 @@ class _Reader:
             raise UserError(sentence, where=f"{self.name}, line {error.lineno}") from None
 
     def taken(self) -> list[RawDocument]:
-        """The articles that are whole by now."""
+        """The articles that are complete by now."""
         done, self._done = self._done, []
         return done
 

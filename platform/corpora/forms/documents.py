@@ -17,7 +17,7 @@ from foundation.options import list_options
 
 
 class ImportForm(UploadForm, DeclaredForm):
-    """A file of documents; the options of all formats stand there, and those of the chosen one count."""
+    """A file of documents; the form has the options of all formats, and those of the chosen one count."""
 
     declared = DocumentFields
     field_order = ["file", "format", "style", "question", "question_text", "topic", "domain", "encoding"]
@@ -84,7 +84,7 @@ class ConceptsForm(TellingForm):
 
 
 class SelectForm(DeclaredForm):
-    """Which sentences become sources; the settings of the rule are fields of their own, named `set_...`."""
+    """The selection of sources; the settings of the rule are fields of their own, named `set_...`."""
 
     declared_first = True
     declared = NewSelectionFields

@@ -19,7 +19,7 @@ STYLE_SEPARATOR = re.compile(r"[,\n]")
 
 
 class UploadForm(TellingForm):
-    """A form with uploads; one that was too large is said so at its field."""
+    """A form with uploads; the error of one that was too large is shown at its field."""
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         self.request = request
@@ -98,7 +98,7 @@ IN_FORM: dict[str, dict[str, Any]] = {
 
 
 class EditStudyForm(DeclaredForm):
-    """The form of a study that is there: with who may see its texts."""
+    """The form of a study that is there, with the rules for access to its texts."""
 
     declared_first = True
     declared, in_form = EditedStudyFields, IN_FORM

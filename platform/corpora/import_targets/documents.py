@@ -75,7 +75,7 @@ def _length(table: Table, column: str) -> int:
 
 
 class _Coming:
-    """The documents of a table; `there` are codes that are left out."""
+    """The documents of a table; those with the codes `there` are left out."""
 
     def __init__(self, study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings) -> None:
         self.study, self.table, self.columns, self.chosen = study, table, columns, chosen

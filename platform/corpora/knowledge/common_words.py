@@ -20,7 +20,7 @@ def load(path: Path | None = None, folder: Path | None = None) -> frozenset[str]
     """The words of `path`, or of the user's `folder`, or of the shipped list, in small letters, each with its lemma.
 
     The lemmas are there since Algorithm 1 looks up lemmas, and a list may hold `better` or `children`.
-    A UserError names the file and the line of what is no word.
+    A UserError names the file and the line of an entry that is no word.
     """
     source = path or word_lists.chosen(FILE, folder)
     return _read(source, word_lists.stamp(source))

@@ -12,11 +12,11 @@ from typing import Literal
 from corpora.knowledge import word_lists
 from foundation.text_keys import DEIDENTIFIED
 
-# The patterns of identifiers, by kind. Each has a group `what`, and what a text must have for it to match at all: so
-# many digits in a row, and a quick test.
+# The patterns of identifiers, by kind. Each has a group `what`, and the conditions without which no text matches: a
+# number of digits in a row, and a quick test.
 #
-# Texts are whatever people send, so each takes linear time: it begins only where a run of its characters begins, and
-# what is taken is not given back (`++`).
+# People send any texts, so each pattern takes linear time: it begins only where a run of its characters begins, and
+# does not backtrack (`++`).
 
 Test = Callable[[str], bool]
 
@@ -46,7 +46,7 @@ DIGITS = re.compile(r"\d+")
 
 
 def most_digits(text: str) -> int:
-    """How many digits stand in a row at most: counted once for all patterns that need some."""
+    """The most digits in a row: counted once for all patterns that need some."""
     return max(map(len, DIGITS.findall(text)), default=0)
 
 

@@ -37,7 +37,7 @@ OTHER_HEADINGS = (
     "followup instructions|follow up instructions|disposition|impression|assessment|assessment and plan|plan|"
     "medications"
 )
-# What a hospital course is divided into: these begin a paragraph of it, and end no section.
+# Headings within a hospital course: these begin a paragraph of it, and end no section.
 PARTS = (
     "neuro neurologic neurological cv cardiac cardiovascular pump rhythm ischemia pulm pulmonary resp respiratory gi "
     "gu renal fen id infectious heme hematology endo endocrine psych prophylaxis ppx code access dispo communication "

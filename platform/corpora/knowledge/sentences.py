@@ -80,7 +80,7 @@ def _begins(after: str) -> bool:
 
 
 def missed(text: str) -> Iterator[int]:
-    """Where a sentence begins that a splitter leaves joined to an abbreviation before it."""
+    """The beginnings of sentences that a splitter leaves joined to an abbreviation before them."""
     for found in DOTTED_END.finditer(text):
         if found[1].lower() in _STARTERS and found[1] != "I":
             yield found.end()
@@ -125,14 +125,14 @@ def _unwrapped(lines: list[str]) -> Iterator[str]:
 
 
 def _begins_block(block: list[str], line: str) -> bool:
-    """Whether `line` stands for itself after `block`: an item of a list, or what follows a heading."""
+    """Whether `line` is a block of its own after `block`: an item of a list, or the line after a heading."""
     if LIST_ITEM.match(line):
         return block[-1].endswith(ENDED) or LIST_ITEM.match(block[0]) is not None
     return len(block) == 1 and HEADING.match(block[0]) is not None
 
 
 def _sentences(block: str, language: str) -> Iterator[str]:
-    # What MIMIC-III's de-identification put in is one long word here, so that nothing within it ends a sentence.
+    # A mark of MIMIC-III's de-identification is one long word here, so that nothing within it ends a sentence.
     hidden = DEIDENTIFIED.sub(lambda found: "X" * len(found[0]), block)
     starts = _starts(hidden, language)
     for start, end in pairwise([*starts, len(block)]):
@@ -160,7 +160,7 @@ def _goes_on(hidden: str, start: int) -> bool:
 
 
 def _with_words(hidden: str, starts: list[int]) -> list[int]:
-    """Without those that would leave a sentence of punctuation alone."""
+    """The starts without those that would leave a sentence of punctuation alone."""
     kept, word = [0], WORD.search(hidden)  # the first one that does not end before the last start kept
     last = WORD.search(hidden[::-1])
     end = len(hidden) - last.start() if last else 0  # of the last word

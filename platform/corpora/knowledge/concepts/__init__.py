@@ -28,7 +28,7 @@ class About(NamedTuple):
 
 
 def linker(folder: Path | None = None) -> Linker:
-    """QuickUMLS over `folder`, or over what the environment's RESTYLE_CONCEPTS names; else the lexicon.
+    """QuickUMLS over `folder`, or over that of the environment's RESTYLE_CONCEPTS; else the lexicon.
 
     RESTYLE_CONCEPTS is a folder that `manage.py build_concepts` made, or a larger lexicon of the shipped one's form;
     `concepts.tsv` in RESTYLE_KNOWLEDGE is one too. Made once a process; QuickUMLS takes 115 MB and more, so it belongs

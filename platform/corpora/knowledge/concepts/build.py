@@ -29,9 +29,9 @@ Step = Callable[[str], None]
 
 
 def build(umls: Path, out: Path, wanted: Manifest, step: Step = lambda line: None) -> Manifest:
-    """Make `out` from the RRF files in `umls`, and answer what was made. `step` hears how it goes, in sentences.
+    """Make `out` from the RRF files in `umls`; answers the new index. `step` hears of the progress, in sentences.
 
-    It is put together beside `out` and moved there once it is whole; what was cut short begins anew. Where `out` was
+    It is put together beside `out` and moved there when complete; a build that was cut short begins anew. Where `out` was
     made from the same files with the same settings, it stays.
     """
     asked = replace(wanted, made_from=_stamps(umls)).checked("settings")

@@ -1,4 +1,4 @@
-"""The folder that build_concepts makes: QuickUMLS's own index of terms, and beside it what each concept is.
+"""The folder that build_concepts makes: QuickUMLS's own index of terms, and beside it the concepts.
 
     index.json                  how it was made, and the settings of the linking: edit them there
     umls-simstring.db/          the terms, for approximate look-up

@@ -16,7 +16,7 @@ from corpora.knowledge.lemmas import lemma
 from foundation.errors import UserError
 
 WORD = re.compile(r"[^\W_]+")
-GAP = re.compile(r"[\s\-‐‑–'’]+")  # what may stand between two words of a name
+GAP = re.compile(r"[\s\-‐‑–'’]+")  # allowed between two words of a name
 INITIAL = re.compile(r"\.\s?")  # and after a single letter, as in E. coli
 HERE = "\0"  # the key of what ends at a node
 

@@ -1,4 +1,4 @@
-"""A concept, a mention of it in a text, and which mentions stand where several could."""
+"""A concept, a mention of it in a text, and the choice among mentions that overlap."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
@@ -62,7 +62,7 @@ class Linker(Protocol):
 
 
 def best(candidates: Iterable[Mention]) -> list[Mention]:
-    """Those that stand, in the order of the text, none overlapping another.
+    """The mentions that are kept, in the order of the text, none overlapping another.
 
     The longest first, then the most similar, then the lowest id, then the first in the text.
     """
