@@ -20,7 +20,7 @@ ROLES = "SELECT array_agg(DISTINCT role) FROM corpora_membership WHERE person_id
 
 
 def only_annotates(person: Any) -> bool:
-    """Whether they are no more than an annotator in each of their studies, and make none. Asked once a person object.
+    """Whether they are an annotator at most in each of their studies, and may make none; asked once a person object.
 
     A reviewer of the site without a study is none: they wait to be invited.
     """
@@ -44,7 +44,7 @@ def open_invitations(study: Study) -> Any:
     return waiting.select_related("link").order_by("pk")
 
 
-# What corpora does when something happens in the rooms below.
+# Receivers of the signals of the rooms below.
 
 
 @receiver(erase_stored_copies, dispatch_uid="corpora.forget_in_removals")

@@ -1,4 +1,4 @@
-"""Which sentences of documents become the sources of a direction, and why the others do not."""
+"""The choice of sentences of documents as sources of a direction, with the reasons to leave others out."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ from foundation.seeds import generator
 
 BATCH = 1000
 AT_ONCE = 20_000  # sentences that a request goes through by itself; of more, a job selects
-# Why a sentence is left out, beside the reasons of the rules: what is counted, and what a person reads.
+# Reasons to leave a sentence out, beside those of the rules: the key that is counted, and the words for people.
 LABELS = {
     **REASONS,
     "held": "It is held back for its flags",
@@ -112,7 +112,7 @@ def _kept(
 
 
 def _barred(held_out: HeldOut | None, kept: Mapping[str, list[tuple[int, str]]]) -> set[int]:
-    """The keys of the sentences, by the split they would come into, that are held out of it."""
+    """The keys of the sentences that are held out of the split into which they would come."""
     if held_out is None:
         return set()
     found = ((rows, held_out.places(into, [text for _, text in rows])) for into, rows in kept.items())
@@ -120,7 +120,7 @@ def _barred(held_out: HeldOut | None, kept: Mapping[str, list[tuple[int, str]]])
 
 
 def sentences_of(direction: Direction, wish: SelectionCriteria) -> QuerySet[DocumentSentence]:
-    """The sentences of the documents that the wish speaks of."""
+    """The sentences of the documents that the criteria select."""
     rows = DocumentSentence.objects.filter(
         document__study=direction.study_id, document__style=direction.source_style
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Train, dev and test: random splits, and what is held out of training."""
+"""Train, dev and test: random splits, and the texts held out of training."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,9 +15,9 @@ from foundation.errors import UserError
 from foundation.seeds import generator
 from foundation.text_keys import text_digest
 
-# What may not be trained on: texts of the test split of a study, or of a test split that was released on this site.
+# Texts held out of training: those of the test split of a study, or of a test split that was released on this site.
 #
-# Whatever makes a text a source or a reference to train or tune on asks here. Texts are the same where they differ in
+# Code that makes a text a source or a reference to train or tune on asks here. Texts are the same where they differ in
 # case, spaces, punctuation and the form of their Unicode alone (`foundation.text_keys.normalized_key`): a model that
 # saw such a text knows the answer, though judgements tell the two apart. A document is held out
 # where all of it is such a text, or where most of its sentences are: a few of them stand in many documents.
@@ -78,7 +78,7 @@ class HeldOut:
             self.own[split].update(map(text_digest, texts))
 
     def places(self, split: str, texts: Sequence[str]) -> list[str]:
-        """For each text that would come into `split` where it stands already, in words; "" where it may come in."""
+        """For each text that would come into `split`, the place where it stands already; "" where it may come in."""
         splits = HELD_FROM.get(split, ())
         if not splits or not texts:
             return [""] * len(texts)
@@ -187,7 +187,7 @@ def _counts(total: int, proportions: Mapping[str, float]) -> dict[str, int]:
 
 
 def connected_components(members: Iterable[int], ties: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """For each member the least one of those that it is tied to, over any number of ties."""
+    """For each member, the least one of those that it is tied to, over any number of ties."""
     head = {member: member for member in members}
 
     def root(one: int) -> int:

@@ -22,7 +22,7 @@ def ends_taken(study: Study) -> str:
     return said % {"ends": get_text_list(ends, _("and"))}
 
 
-# What a study and its styles may be called.
+# The names of a study and its styles.
 
 # Letters of Cyrillic and Greek that look like Latin ones, in small letters.
 LOOKS = str.maketrans(

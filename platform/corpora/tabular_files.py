@@ -176,7 +176,7 @@ def _check(names: list[str], known: dict[str, str], required: Collection[str], o
             raise UserError("there is no column '{name}' of documents; {hint}", name=name[:60], hint=hint, where=where)
 
 
-# Parquet as rows, a batch at a time; what its metadata says of its size is looked at before anything is decoded.
+# Parquet as rows, a batch at a time; the size in its metadata is checked before anything is decoded.
 
 
 def parquet_file(stream: IO[bytes], name: str) -> Any:
@@ -191,7 +191,7 @@ def parquet_file(stream: IO[bytes], name: str) -> Any:
 
 
 def batches(file: Any, name: str, rows: int) -> Iterator[list[dict[str, Any]]]:
-    """Rows as mappings. A dictionary unfolds to more than the metadata says, which is counted on the way."""
+    """Rows as mappings. A dictionary unfolds to more than the metadata says; this is counted on the way."""
     size = 0
     for batch in file.iter_batches(rows, use_threads=False):
         size += batch.nbytes
@@ -241,7 +241,7 @@ def _live(cell: str) -> bool:
 
 
 class WriteBuffer:
-    """Keeps what the writer writes until it is drained; the writer asks how far it came, and never goes back."""
+    """Keeps the writer's output until it is drained; the writer asks for its position, and never goes back."""
 
     closed = False
 

@@ -28,7 +28,7 @@ def select_sources(job_id: int) -> None:
 
 @shared_task(name="corpora.tasks.purge_removed", ignore_result=True)
 def purge_removed() -> int:
-    """Forget for good what was removed more than 30 days ago, and remove the files that a backup had to stay.
+    """Forget for good the rows removed more than 30 days ago, and remove the files that were left during a backup.
 
     Tables that were left alone on their way in go too.
     """

@@ -27,11 +27,11 @@ from corpora.models.removal import KEPT_DAYS
 from foundation.errors import UserError
 from jobs.models import UNFINISHED, Job
 
-# What a study file declared of a thing that goes or comes back.
+# The declarations of a study file about objects that go or come back.
 
 
 def forget_declared(study: Study, *names: str) -> dict[str, Any]:
-    """Take these parts out of what the study file declared, so that it would add them again; what they were."""
+    """Take these parts out of the study's declaration, so that its file would add them again; answers the parts."""
     study.refresh_from_db(fields=["declared"])
     gone = {name: study.declared.pop(name) for name in names if name in study.declared}
     if gone:
@@ -61,7 +61,7 @@ def current_label(label: str) -> str:
     return RENAMED.get(label, label)
 
 
-# What was removed and can still be put back.
+# The removals that can still be undone.
 
 
 def removals_of(study: Study) -> QuerySet[Removal]:
@@ -110,7 +110,7 @@ def restore_removal(removal: Removal) -> None:
 
 
 def _insert(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) -> None:
-    """The rows of one model. Where they were worked out from others, newer ones that were made since stay."""
+    """Insert the rows of one model. If such rows are derived from others, newer ones that were made since stay."""
     if not part["rows"]:
         return
     model = apps.get_model(current_label(part["model"]))
@@ -133,7 +133,7 @@ def copy_part_back(cursor: Any, removal: Removal, number: int, part: dict[str, A
 
 
 def _link(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) -> None:
-    """References that were emptied, where they are empty still."""
+    """Fill references that were emptied, where they are still empty."""
     model = apps.get_model(current_label(part["model"]))
     key, column = map(sql.Identifier, part["columns"])
     cursor.execute("CREATE TEMPORARY TABLE removal_links (id bigint, value bigint)")
@@ -189,7 +189,7 @@ def _named(model: type[models.Model] | None, detail: str | None) -> str:
     return f" ({', '.join(told)[:120]})" if told else ""
 
 
-# What the rooms above are asked before something leaves a study or is changed in it.
+# Signals to the rooms above before something leaves a study or is changed in it.
 #
 # Receivers of `before_removal` get `what` (a System, a ReferenceSet ...) and raise UserError where something depends on
 # it. Receivers of `collect_dependents` get `study`, `kind` (of `Removal`) and `rows`, the keys of what goes by model;
@@ -221,7 +221,7 @@ def gather_cascade(seeds: Rows) -> dict[type[models.Model], int]:
 
 
 def protecting_rows(gone: Iterable[type[models.Model]]) -> tuple[type[models.Model], int] | None:
-    """Rows that stay and forbid the removal of what they name: their model, and the key of one."""
+    """Rows that stay and forbid the removal of rows that they name: their model, and the key of one."""
     for model in gone:
         for field in _pointing_to(model):
             forbids = field.remote_field.on_delete in (models.PROTECT, models.RESTRICT)
@@ -231,7 +231,7 @@ def protecting_rows(gone: Iterable[type[models.Model]]) -> tuple[type[models.Mod
 
 
 def nulled_fields(gone: Iterable[type[models.Model]]) -> list["models.ForeignKey[Any, Any]"]:
-    """The foreign keys of rows that stay, which are emptied where they name what goes."""
+    """The foreign keys of rows that stay, which are emptied where they name a row that goes."""
     return [field for model in gone for field in _pointing_to(model) if field.remote_field.on_delete is models.SET_NULL]
 
 
@@ -241,7 +241,7 @@ def describe_row(model: type[models.Model], key: int) -> str:
 
 
 def refuse_protected(gone: Iterable[type[models.Model]]) -> None:
-    """Raise UserError where something that stays stands on what would go."""
+    """Raise UserError where a row that stays depends on one that would go."""
     if found := protecting_rows(gone):
         said = describe_row(*found)
         raise UserError("{dependents} stands on it; remove that first.", dependents=said[0].upper() + said[1:])
@@ -295,7 +295,7 @@ def _one_that_stays(field: Any, model: type[models.Model]) -> int | None:
 
 
 def _with_jobs(model: type[models.Model]) -> int:
-    """A run goes with its job: a job without what it is about could never be run again."""
+    """Add the jobs of runs that go: a job without its run could never be run again."""
     field = next((one for one in model._meta.fields if one.name == "job" and one.related_model is Job), None)
     if field is None:
         return 0
@@ -346,7 +346,7 @@ def move_to_trash(
     by: Any = None,
     waits: bool = True,
 ) -> Removal:
-    """Remove `rows` and all that cascades from them; a UserError where something that stays stands on them.
+    """Remove `rows` and all that cascades from them; a UserError where a row that stays depends on them.
 
     It `waits` for the jobs of the study; without it the caller has looked at those that matter.
     """
@@ -372,14 +372,14 @@ def move_to_trash(
 
 
 def refuse_while_busy(study: Study) -> None:
-    """Raise UserError while a job of the study waits or runs: it would stand on what goes, or write into it."""
+    """Raise UserError while a job of the study waits or runs: it would use rows that go, or write into them."""
     job = Job.objects.filter(study_slug=study.slug, state__in=UNFINISHED).first()
     if job is not None:
         raise UserError("The job “{title}” is not over; wait for it, or cancel it first.", title=job.title)
 
 
 def _keep_links(removal: Removal, gone: Iterable[type[models.Model]]) -> list[dict[str, Any]]:
-    """Empty the references to what goes, and keep them."""
+    """Empty the references to rows that go, and keep them."""
     kept: list[dict[str, Any]] = []
     for field in nulled_fields(gone):
         child, label = field.model._meta, field.related_model._meta.label
@@ -419,7 +419,7 @@ def _keep_rows(removal: Removal, gone: Iterable[type[models.Model]], *, first: i
 
 
 def store_part(removal: Removal, part: int, query: sql.Composed) -> int:
-    """Keep what a query gives as a part, compressed; how many rows it has."""
+    """Keep the rows of a query as a part, compressed; answers their number."""
     with TemporaryFile() as spool:
         rows = _spooled(query, spool)
         if rows:
@@ -464,7 +464,7 @@ def _files(gone: Iterable[type[models.Model]]) -> list[str]:
 
 
 def _delete(gone: Iterable[type[models.Model]]) -> None:
-    """Delete the rows; foreign keys are held to when all are gone."""
+    """Delete the rows; foreign keys are checked when all are gone."""
     query = sql.SQL("DELETE FROM {table} t USING {gone} g WHERE g.model = {label} AND g.id = t.{key}")
     try:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -484,10 +484,10 @@ def _delete(gone: Iterable[type[models.Model]]) -> None:
         raise UserError("Somebody was writing to it in this moment; try again.") from None
 
 
-# Somebody who is erased is erased from what was removed, too: it may come back.
+# Somebody who is erased is erased from removed rows, too: these may come back.
 #
 # The kept rows stand for a moment in temporary tables of the same names, which PostgreSQL finds before the real ones.
-# So the rooms' own rules of what is forgotten reach them, and there is one set of these rules.
+# So the rooms' own rules of erasure reach them, and there is one set of these rules.
 
 # The models whose rows hold words of or about people who work here.
 PERSONAL_MODELS = frozenset(
@@ -506,7 +506,7 @@ PERSONAL_MODELS = frozenset(
 
 @transaction.atomic
 def erase_in_trash(erase: Callable[[], Any]) -> None:
-    """Do `erase` to the telling rows of every removal."""
+    """Do `erase` on the rows of every removal that may hold words of people."""
     for removal in Removal.objects.select_for_update().order_by("pk"):
         parts = [
             (number, part) for number, part in enumerate(removal.parts)
@@ -540,7 +540,7 @@ def _erase_in_shadow_tables(
             cursor.execute(sql.SQL("DROP TABLE pg_temp.{}").format(table))
 
 
-# Files of storage that nobody names any more. While a backup is made none goes: it copies what its rows name.
+# Files of storage that no row names any more. None is removed during a backup, which copies the files of its rows.
 
 BACKUP_LOCK = 0x7265737479  # the advisory lock that a backup holds alone, and each removal of a file beside others
 
@@ -555,7 +555,7 @@ def remove_file(name: str) -> None:
 
 
 def remove_left_files() -> int:
-    """Remove what was left during a backup; how many files."""
+    """Remove the files left during a backup; how many."""
     with transaction.atomic():
         left = list(LeftFile.objects.select_for_update(skip_locked=True)) if _may_go() else []
         for file in left:
@@ -565,7 +565,7 @@ def remove_left_files() -> int:
 
 
 def _may_go() -> bool:
-    """Whether no backup is made; none begins before the transaction's end."""
+    """Whether no backup is under way; none begins before the transaction's end."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock_shared(%s)", [BACKUP_LOCK])
         return bool(cursor.fetchone()[0])

@@ -70,7 +70,7 @@ def column_of(given: str) -> Column | None:
 
 
 def refusal(request: Any, field: str) -> str:
-    """The sentence for a field whose upload was passed over because it is too large; empty where it was not."""
+    """The sentence for a field whose upload was skipped because it is too large; empty where none was."""
     refused: Mapping[str, str] = getattr(request, "refused_uploads", {})
     if field not in refused:
         return ""

@@ -1,4 +1,4 @@
-"""The endpoints of removing texts, of what was removed, and of putting it back."""
+"""The endpoints of removing texts, of the removals, and of undoing them."""
 
 from typing import Any
 

@@ -2,7 +2,7 @@ from django.db import models
 
 
 class TermsAcceptance(models.Model):
-    """That a person accepted a version of a study's terms."""
+    """A person's acceptance of a version of a study's terms."""
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="terms_accepted")
     person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="terms_accepted")

@@ -10,11 +10,11 @@ from corpora.models.sentence import Sentence
 class Document(models.Model):
     """A text of one style with its sentences in order: an abstract, a note, one version of an article.
 
-    `code` is its own (a PMID, a row of NOTEEVENTS), `codes` are those it is about (ICD). `chosen` is empty until
+    `code` is its own (a PMID, a row of NOTEEVENTS), `codes` are those of its subjects (ICD). `chosen` is empty until
     somebody screened it. `split` is empty until the documents are split.
     """
 
-    # Of those that a page or the API shows (`corpora.documents.with_counts`).
+    # Set on documents that a page or the API shows (`corpora.documents.with_counts`).
     sentence_count: int
     held_count: int
     dropped_count: int
@@ -56,7 +56,7 @@ class DocumentSentence(models.Model):
     they did. `concepts` are the linked concepts, empty (null) before the linking. `translation` is an assistive one.
     """
 
-    # Of those that a page shows: the text around its flags, its section where that begins, and whether it is hidden.
+    # Set on sentences that a page shows: the text around flags, the section where it begins, and whether it is hidden.
     pieces: list[Any]
     heading: str
     hidden: bool

@@ -3,7 +3,7 @@ from django.db import models
 
 
 class SectionElement(models.Model):
-    """Which medical element a section title of one style stands for (MSD: Symptoms and Signs are one element)."""
+    """The medical element that a section title of one style stands for (MSD: Symptoms and Signs are one element)."""
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="section_elements")
     style = models.CharField(max_length=60)

@@ -2,9 +2,9 @@ from django.db import models
 
 
 class HeldOutText(models.Model):
-    """That a text stands in the tune or test split of a release; kept with the release, whatever becomes of the text.
+    """A text in the tune or test split of a release; the row is kept with the release, even where the text is removed.
 
-    `key` is its `text_digest` (`foundation.text_keys`): of sources, of what was made of them, and of their sentences.
+    `key` is its `text_digest` (`foundation.text_keys`). Rows are of sources, their rewrites, and their sentences.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="held_out")

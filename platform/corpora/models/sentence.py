@@ -14,7 +14,7 @@ class Sentence(models.Model):
         TUNE = "tune", _("Tune")
         TEST = "test", _("Test")
 
-    # Of those that a page shows (`texts.queries.with_texts`): (number, text) and (system, text).
+    # Set on sentences that a page shows (`texts.queries.with_texts`): (number, text) and (system, text).
     shown_references: list[tuple[int, str]]
     shown_outputs: list[tuple[str, str]]
 

@@ -67,7 +67,7 @@ class Study(models.Model):
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="studies_made")
     made_at = models.DateTimeField(auto_now_add=True)
 
-    # Of the person who asks, where they were fetched with the study (`with_role_of`, `with_role`).
+    # The role of the person who asks, where it was fetched with the study (`with_role_of`, `with_role`).
     own_person: int | None
     own_role: str | None
     own_terms: bool

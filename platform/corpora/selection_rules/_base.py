@@ -10,7 +10,7 @@ from foundation.papers import Paper
 Settings = Mapping[str, Any]
 Judge = Callable[[str, float | None], "Verdict"]
 
-# Why a sentence is left out: what is stored and counted, and what a person reads (translated where it is shown).
+# The reasons to leave a sentence out: the stored key, and the words for people (translated where they are shown).
 REASONS = {
     "empty": "It is empty",
     "question": "It is a question",
@@ -68,7 +68,7 @@ class Selection(ABC):
         """
 
     def judge(self, settings: Settings) -> Judge:
-        """`keep` under these checked settings, for many sentences: what they share is looked up once."""
+        """`keep` under these checked settings, for many sentences: shared data are looked up once."""
         return lambda text, score: self.keep(text, settings, score)
 
 

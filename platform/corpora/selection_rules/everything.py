@@ -1,4 +1,4 @@
-"""Every sentence that holds something."""
+"""Every sentence that is not empty."""
 
 from corpora.selection_rules._base import KEPT, Selection, Settings, Verdict
 

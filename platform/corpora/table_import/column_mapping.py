@@ -82,7 +82,7 @@ def _refuse_twice(found: object) -> None:
 
 
 def guess_mapping(meanings: Sequence[Meaning], table: Table) -> dict[str, str]:
-    """The meaning of each column by the words of its name; one that can stand once goes to the best column."""
+    """The meaning of each column by the words of its name; a meaning for one column alone goes to the best one."""
     marks = [
         (_likeness(column, meaning), -place, column, meaning)
         for place, column in enumerate(table.columns) for meaning in meanings
@@ -96,7 +96,7 @@ def guess_mapping(meanings: Sequence[Meaning], table: Table) -> dict[str, str]:
 
 
 def _likeness(column: str, meaning: Meaning) -> float:
-    """How much of the column's name is words of the meaning; its last word counts more."""
+    """The share of the column's name that is words of the meaning; its last word counts more."""
     words = tokens(column)
     hits = sum(word in meaning.words for word in words)
     return hits / len(words) + (words[-1] in meaning.words) / 2 if hits else 0.0

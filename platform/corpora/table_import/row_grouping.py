@@ -1,4 +1,4 @@
-"""Rows of texts gathered by direction and source: which sources are new, and which texts belong to which.
+"""Rows of texts gathered by direction and source, with the new sources, and the texts of each.
 
 A place is a source: the key of one that the study has, or minus its number among the new ones.
 """
@@ -22,7 +22,7 @@ LONGEST_DOMAIN = 100
 
 @dataclass
 class UnusableRows:
-    """Rows that cannot come in: how many, and where the first ones are, by what is wrong with them."""
+    """Rows that cannot come in: how many, and the places of the first ones, by the reason."""
 
     count: int = 0
     places: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -74,7 +74,7 @@ class DirectionRows:
 
 
 class GroupedRows:
-    """The table's rows, gathered once; `answers` say what becomes of what is there and what stands twice."""
+    """The table's rows, gathered once; `answers` decide on rows that are there already or stand twice."""
 
     def __init__(
         self, study: Study, table: Table, columns: Sequence[Mapped], settings: Settings, answers: Settings
@@ -150,7 +150,7 @@ class GroupedRows:
         return f"{row.part}:{row.line}" if row.part else str(row.line)
 
     def _take(self, row: Row) -> str:
-        """Take a row in, or say why it cannot come in."""
+        """Take a row in, or note why it cannot come in."""
         direction = self._direction(row)
         if direction is None:
             return "its direction is none of the study's"
@@ -214,7 +214,7 @@ class GroupedRows:
         return self._new(lane, row, text)
 
     def _is_asked_about(self, lane: DirectionRows) -> bool:
-        """New sources beside those that are there are asked about where the table brings texts for sources."""
+        """Whether to ask about new sources beside those that are there: where the table brings texts for sources."""
         return bool(lane.there) and self.has_texts
 
     def _new(self, lane: DirectionRows, row: Row, text: str) -> tuple[list[int], str]:
@@ -255,7 +255,7 @@ class GroupedRows:
         return ""
 
     def _reference(self, lane: DirectionRows, name: str, text: str, places: list[int]) -> None:
-        """In the set of that name, or in a further one where a source has another reference in it already."""
+        """Keep a reference in the set of that name, or in a further one where its source has another one there."""
         if not text.strip():
             if not self.is_of_cut_documents:
                 return
@@ -281,7 +281,7 @@ class GroupedRows:
         return all(_are_one(kept.setdefault(place, text), text) for place in places)
 
     def _text(self, text: str, row: Row) -> str:
-        """A cell of a column of texts; what a program wrote for a text that is missing is none."""
+        """A cell of a column of texts; a program's word for a missing text is none."""
         if text.strip() in MISSING:
             self.notes.add("'{word}' in the place of a text is read as missing.", self._place(row), word=text.strip())
             return ""
@@ -295,7 +295,7 @@ class GroupedRows:
         return known
 
     def _origins(self) -> dict[tuple[str, str], int]:
-        """The sentences of documents by the numbers of document and sentence, where the table has these."""
+        """The keys of documents' sentences, by the numbers of document and sentence, where the table has these."""
         if not self.by["document"]:
             return {}
         rows = DocumentSentence.objects.filter(document__study=self.study)
@@ -304,7 +304,7 @@ class GroupedRows:
 
     @cached_property
     def is_of_cut_documents(self) -> bool:
-        """Whether whole documents are judged, of which each source is a sentence: its rewrite may stand at another."""
+        """Whether whole documents are judged and each source is a sentence: its rewrite may stand at another one."""
         return self.study.unit == Study.Unit.DOCUMENT and (
             Sentence.objects.filter(direction__study=self.study, origin__isnull=False).exists() or bool(self.origins)
         )

@@ -129,14 +129,14 @@ class Texts:
             except csv.Error as error:
                 if "expected after" not in str(error):
                     raise UserError(sentence_of(str(error)), where=self._line(line)) from None
-                cells = [self.held.rstrip("\r\n")]  # a question is about it, and its cells are too few
+                cells = [self.held.rstrip("\r\n")]  # it has a question, and too few cells
             yield line, cells
 
     def _line(self, number: int) -> str:
         return f"{self.file.name}, line {number}"
 
     def _head(self) -> tuple[str, bool]:
-        """The first whole lines, and whether they are all there is."""
+        """The first whole lines, and whether the text ends with them."""
         parts = list(islice(self.chunks(), HEAD // CHUNK + 1))
         head = "".join(parts)
         whole = len(parts) <= HEAD // CHUNK
@@ -153,7 +153,7 @@ def restored(records: Iterator[Record], notes: Notes) -> Iterator[Record]:
 
 
 class _Unclosed:
-    """A stream that a wrapper may be taken off of, whatever it is made of."""
+    """A stream that stays open when its wrapper is closed."""
 
     closed = False
 
@@ -215,7 +215,7 @@ def _below_title(head: str) -> str:
 
 
 def _even(head: str, delimiter: str) -> tuple[float, int]:
-    """(share of the rows that have as many cells as the first, how many those are)."""
+    """(share of the rows that have as many cells as the first, that number of cells)."""
     widths = [len(cells) for cells in _tried(head, delimiter, _quoted(head, delimiter)) if any(cells)]
     return (widths.count(widths[0]) / len(widths), widths[0]) if widths else (0, 0)
 
@@ -254,7 +254,7 @@ def _needed(head: str, delimiter: str) -> bool:
 
 
 def _reads(head: str, delimiter: str) -> bool:
-    """Whether the beginning is quoted as it should be; a cell that is open where it breaks off counts as right."""
+    """Whether the beginning is well quoted; a cell that is open where it breaks off counts as right."""
     reader = csv.reader(_lines(head), **_settings(delimiter, True))
     try:
         for _ in zip(range(TRIED), reader, strict=False):

@@ -1,4 +1,4 @@
-"""The encoding of a text: declared, marked, UTF-8, or a guess that is said."""
+"""The encoding of a text: declared, marked, UTF-8, or a guess that the page names."""
 
 import codecs
 

@@ -121,7 +121,7 @@ def _is_number(cell: str) -> bool:
 
 @dataclass(frozen=True)
 class Beginning:
-    """Where a table begins: rows `above` that are none of it, and whether the next names its columns."""
+    """The beginning of a table: the number of rows `above` it, and whether the next row names its columns."""
 
     above: int = 0
     header: bool = False
@@ -133,7 +133,7 @@ def beginning(
     rows: Sequence[tuple[int, Sequence[str]]], known: Collection[str], *, header: bool | None, above: int | None,
     is_table: bool,
 ) -> Beginning:  # fmt: skip
-    """Where a table begins, by its first rows (line, cells); what was said is not asked."""
+    """The beginning of a table, by its first rows (line, cells); given values are not guessed."""
     notes, questions = list[Note](), list[Question]()
     found = _above([cells for _, cells in rows], known) if above is None and is_table else above or 0
     found = min(found, len(rows) - 1)

@@ -30,7 +30,7 @@ MARKED_UP = [
 def packed_kind(file: Opened) -> str:
     """The kind that the first bytes settle: empty, gz, zip, xlsx or parquet, and "" where it is text.
 
-    Whatever else is no text, such as a PDF, is a UserError that names it.
+    Another file that is no text, such as a PDF, is a UserError that names it.
     """
     head = file.head(512)
     if not head:

@@ -42,7 +42,7 @@ class Notes:
         self._found: dict[tuple[str, tuple[tuple[str, object], ...]], tuple[list[str], list[int]]] = {}
 
     def add(self, template: str, row: object = "", **values: object) -> None:
-        """One more row of which the sentence holds; without a row, a sentence about the table."""
+        """Count one more row for the sentence; without a row, it is about the table."""
         rows, count = self._found.setdefault((template, tuple(values.items())), ([], [0]))
         if row != "":
             count[0] += 1
@@ -68,5 +68,5 @@ class Question:
 
 
 def told(sentence: str, notes: Iterable[Note]) -> str:
-    """The sentence about what came in, and all notes after it."""
+    """The sentence about the import, and all notes after it."""
     return " ".join([sentence, *map(str, notes)])

@@ -17,7 +17,7 @@ from foundation.text_keys import UNSTORABLE
 if TYPE_CHECKING:
     from corpora.table_parser.delimited import Texts
 
-# A file that is one JSON object and yet holds a table: what Potato keeps of each person (`user_state.json`).
+# A file that is one JSON object and yet holds a table: Potato's state of each person (`user_state.json`).
 
 LABELS, SPANS = "instance_id_to_label_to_value", "instance_id_to_span_to_value"
 KEY = re.compile(rf'"{LABELS}"\s*:')
@@ -122,7 +122,7 @@ class Objects:
             yield line, [entry.get(name, "") for name in names]
 
     def entries(self, notes: Notes | None = None) -> Iterator[tuple[int, dict[str, str]]]:
-        """(line, texts by key) of each object; what is no value is noted."""
+        """(line, texts by key) of each object; a note for each that is no value."""
         for line, entry in self._given():
             where = f"{self.name}, line {line}"
             if not isinstance(entry, dict):
@@ -154,7 +154,7 @@ class Objects:
 
 
 class _Feed:
-    """The text of a file as it is needed, and the line that was come to."""
+    """The text of a file, read as needed, and the current line."""
 
     def __init__(self, texts: Texts) -> None:
         self.chunks = texts.chunks()
@@ -189,7 +189,7 @@ class _Feed:
         return self.line
 
     def value(self, name: str) -> Any:
-        """The next value. Each time that it is not whole twice as much is read, so that the work stays linear."""
+        """The next value. While it is not complete, twice as much is read, so that the work stays linear."""
         self.peek()
         least = HEAD
         while True:
@@ -253,7 +253,7 @@ def _broken(error: Exception, where: str) -> UserError:
 
 
 def flat(entry: Mapping[str, Any], where: str, row: int = 0, notes: Notes | None = None) -> dict[str, str]:
-    """An object as texts by key; what is nested has the keys on the way with dots between, lists number from 1.
+    """An object as texts by key; nested values have the keys on the way with dots between, lists number from 1.
 
     A number that is none (NaN, Infinity) is missing, as JSON and Parquet hold what a program had no value for.
     """

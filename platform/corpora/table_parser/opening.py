@@ -1,4 +1,4 @@
-"""Files as streams that can be read again, and what is packed unpacked, held to a size."""
+"""Files as streams that can be read again; archives are unpacked, up to a limit of size."""
 
 import gzip
 import zlib
@@ -25,7 +25,7 @@ IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 @dataclass
 class Opened:
-    """A file at its name: `stream` can be sought, and `fresh` gives it at its beginning."""
+    """A file with its name: `stream` can be sought, and `fresh` gives it at its beginning."""
 
     name: str
     stream: IO[bytes]
@@ -58,7 +58,7 @@ def gunzipped(file: Opened, stack: ExitStack) -> Opened:
 
 
 def members(file: Opened) -> list[str]:
-    """The files of a ZIP archive in its order, less folders and what computers leave there."""
+    """The files of a ZIP archive in its order, less folders and the files that operating systems leave there."""
     with _zip(file) as archive:
         names = [one.filename for one in files_in(archive, file.name, MEMBERS)]
     return [name for name in names if not name.startswith(IGNORED) and not name.rpartition("/")[2].startswith(".")]
@@ -77,7 +77,7 @@ def unzipped(file: Opened, member: str, stack: ExitStack) -> Opened:
 
 
 def pieces(file: Opened, member: str) -> Iterator[bytes]:
-    """The bytes of a file of a ZIP archive; what the archive says of its size is not believed."""
+    """The bytes of a file of a ZIP archive; the size that the archive names is not trusted."""
     with _zip(file) as archive:
         try:
             with archive.open(member) as inner:

@@ -56,7 +56,7 @@ class Quoting:
 
 
 def decide(blocks: Blocks, delimiter: str, declared: str = "") -> Quoting:
-    """How marks are to be read in a text, which `blocks` gives as often as it is asked for."""
+    """The role of marks in a text, which `blocks` gives as often as it is asked for."""
     marked = spaced = guards = False
     for block in blocks():
         marked = marked or '"' in block

@@ -1,4 +1,4 @@
-"""Several files or sheets that are one table: whose rows they are is in their names."""
+"""Several files or sheets that are one table: their names tell the rows apart."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ def are_alike(tables: Sequence[Table]) -> bool:
 
 
 def chained(name: str, tables: Sequence[Table]) -> Table:
-    """Tables that are alike as one; a row says first where it stands."""
+    """Tables that are alike, as one; the first columns name the file or sheet of each row, and its place there."""
     first = tables[0]
     columns = tuple(dict.fromkeys(column for table in tables for column in table.columns))
     paths = [PurePosixPath(table.name) for table in tables]

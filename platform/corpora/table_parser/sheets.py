@@ -18,7 +18,7 @@ from corpora.text_files.zip_members import EXPANDED_LIMIT, too_large
 from foundation.errors import UserError, first_five
 from foundation.translation import translatable, translate
 
-# What a workbook would be unpacked, counted before a library opens it; its active sheet; cells that show an error.
+# The unpacked size of a workbook, counted before a library opens it; its active sheet; cells that show an error.
 
 CELLS = 20_000_000
 """The most cells a sheet may span, empty ones too: the library holds each of them."""
@@ -133,7 +133,7 @@ ERRORS = {"empty": translatable("Take these cells as empty"), "leave_out": trans
 class Sheets:
     """A sheet of a workbook as a reader of rows: the one that is shown when it is opened, unless another is named.
 
-    `errors` says what becomes of rows with a cell that shows an error, or a formula that no program has computed.
+    `errors` decides on rows with a cell that shows an error, or a formula that no program has computed.
     """
 
     kind = "xlsx"

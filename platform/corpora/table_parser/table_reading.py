@@ -1,4 +1,4 @@
-"""A table that is read in a process of its own: what was understood comes here, its rows follow a batch at a time."""
+"""A table that is read in a process of its own: its description comes here, its rows follow a batch at a time."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -51,7 +51,7 @@ class Columns:
             yield number, [entry.get(name, "") for name in self.names or ()]
 
     def entries(self, notes: Notes | None = None) -> Iterator[tuple[int, dict[str, str]]]:
-        """(row, texts by column); what is no value is noted."""
+        """(row, texts by column); a note for each cell that is no value."""
         import pyarrow as pa  # heavy: loaded where such a file is read, and nowhere else
 
         number = 0
@@ -158,7 +158,7 @@ def _single(file: Opened, kind: str, reading: Reading) -> Table:
 
 
 def _of_workbook(file: Opened, reading: Reading) -> Table:
-    """One sheet; all that are alike where that is said, which is asked where they are."""
+    """One sheet, or all that are alike where that is asked for; where several are alike, a question is asked."""
     first = Sheets(file, "" if reading.part == ALL else reading.part, reading.errors)
     seen = [name for name in first.parts if name not in first.hidden]
     alike = [_named(first, file.name, reading)]
@@ -238,7 +238,7 @@ def _rows(reader: Reader, width: int, *, skip: int) -> Iterator[Row]:
 
 
 def _written(reader: Reader) -> Iterator[tuple[int, Sequence[str]]]:
-    """The rows in which something stands; of a text a line, empty lines too."""
+    """The rows that are not empty; where each line is a text, empty lines too."""
     for line, cells in reader.records():
         if reader.kind == "lines" or any(cell.strip() for cell in cells):
             yield line, cells

@@ -1,1 +1,1 @@
-"""Files of text: decoded line by line, told from what is no text, written into archives. No Django."""
+"""Files of text: decoded line by line, told from other files, written into archives. No Django."""

@@ -1,6 +1,6 @@
 """Bytes to lines of text, streamed. Lines end with LF or CRLF; nothing else breaks a line.
 
-UTF-8, with or without a byte order mark, unless another encoding is declared. Whatever is not text is a `UserError`
+UTF-8, with or without a byte order mark, unless another encoding is declared. A file that is not text is a `UserError`
 that says what it looks like and where.
 """
 
@@ -165,7 +165,7 @@ def _open_path(path: Path, name: str) -> BinaryIO:
 
 
 def _size(stream: Readable) -> int | None:
-    """The bytes of an open file, where it can say so without being read."""
+    """The bytes of an open file, where they are known without reading it."""
     declared = getattr(stream, "size", None)
     if isinstance(declared, int):
         return declared

@@ -71,6 +71,6 @@ def _refuse_wide(chunk: bytes, name: str) -> None:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Has NUL bytes, and one byte in twenty is a control character that no text holds."""
+    """Whether it has NUL bytes, and more than one byte in twenty is a control character that no text holds."""
     control = sum(head.count(byte) for byte in range(32) if byte not in b"\t\n\f\r\x1b")
     return b"\0" in head and len(head) >= 64 and control > len(head) / 20

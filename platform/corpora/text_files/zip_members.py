@@ -55,7 +55,7 @@ def hold_to_limit(files: Collection[ZipInfo], name: str, limit: int = EXPANDED_L
 
 
 def too_large(name: str, limit: int = EXPANDED_LIMIT) -> UserError:
-    """The sentence about what is larger unpacked."""
+    """The error for files that are too large unpacked."""
     return UserError(
         "unpacked, it is larger than {expanded_limit} MB, which is the most.",
         expanded_limit=limit // MEGABYTE,
@@ -64,7 +64,7 @@ def too_large(name: str, limit: int = EXPANDED_LIMIT) -> UserError:
 
 
 def content_of(file: TextFile, part: str, most: int) -> bytes:
-    """That of a file of an archive, of at most `most` bytes; the archive is looked at whole before."""
+    """The content of a file of an archive, of at most `most` bytes; the whole archive is checked before."""
     try:
         with opened(file) as stream, ZipFile(cast(IO[bytes], stream)) as archive:
             members = files_in(archive, file.name, MOST_PARTS)

@@ -1,4 +1,4 @@
-"""A ZIP archive written chunk by chunk, to nothing that can be sought."""
+"""A ZIP archive written chunk by chunk to a stream that is never sought."""
 
 from collections.abc import Iterable, Iterator
 from typing import IO

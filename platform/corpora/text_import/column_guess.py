@@ -104,7 +104,7 @@ def _of_several(
 
 
 def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iterator[Doubt]:
-    """Which of two columns of texts is the source, and what the other is, where neither names nor the study say it."""
+    """Questions about two columns of texts, where neither names nor the study say which is the source."""
     if meanings_of_own(table.columns):
         return
     sources = [column for column, value in guessed.items() if value == "source"]
@@ -137,8 +137,8 @@ def is_text(table: Table, place: int, share: float) -> bool:
 
 
 def _of_one(table: Table, direction: Direction | None) -> str:
-    """A text for each source that is there, and no source: a system's outputs, or references where the file's name says
-    so. Else these are sources."""
+    """The meaning of the only column: with a text for each source, a system's outputs, or references where the file's
+    name says so. Else these are sources."""
     if direction is None or direction.sentences.count() != table.rows:
         return "source"
     cells = {row.cells[0].strip() for row in table.sample}
@@ -181,7 +181,7 @@ def _by_texts(study: Study, table: Table) -> str:
 
 
 def _drop_what_does_not_fit(table: Table, found: dict[str, str], directions: Sequence[Direction]) -> None:
-    """Leave out a column that is called as a direction, a style, a split or a number and holds none."""
+    """Leave out a column that is named as a direction, a style, a split or a number and holds none."""
     fits = {
         "direction": lambda cell: direction_of(cell, directions, "name") is not None,
         "style": lambda cell: direction_of(cell, directions, "source_style") is not None,
@@ -220,7 +220,7 @@ def _is_number(table: Table, column: str) -> bool:
 
 
 def _without_number(found: dict[str, str]) -> dict[str, str]:
-    """With the sources themselves, their numbers are not needed."""
+    """Leave out the numbers of sources where the sources themselves are there."""
     by_text = "source" in found.values()
     return {column: "" if by_text and value == "number" else value for column, value in found.items()}
 

@@ -1,4 +1,4 @@
-"""The columns of the tables of texts that Restyle gives out, which mean the same on their way in."""
+"""The columns of the tables of texts that Restyle itself writes, which have the same meanings on their way in."""
 
 import re
 from collections.abc import Sequence

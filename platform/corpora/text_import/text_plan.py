@@ -129,7 +129,7 @@ class _Incoming:
             yield from ((label.format(name), count) for name, count in counts.items())
 
     def _hold_out(self) -> None:
-        """Leave out what is held out from training, with its references and outputs; the table's own tests count."""
+        """Leave out sources held out of training, with references and outputs; the table's own tests count too."""
         lanes = self.given.lanes.values()
         if all(one.split not in HELD_FROM for lane in lanes for one in lane.new):
             return
@@ -168,7 +168,7 @@ class _Incoming:
                 del kept[place]
 
     def _take_away_references(self, lane: DirectionRows) -> None:
-        """Those that are there word for word, unless they are wanted again."""
+        """Take away references that are there word for word, unless they are wanted again."""
         if not lane.references or not lane.numbers:
             return
         rows = Reference.objects.filter(sentence__direction=lane.direction).values_list("sentence_id", "text")

@@ -1,4 +1,4 @@
-"""A study's texts as columns: what metrics, models and campaigns read."""
+"""A study's texts as columns, for metrics, models and campaigns."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -11,7 +11,7 @@ MOST = 1_000_000
 
 
 def parse_ranges(text: str, *, where: str = "numbers") -> list[int]:
-    """`3, 7-9` as [3, 7, 8, 9]; a UserError names what is none."""
+    """`3, 7-9` as [3, 7, 8, 9]; a UserError names a part that is no range."""
     found: dict[int, None] = {}
     for part in filter(str.strip, re.split(r"[,;\n]", text)):
         match = RANGE.match(part)

@@ -29,8 +29,8 @@ def directions_of(study: Study) -> list[Direction]:
 
 
 def systems_of(study: Study) -> QuerySet[System]:
-    """The study's systems with `output_count`, and `missing_count` of the sources of the directions and splits in which
-    they have outputs; of a system without any of all sources."""
+    """The study's systems with `output_count`, and with `missing_count` of the sources in the directions and splits in
+    which they have outputs; a system without outputs counts all sources."""
     rows = study.systems.annotate(output_count=counted(Output, "system"))
     sources = Sentence.objects.filter(direction__study=study)
     parts = [*sources.order_by().values_list("direction", "split").annotate(n=Count("pk"))]
@@ -45,7 +45,7 @@ def systems_of(study: Study) -> QuerySet[System]:
 
 
 def _asked(direction: int, split: str, n: int) -> Case:
-    """The sources of a direction and split where the system has an output of one of them."""
+    """The sources of each direction and split in which the system has an output."""
     there = Output.objects.filter(system=OuterRef("pk"), sentence__direction=direction, sentence__split=split)
     return Case(When(Exists(there), then=Value(n)), default=Value(0), output_field=IntegerField())
 

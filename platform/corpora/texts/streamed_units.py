@@ -1,7 +1,7 @@
-"""The units of a study (`units.py`) with their references, streamed: what models are trained on and rewrite.
+"""The units of a study (`units.py`) with their references, streamed: models are trained on them and rewrite them.
 
-A unit of a study of documents is in a split if all its sentences are: a document that lies in several would bring what
-is tested into training.
+A unit of a study of documents is in a split if all its sentences are: a document in several splits would bring texts of
+tests into training.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from corpora.texts.columns import plain
 from corpora.texts.units import text_of
 
 CHUNK = 5000  # rows that are in memory at once
-UNIT = {  # what tells a unit from the others of its direction
+UNIT = {  # the key of a unit within its direction
     Study.Unit.SENTENCE: "s.id",
     Study.Unit.DOCUMENT: "COALESCE(o.document_id, -s.id)",
 }
@@ -92,7 +92,7 @@ def stream_units(
 
 
 def draw_units(study: Study, directions: Sequence[Direction], split: str, most: int) -> list[int]:
-    """At most so many units of a split, drawn by a hash of their keys: the same ones each time."""
+    """At most that many units of a split, drawn by a hash of their keys: the same ones each time."""
     with connection.cursor() as cursor:
         cursor.execute(_query(DRAWN[Study.Unit(study.unit)], study), {**_given(directions, split), "most": most})
         return [unit for (unit,) in cursor.fetchall()]

@@ -17,7 +17,7 @@ from corpora.knowledge.concepts import about
 
 @require_safe
 def study_concepts(request: Any, study: str) -> HttpResponse:
-    """By what concepts are linked, how many sentences are, and which concepts are mentioned most."""
+    """The linker, the number of sentences that are linked, and the concepts mentioned most."""
     return _page(request, ConceptsForm())
 
 

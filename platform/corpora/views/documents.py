@@ -41,7 +41,7 @@ FILTERS = ("q", "style", "topic", "question", "split", "flagged")
 
 @require_safe
 def document(request: Any, study: str, document: int) -> HttpResponse:
-    """A document's sentences in order under their sections; what is held is shown to those who decide on it."""
+    """A document's sentences in order under their sections; those held back are shown to people who decide on them."""
     one = get_object_or_404(Document.objects.select_related("question"), pk=document, study=request.study)
     decides = request.study.can(request.user, Can.EDIT_STUDY)
     sentences = list(one.sentences.order_by("number"))

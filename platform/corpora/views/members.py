@@ -23,7 +23,7 @@ from corpora.forms.search import MembersForm
 from corpora.members import open_invitations
 from corpora.models import Membership, Study
 
-# Which members of a study a page shows: searched, of a role, in an order, fifty at a time.
+# The members of a study on a page: searched, filtered by role, in an order, fifty at a time.
 
 A_PAGE = 50
 FEW = 10  # members that are looked through without a search

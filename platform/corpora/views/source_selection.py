@@ -24,7 +24,7 @@ from corpora.views.texts import texts_url
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sources_select(request: Any, study: str) -> HttpResponse:
-    """Rule, documents and sample; what would come is counted before anything is written."""
+    """Rule, documents and sample; the sentences are counted before anything is written."""
     asked = request.POST if request.method == "POST" else request.GET
     rule = asked.get("rule", "") if asked.get("rule", "") in SELECTIONS else "everything"
     usual = SELECTIONS[rule].check_settings({})

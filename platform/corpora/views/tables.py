@@ -1,4 +1,4 @@
-"""The one way in for every table: a file, what was understood of it, what its columns mean, and then in.
+"""The one import of every table: a file, its table as understood, the meanings of its columns, and then the import.
 
 Authorization sets `request.study`.
 """
@@ -34,7 +34,7 @@ from corpora.table_parser.quoting import WORDS
 from corpora.table_parser.sheets import ERRORS
 from foundation.errors import UserError
 
-# The forms of a table on its way in: the file, and what was chosen for it. The choices are read as they stand.
+# The forms of a table on its way in: the file, and the choices for it, which are read as they stand.
 
 DELIMITERS = [
     ("", _("Detect")), ("comma", _("Comma")), ("semicolon", _("Semicolon")), ("tab", _("Tab")),
@@ -127,7 +127,7 @@ def _as_guessed(data: Mapping[str, str], mapping: Mapping[str, str]) -> bool:
 def fields_of(
     table: Table, target: str, mapping: Mapping[str, str], settings: Mapping[str, str], *, guessed: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """A column with what it may mean, what it means, and its first cell that is not empty.
+    """A column with its possible meanings, its meaning, and its first cell that is not empty.
 
     Columns that the target reads by itself are left out, unless they mean something more; so are those without a
     meaning behind the first few hundred, for which a form has no room.
@@ -153,7 +153,7 @@ def fields_of(
 def settings_of(
     study: Study, target: str, chosen: Mapping[str, str], meanings: Collection[str]
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """The settings of a target with what is chosen; those of meanings that no column has are left out."""
+    """The settings of a target with their values; those of meanings that no column has are left out."""
     shown = [
         setting for setting in TARGETS[target].settings(study) if not setting.of or set(setting.of) & set(meanings)
     ]
@@ -221,7 +221,7 @@ def _waiting(request: Any) -> Any:
 
 
 def _choose(request: Any, kept: Upload) -> None:
-    """Keep what the page says."""
+    """Keep the choices of the page."""
     places = [name.removeprefix("meaning-") for name in request.POST if name.startswith("meaning-")]
     count = max((int(place) + 1 for place in places if place.isdecimal() and len(place) < 6), default=0)
     target = request.POST.get("target", kept.target)
@@ -269,7 +269,7 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
 
 @require_safe
 def old_way(request: Any, study: str, direction: int | None = None, target: str = "texts") -> HttpResponse:
-    """Where sentences, references and outputs had forms of their own."""
+    """Redirect from the former forms of sentences, references and outputs."""
     if direction is not None:
         get_object_or_404(request.study.directions, number=direction)
     address = f"{reverse('table_new', args=[study])}?target={target}"

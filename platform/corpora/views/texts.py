@@ -21,14 +21,14 @@ from corpora.models import Direction, Reference, ReferenceSet, Sentence
 from corpora.texts.queries import directions_of, with_texts
 from corpora.views.trash import tell_removed
 
-WORDS = 8  # of a search, that are looked for
+WORDS = 8  # of a search; further ones are ignored
 ORDERS = {
     "": ("number",), "-number": ("-number",), "length": ("length", "number"), "-length": ("-length", "number"),
 }  # fmt: skip
 
 
 def find_sentences(direction: Direction, asked: Mapping[str, Any]) -> QuerySet[Sentence]:
-    """Those of a `split` that have each word of `q` in the source or in a reference, or whose number it is."""
+    """The sentences of a `split` with each word of `q` in the source, in a reference, or as their number."""
     found = direction.sentences.all()
     if split := asked.get("split"):
         found = found.filter(split=split)

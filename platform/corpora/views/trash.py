@@ -1,4 +1,4 @@
-"""Removing texts, what was removed, and putting it back. Authorization sets `request.study`."""
+"""Removing texts, the list of removals, and undoing them. Authorization sets `request.study`."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from corpora.trash import removals_of, studies_removed_by
 
 
 def tell_removed(request: HttpRequest, removal: Removal) -> None:
-    """Say on the next page what was removed, with a button that puts it back."""
+    """Name the removal on the next page, with a button that undoes it."""
     said = _("Removed: %(name)s. It can be put back for 30 days.") % {"name": removal.name}
     messages.success(request, said, extra_tags=undo_address(removal))
 

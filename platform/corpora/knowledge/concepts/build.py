@@ -31,8 +31,8 @@ Step = Callable[[str], None]
 def build(umls: Path, out: Path, wanted: Manifest, step: Step = lambda line: None) -> Manifest:
     """Make `out` from the RRF files in `umls`; answers the new index. `step` hears of the progress, in sentences.
 
-    It is put together beside `out` and moved there when complete; a build that was cut short begins anew. Where `out` was
-    made from the same files with the same settings, it stays.
+    It is put together beside `out` and moved there when complete; a build that was cut short begins anew. An `out` that
+    was made from the same files with the same settings stays.
     """
     asked = replace(wanted, made_from=_stamps(umls)).checked("settings")
     if asked.language not in LANGUAGES:
