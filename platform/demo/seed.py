@@ -110,7 +110,7 @@ def join(study: Study, people: list[Person]) -> None:
     Membership.objects.bulk_create(Membership(study=study, person=member, role=member.role) for member in members)
 
 
-# What a text is worth on formality, fluency and meaning before chance; a family's, of each of its runs.
+# The worth of a text on formality, fluency and meaning before chance; that of a family holds for each of its runs.
 SOURCE, REFERENCE = (-1.9, 3.3, 5.9), (1.8, 4.7, 5.2)
 SYSTEMS = {
     "Light edit": (-0.3, 4.4, 5.5),
@@ -164,7 +164,7 @@ def _keys(rows: Any) -> list[str]:
 
 
 class _Careful:
-    """Feels what a text is worth, with a leaning of their own and chance."""
+    """Rates the worth of a text, with a bias of their own and chance."""
 
     seconds = 3.5  # a judgement
 

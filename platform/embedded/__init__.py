@@ -36,7 +36,7 @@ NAMES = ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED", "RESTYLE_DATA")
 
 
 def missing_urls() -> list[str]:
-    """The servers that the user has named none of."""
+    """The servers for which the user has named none of their own."""
     return [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]
 
 
@@ -80,7 +80,7 @@ def servers(data: Path | None = None, *, wanted: Collection[str] | None = None, 
 
 
 def keep_running(data: Path) -> None:
-    """Start again what the block of `servers` started and what has ended since (a killed server).
+    """Start servers of the block of `servers` again that have ended since (a killed server).
 
     Raises DiskFull where there is no space for it, and UserError where one did not start or ended meanwhile.
     """

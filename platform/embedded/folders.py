@@ -1,4 +1,4 @@
-"""Where the embedded servers keep their data and sockets, and as whom they run."""
+"""The folders of the embedded servers' data and sockets, and the account that runs them."""
 
 import hashlib
 import os
@@ -50,7 +50,7 @@ def prepare(data: Path) -> None:
 
 
 def server_account(data: Path) -> Account | None:
-    """As whom the servers run: None for the user who starts them; as root, the owner of the data or `pgserver`."""
+    """The account of the servers: None for the user who starts them; as root, the owner of the data or `pgserver`."""
     if os.geteuid() != 0:
         return None
     owner = data.stat().st_uid
@@ -90,7 +90,7 @@ def ready_url_folder(data: Path) -> Path:
 
 
 def sign_ins_file(data: Path) -> Path:
-    """Where the demo's sign-ins are kept for the next start."""
+    """The file with the demo's sign-ins, kept for the next start."""
     return data / "postgres" / SIGN_INS
 
 

@@ -70,7 +70,7 @@ def stop_redis(data: Path) -> None:
 
 
 def _end(data: Path) -> None:
-    """End the server that has the file of writes open, however it is with it.
+    """End the server that has the file of writes open, whatever its state.
 
     One that was killed has it open until the last of its threads is gone, and so has a process of its own that writes
     the file anew: they are waited for.

@@ -38,11 +38,11 @@ def last_lines(path: Path, count: int = LAST_LINES) -> str:
 
 
 class DiskFull(UserError):
-    """Something cannot run until there is space again."""
+    """A server cannot run until there is space again."""
 
 
 def failure(program: str, data: Path, output: str) -> UserError:
-    """The error for a program that did not start: what the user can put right, or the end of its output."""
+    """The error for a program that did not start: a cause that the user can put right, or the end of its output."""
     if disk_is_full(data, output):
         return DiskFull(
             "The disk is full: {program} cannot write. Free some space and start again.",

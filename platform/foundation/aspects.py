@@ -37,7 +37,7 @@ ASPECTS = {
 
 
 def aspect_named(name: str) -> str:
-    """The aspect that a criterion of this name has where it says none; "" where the name says nothing."""
+    """The aspect of a criterion of this name that names none; "" where the name does not tell."""
     return next((key for key, aspect in ASPECTS.items() if name in aspect.names), "")
 
 

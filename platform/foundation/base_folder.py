@@ -5,7 +5,7 @@
     tokenizer.json                     a fast tokenizer
     generation_config.json             where there is one
 
-Whatever is wrong with it is one sentence; what is right is a `BaseFolder`.
+A fault of it is one sentence; a folder without faults is a `BaseFolder`.
 """
 
 import json

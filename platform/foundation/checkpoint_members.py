@@ -26,7 +26,7 @@ def is_known(name: str) -> bool:
 
 
 def check(name: str, stream: IO[bytes], size: int) -> None:
-    """Raise a UserError where the content is not what the name says. Memory: a chunk, a header, or a JSON whole."""
+    """Raise a UserError where the content does not fit the name. Memory: a chunk, a header, or a whole JSON."""
     if name.endswith(".safetensors"):
         _check_tensors(name, stream, size)
     elif name.endswith(".json"):
@@ -98,7 +98,7 @@ def _check_tensors(name: str, stream: IO[bytes], size: int) -> None:
 
 
 def _place(name: str, key: str, tensor: Any) -> tuple[int, int]:
-    """From where to where a tensor stands."""
+    """The place of a tensor: its first byte and its end."""
     where = f"{name}, {key[:80]!r}"
     parts = tensor if isinstance(tensor, dict) else {}
     shape, place, width = (

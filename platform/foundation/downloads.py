@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def as_attachment(name: str, size: int | None = None, sha256: str = "") -> dict[str, str]:
-    """For a browser to store it as `name`; its digest (hexadecimal) says to the receiver whether it came whole."""
+    """Have a browser store it as `name`; by its digest (hexadecimal) the receiver sees whether it is complete."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if size is not None:
         headers["Content-Length"] = str(size)
@@ -17,7 +17,7 @@ def as_attachment(name: str, size: int | None = None, sha256: str = "") -> dict[
 
 
 def write_atomically(to: Path, chunks: Iterable[bytes]) -> None:
-    """Beside its place first, then moved there, so that half a file never stands under its name."""
+    """Write beside its place first, then move it there, so that half a file never has its name."""
     part = to.with_name(f"{to.name}.part")
     try:
         with part.open("wb") as file:

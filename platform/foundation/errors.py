@@ -35,7 +35,7 @@ class UserError(Exception):
 
 
 def _unpickled(kind: type[UserError], attributes: dict[str, object]) -> UserError:
-    """An error of any kind, whatever it takes to be made."""
+    """Unpickle an error of any class, whatever its arguments are."""
     error = kind.__new__(kind)
     error.__dict__.update(attributes)
     error.args = (str(error),)
@@ -43,7 +43,7 @@ def _unpickled(kind: type[UserError], attributes: dict[str, object]) -> UserErro
 
 
 class _Count(int):
-    """A number that a sentence writes as its reader's language does where it asks for groups of digits, `{n:,}`."""
+    """A number; where a sentence asks for groups of digits, `{n:,}`, they are those of the reader's language."""
 
     def __format__(self, spec: str) -> str:
         return grouped(int(self)) if spec == "," else super().__format__(spec)

@@ -19,7 +19,7 @@ State = tuple[int, ...]
 UNKNOWN, BEGIN, END = "<unk>", "<s>", "</s>"
 SPECIAL = (UNKNOWN, BEGIN, END)
 UNK, BOS, EOS = range(3)
-NEVER = -99 * float(np.log(10))  # of <s>, which nothing foretells; what ARPA files hold for it
+NEVER = -99 * float(np.log(10))  # of <s>, which no word predicts; the value in ARPA files
 FALLBACK = (0.5, 1.0, 1.5)  # lmplz's, where the counts of counts give no discounts
 
 
@@ -66,7 +66,7 @@ class Model:
         return np.split(found, np.cumsum(lengths + 1)[:-1])
 
     def unknown(self, words: Sequence[str]) -> int:
-        """How many of the words are not known."""
+        """The number of unknown words."""
         return sum(self._number(word) == UNK for word in words)
 
     @property
@@ -77,7 +77,7 @@ class Model:
     def step(self, state: State, word: str) -> tuple[float, State]:
         """The log-probability of a word (or END) after `state`, and the state after it.
 
-        Equal states have equal futures; none is longer than what the model knows.
+        Equal states have equal futures; none is longer than the n-grams of the model.
         """
         number = EOS if word == END else self._number(word)
         logprob, after = float(self.tables[0].logprob[number]), [number]
@@ -126,7 +126,7 @@ class Model:
 def estimate(sentences: Iterable[Sequence[str]], order: int, discounts: Sequence[float] | None = None) -> Model:
     """The model of these sentences of words, with n-grams up to `order`; equal arguments give equal models.
 
-    `discounts` (of what was seen once, twice, more often) stand in for those that each order's counts of counts give.
+    `discounts` (of n-grams seen once, twice, more often) replace those that each order's counts of counts give.
     A word that is written as <unk>, <s> or </s> counts as unknown.
     """
     words = {word: number for number, word in enumerate(SPECIAL)}
@@ -145,7 +145,7 @@ def estimate(sentences: Iterable[Sequence[str]], order: int, discounts: Sequence
 
 
 def _alone(counts: Floats, taken: Floats) -> Floats:
-    """The probabilities of single words: what is taken from them is shared out evenly among all but <s>."""
+    """The probabilities of single words: the mass of their discounts is shared out evenly among all but <s>."""
     total = float(counts.sum())
     if not total:
         return np.full(len(counts), 1 / (len(counts) - 1))
@@ -153,7 +153,7 @@ def _alone(counts: Floats, taken: Floats) -> Floats:
 
 
 def _among(grams: "_Grams", counts: Floats, taken: Floats, below: Table) -> Floats:
-    """The probabilities of longer n-grams; how much each beginning leaves to `below` is written there as `backoff`."""
+    """The probabilities of longer n-grams; the mass that each beginning leaves to `below` becomes `backoff` there."""
     size = len(below.keys)
     totals = np.bincount(grams.prefix, weights=counts, minlength=size)
     left = np.bincount(grams.prefix, weights=taken, minlength=size)
@@ -174,7 +174,7 @@ class _Grams:
     begins: NDArray[np.bool_]  # with <s>
 
     def adjusted(self, longer: "_Grams | None", length: int) -> Floats:
-        """How often each was seen, in the highest order and behind <s>; else after how many different words."""
+        """The count of each, in the highest order and behind <s>; else the number of different words before it."""
         if longer is None:
             counts = self.seen.astype(np.float64)
         else:

@@ -1,4 +1,4 @@
-"""A library that is loaded at its first use: who only lists what uses it stays small.
+"""A library that is loaded at its first use: a process that only lists its users stays small.
 
 special = lazy_import("scipy.special")
 ...
@@ -16,9 +16,9 @@ class LazyModule:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
-        """Asked once for each attribute: what was found is kept."""
+        """Look an attribute up once, and keep it."""
         if attribute.startswith("__"):
-            raise AttributeError(attribute)  # what inspects objects loads nothing
+            raise AttributeError(attribute)  # inspecting the object does not load the module
         found = getattr(importlib.import_module(self._name), attribute)
         setattr(self, attribute, found)
         return found

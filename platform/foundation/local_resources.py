@@ -38,7 +38,7 @@ def local_path(name: str, where: str = "") -> Path | None:
 
 
 def missing_resource_message(what: str, name: str) -> str:
-    """The sentence for something that is not there: "There is no METEOR program 'meteor-1.5.jar' ..."."""
+    """The sentence for a missing resource: "There is no METEOR program 'meteor-1.5.jar' ..."."""
     if not name:
         return f"No {what} is named; put one below the folder that {VARIABLE} names, and name it."
     if models_root() is None:

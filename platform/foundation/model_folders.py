@@ -8,7 +8,7 @@ from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 
 KIND = "language model"
-OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # what is read of its folder
+OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # the files of a folder that are read
 
 
 def model_folder(name: str, where: str = "") -> Path | None:

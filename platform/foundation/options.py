@@ -1,4 +1,4 @@
-"""Options: a frozen dataclass that says what can be chosen. Its form, its API schema and its check are made from it.
+"""Options: a frozen dataclass that declares choices. Its form, its API schema and its check are made from it.
 
 The options of a model are such a dataclass, and so are the fields of an action (`annotation/campaigns/fields.py`).
 
@@ -254,7 +254,7 @@ def _listed(field: "dataclasses.Field[Any]", kind: type) -> Option:
 
 
 def _group(name: str, kind: type) -> str:
-    """As the nearest of the dataclasses that the kind is made of says."""
+    """The group of the option in the nearest base of the kind that names one."""
     declared = (vars(one).get("__dataclass_fields__", {}).get(name) for one in kind.__mro__)
     return next((field.metadata["group"] for field in declared if field and field.metadata["group"]), "")
 
@@ -277,13 +277,13 @@ def check_given(kind: type, given: Mapping[str, object], where: str = "", *, par
 
 
 def complete(kind: type, given: Mapping[str, object], where: str = "") -> dict[str, Value]:
-    """All options of a table by their names, in their stored form: what is given and not None, the rest as usual."""
+    """All options of a table by name, in their stored form: the given values that are not None, else the defaults."""
     usual = {one.name: list(one.usual) if isinstance(one.usual, tuple) else one.usual for one in list_options(kind)}
     return usual | check_given(kind, {key: value for key, value in given.items() if value is not None}, where)
 
 
 def _given(kind: type, value: object, place: str) -> dict[str, Value]:
-    """The keys of a table that are given."""
+    """The keys of a table with a given value."""
     if not isinstance(value, Mapping):
         raise UserError("Expected a table.", where=place)
     return check_given(kind, value, f"{place}.")

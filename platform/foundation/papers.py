@@ -1,4 +1,4 @@
-"""Where a metric, scale, statistic or model comes from, and the papers that several rooms draw on."""
+"""The sources of metrics, scales, statistics and models, and the papers that several rooms cite."""
 
 from dataclasses import dataclass
 

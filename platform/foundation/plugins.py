@@ -126,7 +126,7 @@ def _plugin(point: EntryPoint) -> Plugin:
 
 
 def _folder(package: str) -> Path | None:
-    """Where a package lies; found without importing it or what it stands in."""
+    """The folder of a package, found without importing it or its parents."""
     first, *inner = package.split(".")
     spec = PathFinder.find_spec(first)
     for place in (spec and spec.submodule_search_locations) or ():

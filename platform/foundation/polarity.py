@@ -1,6 +1,6 @@
-"""Which end of a scale, or of a metric, is the better one in a direction.
+"""The better end of a scale, or of a metric, in a direction.
 
-A scale of style has poles: what its low and its high end are called. The better end is the style that a direction goes
+A scale of style has poles: the names of its low and its high end. The better end is the style that a direction goes
 to, so from formal to informal a low formality is the good one. This is the one place that decides it.
 """
 
@@ -204,5 +204,5 @@ def _plain(name: str) -> str:
 
 
 def _worded(name: str) -> str:
-    """As names of opposites are compared."""
+    """A name as those of opposites are compared."""
     return _plain(composed(name).replace("-", " ").replace("_", " "))

@@ -5,8 +5,8 @@
         if preemption.asked():
             keep_and_leave()
 
-A signal only leaves a mark; work looks for it where it can stop. The same signal again, a moment later, does what it
-did before: it ends a process that does not come to such a place.
+A signal only leaves a mark; work looks for it where it can stop. The same signal again, a moment later, has its former
+effect: it ends a process that does not come to such a place.
 """
 
 import os
@@ -39,13 +39,13 @@ def ask(number: int = signal.SIGTERM) -> None:
 
 
 def forget() -> None:
-    """It has heard: what it held is kept, and it goes on with something else."""
+    """Clear the mark: the process has kept its work, and goes on with something else."""
     global _since, _number
     _since, _number = None, 0
 
 
 def listen(*signals: int) -> None:
-    """From now on these signals ask. In the main thread alone, as Python has it."""
+    """Let these signals ask from now on. Python allows it in the main thread alone."""
     before = {number: signal.getsignal(number) for number in signals}
 
     def heard(number: int, _frame: FrameType | None) -> None:
@@ -61,7 +61,7 @@ def listen(*signals: int) -> None:
 
 @contextmanager
 def listening(*signals: int) -> Iterator[None]:
-    """These signals ask while the block lasts; then they do again what they did, and what was asked is forgotten."""
+    """Let these signals ask while the block lasts; then they have their former effects, and the mark is cleared."""
     before = {number: signal.getsignal(number) for number in signals}
     listen(*signals)
     try:

@@ -17,14 +17,14 @@ from typing import BinaryIO
 
 import psutil
 
-# Work done in a process of its own beside this one, on all that this one has in memory.
+# Work in a process of its own beside this one, on all that this one has in memory.
 #
 # with run_forked(lambda: dumped(half(data))) as found:
 # other = rest(data)
 # first = loaded(found())
 #
-# The process begins as a copy of this one, so nothing is sent to it; what it finds comes back as bytes. It must leave
-# alone what both share: connections, files that are open.
+# The process begins as a copy of this one, so nothing is sent to it; its result comes back as bytes. It must not touch
+# what both share: connections, files that are open.
 
 DONE, FAILED = b"+", b"-"
 
@@ -52,7 +52,7 @@ def run_forked(work: Callable[[], bytes]) -> Iterator[Callable[[], bytes]]:
 
 
 def _do(work: Callable[[], bytes], writer: int) -> None:
-    """In the copy: the work, and an end without all that this process would do at its own."""
+    """In the copy: do the work, and end without the cleaning up of this process."""
     try:
         with open(writer, "wb") as pipe:
             try:
@@ -70,16 +70,16 @@ def _answer(pipe: BinaryIO) -> bytes:
     return answer
 
 
-# Memory that goes back to the machine: a process that lives for weeks else keeps what its largest answer took.
+# Memory that goes back to the machine: a process that lives for weeks else keeps the memory of its largest answer.
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # glibc, <malloc.h>
 LARGE = 128 * 1024  # bytes
 PAUSE = 10.0  # seconds between two looks
-WORKED = 0.1  # seconds of the processor: who did less since the last look has little to give back
+WORKED = 0.1  # seconds of the processor: a process that used less since the last look has little to give back
 
 
 def return_freed_memory() -> None:
-    """Large blocks are given back as soon as they are free. By itself glibc raises the bound to the largest block that
+    """Give large blocks back as soon as they are free. By itself glibc raises the bound to the largest block that
     it has seen, and keeps what is smaller; other libraries of C are left as they are."""
     if sys.platform == "linux":
         with suppress(AttributeError):
@@ -89,9 +89,9 @@ def return_freed_memory() -> None:
 
 
 def keep_returning_freed_memory(pause: float = PAUSE) -> None:
-    """Small blocks that are free between others are given back too, by a thread that looks every `pause` seconds.
+    """Give small blocks back too that are free between others, by a thread that looks every `pause` seconds.
 
-    By itself glibc gives back only what is free above all others. It takes some milliseconds, without Python's lock.
+    By itself glibc gives back only free blocks above all others. It takes some milliseconds, without Python's lock.
     """
     if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim"):
         threading.Thread(target=_return_again_and_again, args=(pause,), name="memory-trimming", daemon=True).start()
@@ -106,7 +106,7 @@ def _return_again_and_again(pause: float) -> None:
             before = time.process_time()
 
 
-# A process named so that nobody takes another for it: its machine, its number and when it began.
+# A unique name of a process: its machine, its number and the time of its start.
 #
 # mine = identity()     # 'lab3 5f1c... 4026531836 8123 1690331'
 # process_of(mine)      # psutil.Process, or None once it has ended
@@ -117,7 +117,7 @@ END_LIMIT = 5.0  # seconds; one that stands in the kernel ends later
 
 @cache
 def machine_identity() -> str:
-    """This machine since it was started; of containers on one machine each counts for itself."""
+    """The identity of this machine since it was started; each container on one machine has its own."""
     try:
         started = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         space = os.readlink("/proc/self/ns/pid").strip("pid:[]")
@@ -157,7 +157,7 @@ def kill_process_tree(process: psutil.Process) -> None:
 
 
 def has_ended(process: psutil.Process) -> bool:
-    """Whether it runs no more, be it that its parent has not heard of that yet."""
+    """Whether it runs no more, even if its parent has not heard of that yet."""
     try:
         return bool(process.status() == psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
@@ -172,7 +172,7 @@ def _children(process: psutil.Process) -> list[psutil.Process]:
 
 
 def _began(pid: int) -> str:
-    """When it began, as the kernel counts it: no clock that somebody sets changes it."""
+    """The time of its start, as the kernel counts it: setting a clock does not change it."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
     except FileNotFoundError:

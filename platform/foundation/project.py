@@ -1,4 +1,4 @@
-"""Where the project lies on this machine, and its version, written in pyproject.toml alone."""
+"""The project's folder on this machine, and its version, which is written in pyproject.toml alone."""
 
 import tomllib
 from functools import cache

@@ -1,4 +1,4 @@
-"""How long a text takes to be read."""
+"""The time that reading a text takes."""
 
 import re
 

@@ -84,7 +84,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         return family[name] if name in family else cast(Entry, getattr(module, self.attribute))
 
     def _load_plugin(self, prefix: str, short: str) -> Entry:
-        """An entry of an installed package, which must hold what the folder's own entries hold."""
+        """An entry of an installed package, which must be of the same kind as the folder's own entries."""
         plugin = next(plugin for plugin in plugins_of(self.folder.name) if plugin.prefix == prefix)
         file = entry_files(plugin.folder)[short]
         module = importlib.import_module(f"{plugin.package}.{file}")

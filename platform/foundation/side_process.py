@@ -103,7 +103,7 @@ class SideProcess:
                 answer = self._ask(MORE)
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End it, even in the middle of work."""
         if self._process is not None:
             self._connection.close()
             self._process.kill()

@@ -1,4 +1,4 @@
-"""The program of a side process: it answers what a web process asks it (`foundation.side_process`)."""
+"""The program of a side process: it answers the questions of a web process (`foundation.side_process`)."""
 
 import sys
 import traceback
@@ -14,7 +14,7 @@ IDLE = 5.0  # seconds without a question: it holds 60 MiB, and is there again in
 
 
 def answer_all(connection: "Connection[Any, Any]") -> None:
-    """Until who asks is gone, or asks nothing for a while."""
+    """Answer until the asking process is gone, or asks nothing for a while."""
     while connection.poll(IDLE):
         kind, function, *given = _told(connection)
         if kind == CALL:
@@ -34,7 +34,7 @@ def _answer(work: Callable[[], Any]) -> tuple[Any, ...]:
 
 
 def _made(connection: "Connection[Any, Any]", function: Callable[[Iterable[Any]], Iterator[bytes]]) -> tuple[Any, ...]:
-    """All that it makes is sent but the last word."""
+    """Send all that it yields; the last message is left to the caller."""
 
     def send_all() -> None:
         for piece in function(_items(connection)):

@@ -1,4 +1,4 @@
-"""Text as it is compared."""
+"""The forms in which texts are compared."""
 
 import re
 import sys
@@ -58,14 +58,14 @@ class ByText(Generic[T]):
     """
 
     def __init__(self, pairs: Iterable[tuple[str, T]]) -> None:
-        """`pairs` of a text and what it stands for; of several with one key the first."""
+        """`pairs` of a text and its thing; the first counts of several with one key."""
         self.exact: dict[str, T] = {}
         for text, thing in pairs:
             self.exact.setdefault(text_key(text), thing)
 
     @classmethod
     def of_keys(cls, pairs: Iterable[tuple[str, T]]) -> Self:
-        """The same of texts whose keys are known."""
+        """The same for texts with known keys."""
         made = cls(())
         for key, thing in pairs:
             made.exact.setdefault(key, thing)
@@ -95,7 +95,7 @@ def normalized_key(text: str) -> str:
 
 
 def text_digest(text: str) -> int:
-    """The loose key as a whole number of 64 bits, as PostgreSQL keeps it."""
+    """The normalized key as a whole number of 64 bits, as PostgreSQL keeps it."""
     return int.from_bytes(
         blake2b(normalized_key(text).encode(errors="surrogatepass"), digest_size=8).digest(), signed=True
     )

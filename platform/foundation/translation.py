@@ -29,7 +29,7 @@ def isolated(name: str) -> str:
 
 
 def translated(sentence: str) -> str:
-    """The sentence in the language of whoever reads it now; it may have places in braces, which stay."""
+    """The sentence in the language of its present reader; places in braces stay."""
     return _translate(sentence) if _translate and sentence else sentence
 
 

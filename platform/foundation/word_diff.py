@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import regex
 
-# Which words two texts share, in order. The time is linear in the words of both.
+# The words that two texts share, in order. The time is linear in the words of both.
 #
 # Equal ends are cut off. Small ranges are aligned by a longest common subsequence. Larger ones are cut at the words
 # that both have exactly once, in the longest chain that keeps their order (patience diff), and again between those.
@@ -103,7 +103,7 @@ def _common_subsequence(old: Sequence[str], new: Sequence[str], i: int, k: int) 
             b += 1
 
 
-# Texts as words: what a diff never cuts.
+# Texts as words, which a diff never cuts.
 #
 # A word is a run of grapheme clusters that begin with a letter, a digit or `_`, so marks and joiners stay with their
 # letters. Scripts that write no spaces between words give one cluster each; other clusters stand alone.
@@ -182,7 +182,7 @@ def _kind(character: str) -> str:
     return "digit" if DIGIT.match(character) else "hebrew" if HEBREW.match(character) else "letter"
 
 
-# Both texts in pieces: what stayed, what is gone, what is new.
+# Both texts in pieces: same, gone, new.
 
 LEAST = 5
 """Of the shorter text a fifth must be kept, in characters, or nothing counts as kept."""
@@ -235,7 +235,7 @@ class Piece(NamedTuple):
 
 
 def word_diff(before: str, after: str) -> list[Piece]:
-    """Pieces of both texts in order; between two that stayed is at most one that is gone, then one that is new."""
+    """Pieces of both texts in order; between two that are the same, at most one that is gone, then one that is new."""
     old, new = words(before), words(after)
     here, there = [word.text for word in old], [word.text for word in new]
     steps = _steps(old, new, [(0, 0, 1), *_kept(here[1:], there[1:])])

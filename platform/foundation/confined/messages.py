@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Self
 
 from foundation.errors import UserError
 
-# What reading one file may take; an installation can say otherwise ([deploy.md](docs/deploy.md)).
+# The limits of reading one file; an installation can set others ([deploy.md](docs/deploy.md)).
 
 MEGABYTE = 2**20
 SIZE = 50 * MEGABYTE
@@ -35,7 +35,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Limits:
-    """Megabytes of memory, seconds of computation, megabytes of a file that is written on the way; and how many files
+    """Megabytes of memory, seconds of computation, megabytes of a file that is written meanwhile; and how many files
     are read at the same time on a machine."""
 
     memory: int = 512
@@ -45,7 +45,7 @@ class Limits:
 
     @classmethod
     def of(cls, variables: Mapping[str, str]) -> Self:
-        """As the environment says."""
+        """The limits that the environment sets."""
         said = {field: variables[name] for field, name in NAMES.items() if variables.get(name)}
         for field, value in said.items():
             if not (value.isdecimal() and 0 < int(value) < 10**6):
@@ -53,28 +53,28 @@ class Limits:
         return cls(**{field: int(value) for field, value in said.items()})
 
     def seconds_for(self, size: int) -> int:
-        """Those of a file with so many bytes."""
+        """The seconds for a file with that many bytes."""
         return self.seconds * max(1, -(-size // SIZE))
 
     def room_for(self, size: int) -> int:
-        """The bytes that may come of a file with so many: whoever asks keeps them in its own memory."""
+        """The most bytes of results from a file with that many: the process that asks keeps them in its own memory."""
         return max(self.memory * MEGABYTE // 4, UNFOLDED * size)
 
     def hold(self) -> None:
-        """Hold this process to them for good."""
+        """Set these limits for this process for good."""
         most = max(self.memory - PROGRAMS, 64) * MEGABYTE
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
         resource.setrlimit(resource.RLIMIT_FSIZE, (self.disk * MEGABYTE, self.disk * MEGABYTE))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         open_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
-        # where memory ends all the same, this process is the one that can be done without
+        # where memory ends all the same, the kernel ends this process first
         with suppress(OSError), open("/proc/self/oom_score_adj", "w") as adjusted:
             adjusted.write("1000")
 
 
 def hold_time(seconds: int) -> None:
-    """End this process when it has computed for so many seconds from now on."""
+    """End this process when it has computed for that many seconds from now on."""
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     resource.setrlimit(resource.RLIMIT_CPU, (round(used) + seconds, resource.RLIM_INFINITY))
 
@@ -150,7 +150,7 @@ class Question:
         return len(self.files) - 1
 
     def close(self) -> None:
-        """Let go of what was copied for it."""
+        """Close the copies of files that were made for it."""
         for held in self._held:
             held.close()
 

@@ -79,7 +79,7 @@ def _name(args: tuple[Any, ...]) -> str:
 
 
 class Confined:
-    """A process for one file, which sentences about its end call `where`."""
+    """A process for one file; sentences about its end name the file as `where`."""
 
     def __init__(self, where: str = "") -> None:
         self.where = where
@@ -216,7 +216,7 @@ class Confined:
         except (EOFError, OSError):
             raise self._end() from None
         self._waits = False
-        self._left -= time.monotonic() - began  # what is done here between two answers is no time of its own
+        self._left -= time.monotonic() - began  # work here between two answers does not count as its time
         self._room -= len(data)
         self.received += len(data)
         kind = answer.pop(0)
@@ -232,7 +232,7 @@ class Confined:
         raise self._unreadable()
 
     def _end(self) -> Exception:
-        """Why it ended, by its status and its last words."""
+        """The reason of its end, by its status and its last output."""
         assert self._process is not None
         code, words = self._process.ended()
         self._drop()
@@ -277,7 +277,7 @@ class _EndedByItself(Exception):
 
 
 class _Process:
-    """The process itself, and what it said at last."""
+    """The process itself, and its last output."""
 
     def __init__(self) -> None:
         self.data, other = socket.socketpair()
@@ -304,7 +304,7 @@ class _Process:
             return False
 
     def ended(self) -> tuple[int, bytes]:
-        """Its status, as `subprocess` has it, and its last words."""
+        """Its status, as `subprocess` has it, and its last output."""
         try:
             code = self.process.wait(5)
         except subprocess.TimeoutExpired:
@@ -313,7 +313,7 @@ class _Process:
         return code, self.said.read()
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End it, even in the middle of work."""
         self.process.kill()
         self.process.wait()
         self.data.close()
@@ -321,7 +321,7 @@ class _Process:
 
 
 class _Idle:
-    """Processes that wait for a file, the last one that had work first; each ends after a while by itself."""
+    """Processes that wait for a file, the one that worked last first; each ends by itself after a while."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

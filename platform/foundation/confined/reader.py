@@ -48,7 +48,7 @@ class Reader:
         self.opened: list[BinaryIO] = []
 
     def run(self) -> None:
-        """Until who asks is gone, or asks nothing for a while."""
+        """Answer until the asking process is gone, or asks nothing for a while."""
         asked: tuple[Any, ...] | None = None
         while asked := asked or self._question():
             kind, function, args, kwargs = asked
@@ -86,7 +86,7 @@ class Reader:
         return bool(select.select([self.connection], [], [], rest)[0])
 
     def _send_items(self, work: Callable[[], Iterator[Any]]) -> tuple[Any, ...] | None:
-        """All that the generator yields, unless something else is asked, which is returned."""
+        """Send all that the generator yields; another question on the way is returned."""
         items, ended, count = _items(work), (), 1
         while True:
             batch: list[Any] = []
@@ -114,7 +114,7 @@ def _found(work: Callable[[], Any]) -> tuple[Any, ...]:
 
 
 def _items(work: Callable[[], Iterator[Any]]) -> Iterator[Any]:
-    """The items; what goes wrong before the first one goes wrong at it."""
+    """The items; an error before the first one is raised at it."""
     yield from work()
 
 

@@ -22,17 +22,17 @@ _own = threading.local()
 
 
 class TooManyFiles(Exception):
-    """Others' files were being read for as long as somebody waited."""
+    """A wait for a turn took too long: the files of others were being read."""
 
 
 def wait_at_most(seconds: float | None) -> None:
-    """How long this process waits for its turn; None is as long as it takes."""
+    """Set how long this process waits for its turn; None is as long as it takes."""
     global _longest
     _longest = seconds
 
 
 class Turn:
-    """A turn at reading files, from when it is made until `end`, in whichever thread that is. Raises TooManyFiles."""
+    """A turn at reading files, from its making until `end`, in any thread. Raises TooManyFiles."""
 
     def __init__(self) -> None:
         self._file: int | None = None
@@ -42,7 +42,7 @@ class Turn:
         self._with.add(self)
 
     def end(self) -> None:
-        """Let others have it; where this thread reads further files, the turn is theirs."""
+        """Give the turn back; where this thread reads further files, it passes to them."""
         self._with.discard(self)
         file, self._file = self._file, None
         if file is not None and (other := next(iter(self._with), None)):
