@@ -175,7 +175,7 @@ class Person(AbstractBaseUser):
 
     def __str__(self) -> str:
         if not self.name and self.email.endswith("@crowd.invalid"):
-            return f"crowd-{self.pseudonym.hex[:8]}"  # who came from a crowd site has no address
+            return f"crowd-{self.pseudonym.hex[:8]}"  # people from a crowd site have no address
         return self.name or self.email
 
     @property

@@ -1,1 +1,1 @@
-"""How the site is: what load balancers ask, what an admin looks at, and what Prometheus collects."""
+"""The state of the site: probes for load balancers, the page of admins, and the metrics of Prometheus."""

@@ -1,4 +1,4 @@
-"""The endpoint of how the site is."""
+"""The endpoint of the state of the site."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers

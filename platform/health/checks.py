@@ -1,4 +1,4 @@
-"""Whether all that the site needs is there: one check a part, each with a sentence where it is not.
+"""Checks of all parts that the site needs, one a part, each with a sentence where it is not there.
 
 A check says no secrets: no address, no name of a server, no traceback.
 """
@@ -43,7 +43,7 @@ def migrations() -> None:
 
 
 def disk() -> None:
-    """This machine's own disk takes what is uploaded, and this process's files."""
+    """This machine's own disk has room for uploads, and for this process's files."""
     for folder in (settings.DATA, tempfile.gettempdir()):
         try:
             with tempfile.TemporaryFile(dir=folder) as file:
@@ -85,11 +85,11 @@ CHECKS: dict[str, Callable[[], None]] = {
     "database": database, "migrations": migrations, "disk": disk, "redis": queue, "storage": storage,
     "workers": workers,
 }  # fmt: skip
-# Without these a node answers nobody. What all nodes share besides, or what only jobs need, takes none of them out: the
-# pages that need it say so, and people annotate on.
+# Without these a node answers nobody. Other parts, which all nodes share or only jobs need, take no node out: pages
+# that need them say so, and people annotate on.
 SERVES_PEOPLE = ("database", "migrations", "disk")
 TRIED_BYTES = 64 << 10
-KEPT_SECONDS = {"storage": 20.0}  # how long an answer holds; of the others a second
+KEPT_SECONDS = {"storage": 20.0}  # how long an answer holds; for the others a second
 USUALLY_KEPT = 1.0
 
 

@@ -1,4 +1,4 @@
-"""Ask all checks at once, and answer within seconds whatever they do.
+"""Run all checks at once, and answer within seconds even where one hangs.
 
 A check never runs twice at a time in a process, and its answer holds for a while: a thousand requests a second cost no
 more than one.

@@ -1,4 +1,4 @@
-"""Load balancers and Prometheus ask by number and over plain HTTP, inside the net: what that needs."""
+"""Access of load balancers and Prometheus, which ask by IP address and over plain HTTP, inside the net."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """`/metrics`, as Prometheus reads it: requests, jobs, queues, workers, answers, storage and database.
 
-All but the requests are asked for when Prometheus asks, so that every web server tells the same of them. Off unless a
-token or addresses are named; who is not let in is told that there is no such page.
+All but the requests are looked up when Prometheus asks, so that every web server gives the same numbers. Off unless a
+token or addresses are named; others are told that there is no such page.
 """
 
 import ipaddress
@@ -29,7 +29,7 @@ from jobs.workers import QUEUES, workers
 
 # Requests, counted for Prometheus across the processes of a web server (files of `prometheus_client`).
 #
-# Each process writes files of its own, in a folder of its server's: what an ended process counted still counts, and the
+# Each process writes files of its own, in a folder of its server's: the counts of an ended process stay, and the
 # folders of ended servers are removed. Used only where metrics are on.
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -54,7 +54,7 @@ class CountRequests:
 
 @cache
 def folder() -> Path:
-    """Where the processes of this web server count: their parent, and when it was born, name it."""
+    """The folder in which the processes of this web server count, named by their parent and the time of its start."""
     parent = psutil.Process(os.getppid())
     made = settings.DATA / "metrics" / f"{parent.pid}-{parent.create_time():.0f}"
     made.mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def _counters() -> tuple[Any, Any]:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder())  # before the import, which reads it
     from prometheus_client import CollectorRegistry, Counter, Histogram
 
-    own = CollectorRegistry()  # what is shown is read from the files of all processes
+    own = CollectorRegistry()  # the page is read from the files of all processes
     counted = Counter("restyle_requests", "Requests by method and status.", ["method", "status"], registry=own)
     took = Histogram("restyle_request_seconds", "Until the answer began.", ["method"], registry=own, buckets=SECONDS)
     return counted, took
@@ -122,7 +122,7 @@ def _may(request: HttpRequest) -> bool:
 
 
 class Site:
-    """Collects what Redis, database and storage tell; a part that does not answer is 0 in `restyle_up` and left out."""
+    """The numbers of Redis, database and storage; a part that does not answer is 0 in `restyle_up` and left out."""
 
     def collect(self) -> Iterator[Any]:
         yield _gauge("restyle_version", "1, with the version as its label.", ["version"], {(version(),): 1})

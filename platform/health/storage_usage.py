@@ -1,4 +1,4 @@
-"""How much the storage holds that machines share, and what is free there."""
+"""The used and the free bytes of the storage that machines share."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from typing import Any
 from django.core.cache import cache
 from django.core.files.storage import default_storage
 
-COUNTED_WITHIN = 2.0  # seconds; of a storage with more files than can be counted meanwhile "at least" is told
+COUNTED_WITHIN = 2.0  # seconds; the counts of a storage with more files than can be counted meanwhile are "at least"
 KEPT_SECONDS = 300
 PLACE = "health:storage"
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="storage")

@@ -21,7 +21,7 @@ def live(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """Whether this node can serve people, 503 where it cannot: what jobs need, and all nodes share, takes none out."""
+    """Whether this node can serve people, 503 where it cannot; parts for jobs, or shared by all nodes, do not count."""
     return _told("ready", serving())
 
 

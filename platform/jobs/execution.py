@@ -27,7 +27,7 @@ from foundation.processes import process_identity
 from jobs.models import Job
 from jobs.queueing import GIVEN_BACK, dispatch_followers, requeue_job
 
-# What the work of a job says of itself: how far it is, and what it made.
+# The reports of a job's work: its progress, and its result.
 
 WRITE_EVERY_SECONDS = 0.5
 
@@ -99,8 +99,8 @@ def storable(line: str) -> str:
 # run_job(job_id, lambda job, progress: ...)
 #
 # The work calls `progress.at(done, total)` often: this is where a cancelled or lost job stops. Work must be idempotent,
-# since a job whose worker was lost is run again from its start. It answers what it made as `JobResult`: a sentence
-# that is true also where another worker had done a part of it.
+# since a job whose worker was lost is run again from its start. It returns a `JobResult`: a sentence that is true also
+# where another worker had done a part of it.
 
 logger = logging.getLogger(__name__)
 
@@ -182,7 +182,7 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
 
 
 def retry_until_database_answers(write: Callable[[], T]) -> T:
-    """Do it when the database answers: it may start again under a job, and what became of one is not to be lost."""
+    """Do it when the database answers: it may start again during a job, and the outcome of a job must not be lost."""
     while True:
         try:
             return write()
@@ -199,7 +199,7 @@ def _held_here(job: Job) -> Q:
 
 
 def _stop(job: Job) -> None:
-    """It was asked to stop: by a person, or for a reason that is its error."""
+    """End a job that was asked to stop: by a person, or for a reason that is its error."""
     reason = Job.objects.filter(pk=job.pk).values_list("stop_reason", flat=True).first()
     if reason:
         _end(job, Job.State.FAILED, reason, error=reason)
@@ -243,7 +243,7 @@ def _end(
     told: JobResult | None = None,
     progress: dict[str, int] | None = None,
 ) -> None:
-    """`progress` is the last that the work said, which may not have been written yet."""
+    """End the job; `progress` is the last report of the work, which may not have been written yet."""
     log = Concat(F("log"), Value("".join(map(stamped, lines))))
     said = {"told": storable(told.said), "warning": storable(told.warning)} if told else {}
     changes = {**(progress or {}), **said}

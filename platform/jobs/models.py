@@ -12,11 +12,11 @@ class Job(models.Model):
 
     `task` is the Celery task, which takes this row's key. A worker holds the job by `holder`; one whose heartbeat is
     old has lost it, and the sweep queues the job again. `process` is the worker's, for the watchdog of its machine.
-    Asked to stop (`cancel_requested`; `stop_reason` says why where no person asked), it says when it heard that
-    (`stopping_at`). `attempts` counts how often it was started, `fruitless` how often in a row its worker was lost
-    without having come further than `furthest`, the most of `done` so far. Once it is over, `told` says in a sentence
-    what it made, and `warning` what of it somebody should look at. `study_slug` names the study it belongs to (studies
-    are a room above this one). A job that needs what another makes stays queued until that one is done (`after`).
+    A job that was asked to stop (`cancel_requested`; `stop_reason` says why where no person asked) notes when it heard
+    that (`stopping_at`). `attempts` counts its starts, `fruitless` how often in a row its worker was lost without
+    having come further than `furthest`, the most of `done` so far. Once it is over, `told` is its result in a sentence,
+    and `warning` one that somebody should look at. `study_slug` names its study (studies are a room above this one). A
+    job that needs the result of another stays queued until that one is done (`after`).
     """
 
     class State(models.TextChoices):

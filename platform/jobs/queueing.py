@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 def dispatch_followers(job: Job) -> None:
-    """Send what waited for a job that is done."""
+    """Send the jobs that waited for a job that is done."""
     for follower in Job.objects.filter(after=job.pk, state=Job.State.QUEUED):
         transaction.on_commit(partial(dispatch, follower))
 
@@ -54,9 +54,9 @@ GIVEN_BACK = "Its worker was asked to end; another goes on."
 def requeue_job(pk: int, still: Q, what: str = LOST, *, mine: bool = False) -> None:
     """Queue a job again, or end it where it was asked to stop or was lost too often without coming further.
 
-    Nothing is done unless it is `still` as it was found. `what` says what became of its worker; `mine` is said by this
-    worker itself, which waits for the row where others leave it to the next look. It goes before those that wait, as
-    long as it comes further or has had few turns: none that comes no further keeps the others waiting.
+    Nothing is done unless it is `still` as it was found. `what` names the fate of its worker; with `mine` this is that
+    worker itself, which waits for the row where others leave it to the next look. The job goes before those that wait,
+    as long as it comes further or has had few turns: one that comes no further does not keep the others waiting.
     """
     job = Job.objects.select_for_update(skip_locked=not mine).filter(still, pk=pk).first()
     if job is None:
@@ -80,7 +80,7 @@ def requeue_job(pk: int, still: Q, what: str = LOST, *, mine: bool = False) -> N
 
 
 def _came_further(job: Job, *, lost: bool) -> bool:
-    """Whether this attempt did more than any before it; one that was lost and did not is counted."""
+    """Whether this attempt did more than any before it; an attempt that was lost and did not is counted."""
     further = job.done > job.furthest
     job.furthest = max(job.furthest, job.done)
     if further:
@@ -91,7 +91,7 @@ def _came_further(job: Job, *, lost: bool) -> bool:
 
 
 def _stop(job: Job, what: str) -> None:
-    """It was to stop, and its worker is no more: it has stopped."""
+    """End a job that was to stop and whose worker is gone: it has stopped."""
     if job.stop_reason:
         _fail(job, job.stop_reason)
     else:

@@ -1,9 +1,9 @@
 """The watchdog of a machine's workers, a process of its own: `python -m launcher.job_watchdog`.
 
 A job may stand still in a program that no Python can interrupt: a pattern that never ends, a long product of
-matrices. The watchdog sees the processes that hold jobs on its machine from outside. It keeps the heart of those
-beating that live, ends those that were told to stop and do not, or that are over their limit, and queues again at once
-what a dead one held. The sweep over all machines' lost jobs is its work too, so that no job stands before it.
+matrices. The watchdog sees the processes that hold jobs on its machine from outside. It writes the heartbeat of those
+that live, ends those that were told to stop and do not, or that are over their limit, and queues the job of a dead one
+again at once. The sweep over all machines' lost jobs is its work too, so that no job stands before it.
 """
 
 import logging
@@ -103,7 +103,7 @@ class Watchdog:
         )
 
     def _patience(self, job: Job) -> float:
-        """How many seconds are left to it to stop by itself: longer once it has heard that it is to stop."""
+        """The seconds in which it may stop by itself: more once it has heard that it is to stop."""
         assert job.holder is not None
         since = self._asked.setdefault(job.holder, time.monotonic())
         most = settings.JOB_STOPPING_SECONDS if job.stopping_at else settings.JOB_GRACE_SECONDS
@@ -126,7 +126,7 @@ class Watchdog:
 
 
 def _still(job: Job) -> Q:
-    """As the watchdog saw it: running, and held by the same process."""
+    """The job as the watchdog saw it: running, and held by the same process."""
     return Q(state=Job.State.RUNNING, holder=job.holder)
 
 

@@ -1,4 +1,4 @@
-"""The workers: which of them live, which process holds a job, and why a job waits for one."""
+"""The workers: their signs of life, and the ends of their processes."""
 
 import json
 import logging
@@ -36,9 +36,9 @@ class PromptAutoscaler(Autoscaler):
         super().__init__(*args, keepalive=keepalive, **kwargs)
 
 
-# A worker that is stopped has its jobs given back: what they keep is kept, and another worker goes on.
+# A worker that is stopped gives its jobs back: their kept parts stay, and another worker goes on.
 #
-# Celery's first process waits, at SIGTERM, for the tasks that run; how long they run it does not ask. Here it passes
+# Celery's first process waits, at SIGTERM, for the tasks that run, however long that takes. Here it passes
 # the wish on to the processes of its pool, where a job hears of it at its next step (`foundation.preemption`).
 # systemd and schedulers may signal those too: while a job runs they hear that as well (`jobs.execution`).
 
@@ -46,12 +46,12 @@ PASSED_ON = signal.SIGUSR2  # SIGTERM would end one whose job has not begun
 
 
 def listen(**_: Any) -> None:
-    """In a process of the pool: hear that its job is wanted back, also before the job has begun."""
+    """In a process of the pool: hear the wish to give its job back, also before the job has begun."""
     preemption.listen(PASSED_ON)
 
 
 def pass_on(how: str = "", **_: Any) -> None:
-    """In the worker's first process, which is told to stop when its tasks are done: tell them."""
+    """In the worker's first process, which is told to stop after its tasks: pass the wish on to them."""
     if how == "Warm":
         _signal_all(PASSED_ON)
 
@@ -80,9 +80,8 @@ def _signal_all(number: int) -> None:
 # for worker in workers():
 # worker.name, worker.queues, worker.seen_at
 #
-# A sign is given by the loop in which a Celery worker reads messages (`jobs.workers`), so one that no longer
-# reads gives none. What starts a worker only when a job waits gives a sign too, with `on_demand`: its queues are
-# served.
+# The loop in which a Celery worker reads messages gives the sign, so a worker that no longer reads gives none. A
+# launcher that starts a worker only when a job waits gives a sign too, with `on_demand`: its queues are served.
 
 QUEUES = ("default", "metrics", "gpu", "serve")
 KEY = "restyle:workers"
@@ -108,7 +107,7 @@ class LivenessReport:
 
 
 class Worker(NamedTuple):
-    """A worker as it is listed: its last sign, and when it gave it."""
+    """A worker of the list: its last sign, and the time of that."""
 
     sign: LivenessReport
     seen_at: datetime
@@ -131,7 +130,7 @@ def liveness_report(
     name: str, queues: Iterable[str], started_at: datetime, *, on_demand: bool = False, jobs: Iterable[int] = (),
     tasks: Iterable[str] = (),
 ) -> LivenessReport:  # fmt: skip
-    """The sign of a worker that this process is the first one of."""
+    """The sign of the worker whose first process this is."""
     return LivenessReport(
         name, tuple(sorted(queues)), started_at, on_demand, socket.gethostname(), os.getpid(), tuple(jobs),
         tuple(tasks), versions(),
@@ -162,7 +161,7 @@ def workers() -> list[Worker]:
 
 
 def unserved_queues(queues: Iterable[str] = QUEUES) -> list[str]:
-    """Those of the queues that no living worker serves. Raises redis.RedisError where Redis is away."""
+    """The given queues that no living worker serves. Raises redis.RedisError where Redis is away."""
     served = {queue for worker in workers() if worker.lives for queue in worker.queues}
     return [queue for queue in queues if queue not in served]
 
@@ -188,7 +187,7 @@ def quick_client() -> "redis.Redis":
 
 
 def _read(said: dict[str, Any]) -> Worker:
-    """A worker of another version may say more than is known here."""
+    """Read a sign; that of a worker of another version may have fields that are not known here."""
     seen_at = datetime.fromisoformat(said["seen_at"])
     known = {one.name: said[one.name] for one in fields(LivenessReport) if one.name in said}
     known["started_at"] = datetime.fromisoformat(said["started_at"])
@@ -196,7 +195,7 @@ def _read(said: dict[str, Any]) -> Worker:
     return Worker(LivenessReport(**{**known, **lists}), seen_at)
 
 
-# What a Celery worker does beside its tasks.
+# Steps of a Celery worker beside its tasks.
 
 logger = logging.getLogger(__name__)
 
@@ -239,7 +238,7 @@ class LivenessReporter(bootsteps.StartStopStep):
 
 
 def _job_of(request: Any) -> list[int]:
-    """The key of the job that a task runs; none of a task of another kind, or of a message that cannot be read."""
+    """The key of the job that a task runs; none for a task of another kind, or for a message that cannot be read."""
     try:
         args = list(request.args or ())
     except Exception:

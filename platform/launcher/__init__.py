@@ -1,1 +1,1 @@
-"""How Restyle is started: `bootstrap` makes .venv, `__main__` starts and watches all, `django_command` is manage.py."""
+"""The start of Restyle: `bootstrap` makes .venv, `__main__` starts and watches all, `django_command` is manage.py."""

@@ -107,7 +107,7 @@ def _run(data: Path, host: str, port: int) -> None:
 
 
 def _prepare(data: Path) -> str:
-    """Migrate, collect static files, seed the demo; what it has to say about the sign-ins."""
+    """Migrate, collect static files, seed the demo; the sentence about the sign-ins."""
     print("Starting ...", flush=True)
     command = [sys.executable, "-m", "launcher.prepare"]
     with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as preparing:
@@ -141,7 +141,7 @@ def _answers(address: str) -> bool:
 
 
 def _watch(data: Path, children: Children) -> None:
-    """Until a signal comes: start again what ends, and what has work. Trouble with the servers is waited out."""
+    """Until a signal comes, start children that have ended or have work. Trouble with the servers is waited out."""
     demand, trouble = Demand(ON_DEMAND), Trouble()
     looked = 0.0
     while True:
@@ -236,7 +236,7 @@ def _stopped_by_signals() -> Iterator[None]:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    _told_to_stop.set()  # Python drops what is raised while it clears an object away
+    _told_to_stop.set()  # Python drops an exception that is raised while it destroys an object
     _ignore_signals()
     raise KeyboardInterrupt
 

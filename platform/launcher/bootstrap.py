@@ -1,4 +1,4 @@
-"""Make .venv, install what the lock files name, and run a command in it. Needs nothing but Python's standard library.
+"""Make .venv, install the packages of the lock files, and run a command in it. Needs only Python's standard library.
 
     python3 platform/launcher/bootstrap.py [--tests] COMMAND [ARGUMENT...]
 
@@ -72,7 +72,7 @@ def main(arguments):
     os.environ["PATH"] = os.path.join(VENV, "bin") + os.pathsep + os.environ.get("PATH", os.defpath)
     os.environ["PYTHONPATH"] = os.pathsep.join([ROOT, os.path.join(ROOT, "platform")])
     os.environ["PYTHONUNBUFFERED"] = "1"
-    # Nothing is compiled when it is installed, so what is not kept is compiled again by every process.
+    # Nothing is compiled when it is installed, so a module that is not kept is compiled again by every process.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.chdir(ROOT)
     sys.stdout.flush()
@@ -97,7 +97,7 @@ def use_a_python_that_fits():
 
 
 def refuse_taken_port(host, port):
-    """Say at once what would only be found out after the installation."""
+    """Fail at once where the port is taken, and not only after the installation."""
     if not port.isdigit() or not 0 < int(port) < 65536:
         raise Failure(f"PORT is {port!r}: give a number from 1 to 65535.")
     with socket.socket() as probe:
@@ -115,7 +115,7 @@ def refuse_taken_port(host, port):
 
 @contextlib.contextmanager
 def only_one():
-    """Hold the folder's lock: two that start together do not install at the same time."""
+    """Hold the folder's lock: two processes that start together do not install at the same time."""
     handle = os.open(ROOT, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -125,7 +125,7 @@ def only_one():
 
 
 def ensure_installed(tests):
-    """Bring .venv to what the lock files say; takes no time where it is already there."""
+    """Bring .venv to the state of the lock files; takes no time where it is there already."""
     wanted = {"torch": locked(CPU) + locked(CUDA), "run": locked(LOCK)}
     if tests:
         wanted["tests"] = locked(TESTS)
@@ -208,7 +208,7 @@ def has_gpu():
 
 
 def install(file):
-    """Install a lock file to the byte; it names all that is needed, so pip looks for no more."""
+    """Install a lock file exactly; it names all packages, so pip looks for no more."""
     write(UNFINISHED, "")
     # Python compiles a module when it is first used; most of what is installed here never is.
     pip("install", "--no-compile", "--no-deps", "--require-hashes", "-r", file)
@@ -216,7 +216,7 @@ def install(file):
 
 
 def remove_dropped(before):
-    """Remove what an earlier lock file named and none does now; what somebody installed besides (a plugin) stays."""
+    """Remove packages that an earlier lock file named and none does now; others (an installed plugin) stay."""
     now = [name for file in (LOCK, CPU, CUDA, TESTS) for name in packages(locked(file))]
     dropped = sorted(set(before) - set(now))
     if dropped:
@@ -246,7 +246,7 @@ def explain(output, what):
 
 
 def stamp(name):
-    """The file that says what was installed: the lock file as it was then."""
+    """The record of an installation: the lock file as it was then."""
     return os.path.join(VENV, "installed-" + name)
 
 

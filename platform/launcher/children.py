@@ -29,8 +29,8 @@ WORKER_MEMORY = 300  # megabytes
 # Seconds without work after which a worker on demand ends. One that answers keeps its models loaded for the next
 # sentence; one that trains has nothing to keep.
 IDLE = {"serve": "600", "gpu": "60"}
-# Asked first, when jobs are given back with what they keep; messages of those that still run are then put back on the
-# queue; what is left is killed. Together within the half minute that Kubernetes, Slurm and spot machines leave.
+# First the signal to give jobs back with their kept parts; then the messages of those that still run are put back on
+# the queue; the rest is killed. Together within the half minute that Kubernetes, Slurm and spot machines leave.
 STOP_SECONDS = float(os.environ.get("RESTYLE_STOP_SECONDS") or 24)
 STOP_STEPS = [(signal.SIGTERM, STOP_SECONDS), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0)]
 
@@ -55,7 +55,7 @@ def beat_command(data: Path) -> list[str]:
 
 
 def _schedule(data: Path) -> Path:
-    """Where the clock keeps what it did when."""
+    """The file in which the clock keeps when it did each task."""
     return data / "celerybeat-schedule"
 
 
@@ -84,7 +84,7 @@ def _as_needed(cores: int) -> list[str]:
 class Child:
     """One child process, in a session of its own so that Ctrl-C reaches only the launcher.
 
-    One that is `on_demand` is started when there is work for it, and ends by itself when there has been none for long.
+    A child `on_demand` is started when there is work for it, and ends by itself when there has been none for long.
     """
 
     name: str
@@ -183,7 +183,7 @@ class Children:
         return [child.name for child in ended]
 
     def forgive(self) -> None:
-        """Let those that never stayed up try again: what kept them from it may be over."""
+        """Let those that never stayed up try again: the cause may be over."""
         for child in self._children:
             child.quick_ends = 0
 
@@ -194,7 +194,7 @@ class Children:
                 child.signal(number)
             _wait_for(self._children, patience)
         for child in self._children:
-            child.signal(signal.SIGKILL)  # the rest of its session, where it left any
+            child.signal(signal.SIGKILL)  # the rest of its session, if there is any
         self._record.unlink(missing_ok=True)
 
     def _write_record(self) -> None:

@@ -1,4 +1,4 @@
-"""From an exception to one sentence and an exit status."""
+"""Turns an exception into one sentence and an exit status."""
 
 import errno
 import sys

@@ -1,7 +1,7 @@
 """Children that share what they import: the launcher imports it once, and each child begins as a copy of it.
 
-A child does what its command line says, as if it had been typed; only that Python and the house's modules are there
-already, in memory that all of them share. So it starts in a moment, and costs what it alone needs. On Linux; elsewhere
+A child runs its command line, as if it had been typed; but Python and the project's modules are there already, in
+memory that all children share. So it starts in a moment, and costs only its own memory. This is so on Linux; elsewhere
 the command line is run.
 """
 
@@ -41,7 +41,7 @@ def share() -> None:
     import django
 
     _libc.mallopt(M_ARENA_MAX, ARENAS)
-    os.environ["CELERY_SKIP_CHECKS"] = "1"  # each worker would look through all models, and tell nobody what it finds
+    os.environ["CELERY_SKIP_CHECKS"] = "1"  # each worker would check all models, and report to nobody
     django.setup()
     for name in SHARED:
         import_module(name)
@@ -86,10 +86,10 @@ def _know_what_pages_use() -> None:
 
 
 class Copy:
-    """A child that began as a copy of this process; like `subprocess.Popen`, as far as the launcher asks."""
+    """A child that began as a copy of this process; like `subprocess.Popen`, as far as the launcher needs it."""
 
     def __init__(self, name: str, command: list[str], data: Path, log: IO[bytes] | None) -> None:
-        """It says what it says into `log`, or where the launcher does."""
+        """Its output goes to `log`, or where the launcher's goes."""
         launcher = os.getpid()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -121,7 +121,7 @@ class Copy:
 
 
 def _become(name: str, command: list[str], data: Path, log: IO[bytes] | None, launcher: int) -> None:
-    """In the copy: do what the command line says, and end."""
+    """In the copy: run the command line, and end."""
     code = 1
     try:
         _leave_the_launcher(name, log, launcher)
@@ -137,7 +137,7 @@ def _become(name: str, command: list[str], data: Path, log: IO[bytes] | None, la
         with suppress(Exception):
             sys.stdout.flush()
             sys.stderr.flush()
-        os._exit(code)  # what the launcher does at its end is not ours
+        os._exit(code)  # the launcher's work at its end is not ours
 
 
 def _leave_the_launcher(name: str, log: IO[bytes] | None, launcher: int) -> None:
@@ -160,7 +160,7 @@ def _leave_the_launcher(name: str, log: IO[bytes] | None, launcher: int) -> None
 
 
 def _close_locks(data: Path) -> None:
-    """A lock is held as long as anybody has it open, and the launcher's are the launcher's."""
+    """Close the launcher's locks: a lock is held as long as any process has it open."""
     for number in os.listdir("/proc/self/fd"):
         with suppress(OSError):
             place = os.readlink(f"/proc/self/fd/{number}")

@@ -40,7 +40,7 @@ def _clock(schedule: str, over: threading.Event) -> Iterator[None]:
             over.set()
             started.set()
 
-    # What is done at its start closes the pool of connections, which is the watchdog's too.
+    # Its own start closes the pool of connections, which is the watchdog's too.
     signals.beat_init.connect(lambda **_: started.set(), weak=False)
     thread = threading.Thread(target=tick, name="beat", daemon=True)
     thread.start()

@@ -31,7 +31,7 @@ class Rotation:
             self.look()
 
     def look(self) -> None:
-        """Turn over what is larger than `most`. A full disk does not stop the launcher."""
+        """Rotate files larger than `most`. A full disk does not stop the launcher."""
         for log in self.folder.glob("*.log"):
             with suppress(OSError):
                 if log.stat().st_size > self.most:

@@ -8,7 +8,7 @@ LONGEST = 300  # characters of a path
 
 
 def safe_path(request: Any) -> str:
-    """The path, but for the secret of a link; of an address that there is not, only its beginning."""
+    """The path without the secret of a link; only the beginning of an address that does not exist."""
     found = getattr(request, "resolver_match", None)
     if found is None:
         first = request.path.lstrip("/").partition("/")[0]

@@ -1,4 +1,4 @@
-"""The digest: what waits for a person and was not told yet, in one mail, at most one in 24 hours."""
+"""The digest: things that wait for a person and were not told yet, in one mail, at most one in 24 hours."""
 
 import logging
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from notifications.kinds import KINDS, Waiting
 from notifications.models import NotificationLedger
 
 EVERY = timedelta(hours=24)
-NO_MAIL = "@crowd.invalid"  # who came from a crowd site has no address
+NO_MAIL = "@crowd.invalid"  # people from a crowd site have no address
 log = logging.getLogger(__name__)
 
 
 def send_due_digests() -> int:
-    """Look for everybody, and send what is due; how many mails went out."""
+    """Send the digests that are due; how many mails went out."""
     if not settings.HAS_MAIL_SERVER:
         return 0
     people = Person.objects.filter(is_active=True, erased_at=None).exclude(email__endswith=NO_MAIL)
@@ -67,7 +67,7 @@ def _keep(ledger: NotificationLedger, told: list[str]) -> None:
 
 
 def _claim(ledger: NotificationLedger) -> bool:
-    """Whether this process sends it: one of any number that look at once, and none where one was begun today."""
+    """Whether this process sends it: one among those that look at once, and none where a digest was begun today."""
     now = timezone.now()
     due = Q(claimed_at=None) | Q(claimed_at__lte=now - EVERY)
     return bool(NotificationLedger.objects.filter(due, pk=ledger.pk).update(claimed_at=now))

@@ -20,11 +20,11 @@ from corpora.models import Membership, Study
 from evaluation.models import Report
 from jobs.models import Job
 
-RECENT = timedelta(days=7)  # what happened before is no news
+RECENT = timedelta(days=7)  # older events are no news
 
 
 class Waiting(NamedTuple):
-    """One thing that waits: what it is known by, what is said of it, and the page where it is dealt with."""
+    """One thing that waits: its key, its sentence, and the page where it is dealt with."""
 
     key: str
     text: str

@@ -1,4 +1,4 @@
-"""A person's choice of what they are told by mail."""
+"""A person's choice of notifications by mail."""
 
 from typing import Any
 

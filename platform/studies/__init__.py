@@ -1,1 +1,1 @@
-"""A study as a whole, across the rooms: its page, what comes next, archiving, duplication, removal."""
+"""A study as a whole, across the rooms: its page, its next step, archiving, duplication, removal."""

@@ -26,7 +26,7 @@ FAILED_WITHIN = timedelta(days=7)
 
 @dataclass(frozen=True)
 class Attention:
-    """One line: the study, what waits there, and the page where it is dealt with. `kind` is review, job or report."""
+    """One line: the study, the thing that waits, and the page to deal with it. `kind` is review, job or report."""
 
     study: Study
     kind: str
@@ -147,7 +147,7 @@ class Hit:
 def search(person: Any, studies: Sequence[Study], query: str) -> list[Hit]:
     """Hits whose name contains `query`, studies first; within studies only for those who may view them.
 
-    Texts that are under terms are not looked into: documents are found by title and code, in studies without bars.
+    Texts under terms are not searched: documents are found by title and code, in studies without bars.
     """
     words = query.casefold()
     hits = [

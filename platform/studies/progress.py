@@ -152,7 +152,7 @@ def _people(study: Study) -> Task:
 
 
 def _stages(study: Study, template: StudyTemplate) -> Iterator[Task]:
-    """The stages that are still there, each followed by what has to be done with its answers."""
+    """The stages that are still there, each followed by the step that uses its answers."""
     there = {one.slug: one for one in study.campaigns.all()}
     planned = [(there[stage.slug], stage) for stage in template.stages if stage.slug in there]
     campaigns = [campaign for campaign, _stage in planned]
@@ -181,7 +181,7 @@ def _stages(study: Study, template: StudyTemplate) -> Iterator[Task]:
 
 
 def _nothing_came(campaign: Campaign, total: int, finished: set[int]) -> bool:
-    """An open stage that gets nothing any more, since the one before is done and handed nothing on."""
+    """Whether an open stage gets nothing any more, since the one before is done and handed nothing on."""
     return not total and campaign.state == State.OPEN and campaign.after_id in finished
 
 
@@ -220,7 +220,7 @@ def _release(study: Study) -> Task:
     )
 
 
-# The way of a study, step by step: what it has, and what comes next.
+# The way of a study, step by step: its contents, and the next step.
 
 
 @dataclass

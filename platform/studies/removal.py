@@ -40,7 +40,7 @@ def contents_of(study: Study) -> dict[str, int]:
     }
 
 
-# Why something must stay in a study: judgements, campaigns and runs that stand on it; and what goes with it.
+# Reasons to keep a part of a study: judgements, campaigns and runs that use it; and the rows that go with it.
 
 
 @receiver(before_removal, sender=System, dispatch_uid="config.keep_system")
@@ -82,7 +82,7 @@ def keep_campaign(what: Campaign, **kwargs: Any) -> None:
 
 @receiver(collect_dependents, dispatch_uid="config.keep_study")
 def keep_study(study: Study, kind: str, **kwargs: Any) -> None:
-    """Raise UserError where a whole study would go of which a release was made, or in which people are being asked."""
+    """Raise UserError where a whole study would go that has a release, or in which people are being asked."""
     if kind != Removal.Kind.STUDY:
         return
     if study.releases.exists():
@@ -115,7 +115,7 @@ CHANGES_REPORT = {
 
 @receiver(collect_dependents, dispatch_uid="config.report_goes_along")
 def report_goes_along(study: Study, kind: str, rows: dict[type, list[int]], **kwargs: Any) -> dict[type, list[int]]:
-    """The stored report goes with what it speaks of, and comes back with it."""
+    """Remove the stored report with the rows that it is about; it comes back with them."""
     if kind not in CHANGES_REPORT:
         return {}
     if kind == Removal.Kind.CAMPAIGN and not Answer.objects.filter(campaign__in=rows[Campaign]).exists():

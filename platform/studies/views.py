@@ -102,7 +102,7 @@ def study_delete(request: Any, study: str) -> HttpResponse:
 
 @require_POST
 def study_archive(request: Any, study: str) -> HttpResponse:
-    """Put it aside, or take it up again."""
+    """Archive the study, or take it up again."""
     archived = request.POST.get("archived") == "yes"
     with telling(request):
         set_archived(study=request.study, archived=archived, by=request.user)

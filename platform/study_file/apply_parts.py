@@ -310,7 +310,7 @@ class Campaigns(PartsToAdd):
                         close_human_study(human_study=plan, by=self.by)
 
     def _by_name(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """The fields of a campaign, with the direction and the campaign before that they name."""
+        """The fields of a campaign, with the direction and the campaign of `after` in place of their names."""
         resolved = dict(fields)
         if resolved.get("direction"):
             resolved["direction"] = self.directions[resolved["direction"]]
@@ -350,7 +350,7 @@ class Models(PartsToAdd):
                     )  # fmt: skip
 
     def _runs(self) -> None:
-        """Each waits for the end of its training; of several seeds all are of the family of the run's name."""
+        """Add the runs; each waits for the end of its training, and several seeds are a family of the run's name."""
         trainings = {spec.name: spec for spec in self.spec.trainings}
         for spec in self.spec.runs:
             with self.part(f"run {spec.name}") as new:

@@ -63,24 +63,24 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
 
 
 def _report(report: ReportSpec) -> Settings:
-    """The first fields also where they are left out: what was applied before a later one came is then the same."""
+    """The first fields even where they are left out, so that a report applied before a later field came is the same."""
     usual = {one.name: one.default for one in list_options(ReportFields) if one.name in FIRST_OF_REPORT}
     return usual | {"baseline": report.baseline} | _without(dict(report.fields), "split", "joint")
 
 
 def _parts(kind: str, blocks: Iterable[Any], *later: str) -> dict[str, Settings]:
-    """The blocks of a kind by their names, or else their numbers; of keys that came `later`, those that are given."""
+    """The blocks of a kind by name, or else by number; keys that came `later` only where they are given."""
     named = ((getattr(block, "name", number), block) for number, block in enumerate(blocks, 1))
     return {f"{kind} {name}": _without(asdict(block), *later) for name, block in named}
 
 
 def _without(part: Settings, *later: str) -> Settings:
-    """The part less those keys that came later and are not given: what was applied before them is then the same."""
+    """The part without keys that came later and are not given, so that one applied before them is the same."""
     return {key: value for key, value in part.items() if key not in later or value not in ("", None, {}, (), 0)}
 
 
 def digested(parts: Mapping[str, Settings], digests: Mapping[str, str]) -> dict[str, Settings]:
-    """The parts with the digest of each file in the place of its name: what is stored, and compared."""
+    """The parts with the digest of each file in the place of its name, as they are stored and compared."""
     return {
         name: {key: digests[value] if _is_file(key) else value for key, value in part.items()}
         for name, part in parts.items()
@@ -105,7 +105,7 @@ def digests_of(names: list[str], opened: Opener) -> dict[str, str]:
 def differences(
     applied: Mapping[str, Settings], now: Mapping[str, Settings], parts: Mapping[str, Settings]
 ) -> list[str]:
-    """Each difference between what was applied and `now`, in words; a new part is none. `parts` names the files."""
+    """Each difference between the applied parts and `now`, in words; a new part is none. `parts` names the files."""
     stated = [f"{name} is no longer in the file" for name in applied if name not in now]
     for name in (name for name in now if name in applied):
         was, new = applied[name], now[name]

@@ -51,11 +51,11 @@ class ArchivedDocuments:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that say which sentence of a document a source is, if there is any."""
+        """The columns that name the document's sentence of a source, if there is any."""
         return ("document", "place") if self.places else ()
 
     def place(self, origin: int | None) -> dict[str, str]:
-        """The cells of these columns; empty for a source that is of no document, or of a sentence that stays."""
+        """The cells of these columns; empty for a source without a document, or of a sentence that is left out."""
         cells = self.places.get(origin or 0, ("", "")) if self.places else ()
         return dict(zip(self.columns, map(str, cells), strict=True))
 
@@ -67,11 +67,11 @@ def _document_line(document: Document, sections: list[dict[str, Any]]) -> bytes:
     return json.dumps({**told, "sections": sections}, ensure_ascii=False).encode() + b"\n"
 
 
-# All judgements of a study that count, of campaigns and from elsewhere, with the sentence that each is of.
+# All judgements of a study that count, of campaigns and from elsewhere, each with its sentence.
 
 
 class JudgedValue(NamedTuple):
-    """A value that one person gave a text; `system` is "" where it is of the text, whoever wrote that."""
+    """A value that one person gave a text; `system` is "" where it is of the text, independent of its writer."""
 
     rater: str
     sentence: int
@@ -93,7 +93,7 @@ class JudgedValue(NamedTuple):
 
 
 def judged_values(study: Study, first: Mapping[int, int]) -> Iterator[JudgedValue]:
-    """`first` is, of each sentence, the first with the same source, whose the judgements of campaigns are."""
+    """All values that count; `first` maps each sentence to the first with the same source, which campaigns judge."""
     imported = Judgement.objects.filter(ratings_import__study=study).order_by("pk")
     fields = ("worker", "sentence", "text_key", "system__name", "criterion__name", "value", "seconds")
     for worker, sentence, text, system, *rest in imported.values_list(*fields).iterator(5000):
@@ -103,11 +103,11 @@ def judged_values(study: Study, first: Mapping[int, int]) -> Iterator[JudgedValu
         yield JudgedValue(one.pseudonym, sentence, one.text_key, "", one.criterion, one.value, None)
 
 
-# The files of a study's archive: what it declares, its texts by direction, set and system, and its judgements.
+# The files of a study's archive: its declaration, its texts by direction, set and system, and its judgements.
 
 
 def toml_of(declaration: Mapping[str, Any]) -> str:
-    """Tables, lists of tables, and what stands in them, in the order that they have; what is None is left out."""
+    """The TOML of tables, lists of tables, and their values, in their order; values of None are left out."""
     return "\n".join(_lines(declaration, ())).lstrip("\n") + "\n"
 
 
@@ -252,7 +252,7 @@ class ArchiveContents:
         return filled
 
     def _judgements(self) -> Iterator[tuple[str, IO[bytes]]]:
-        """All that count, of campaigns and from elsewhere; orders of texts have no scale and stay out."""
+        """All judgements that count, of campaigns and from elsewhere; orders of texts have no scale and stay out."""
         criteria = {one.name: one for one in Criterion.objects.filter(study=self.study)}
         used: set[str] = set()
         with _spooled() as file:
@@ -348,7 +348,7 @@ def is_archive(begin: bytes) -> bool:
 
 
 def opened_archive(file: IO[bytes], name: str, limit: int) -> tuple[TextFile, Callable[[str], bytes]]:
-    """The study file in an archive, and what gives the files that it names, each of at most `limit` bytes."""
+    """The study file in an archive, and the opener of the files that it names, each of at most `limit` bytes."""
 
     def read(part: str, most: int) -> bytes:
         return confined(content_of, TextFile(file, name), part, most)
@@ -394,7 +394,7 @@ def _references(study: Study) -> Rows:
 
 
 def _outputs(study: Study) -> Rows:
-    """A row for each source and system, so that an empty output is another thing than none."""
+    """A row for each source and system, so that an empty output differs from none."""
     yield OUTPUT_COLUMNS
     rows = Output.objects.filter(system__study=study).order_by(
         "sentence__direction__number", "sentence__number", "system__number"

@@ -41,7 +41,7 @@ def apply_uploads(
 
 
 class _Uploads:
-    """From a name in the study file to the upload with the same last part."""
+    """Maps a name in the study file to the upload with the same last part."""
 
     def __init__(self, files: Sequence["UploadedFile[Any]"]) -> None:
         self.files = files

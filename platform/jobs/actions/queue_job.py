@@ -12,8 +12,8 @@ def queue_job(
 ) -> Job:
     """Make the row of a job; its Celery task is sent when the surrounding transaction is committed.
 
-    Without `send` the caller runs it, and the sweep sends it only where that never happened. One that comes `after`
-    another is sent when that is done.
+    Without `send` the caller runs it, and the sweep sends it only where that never happened. A job that comes `after`
+    another is sent when that one is done.
     """
     if after is not None:  # locked: it may end meanwhile, and would not know of this one
         after = Job.objects.select_for_update().get(pk=after.pk)

@@ -10,7 +10,7 @@ from jobs.queueing import dispatch
 @audited
 @transaction.atomic
 def retry_job(*, job: Job, send: bool = True) -> Job:
-    """Queue a failed or cancelled job again; what it had finished is kept. Without `send` the caller runs it."""
+    """Queue a failed or cancelled job again; its finished parts are kept. Without `send` the caller runs it."""
     job = Job.objects.select_for_update(of=("self",)).select_related("after").get(pk=job.pk)
     if job.state not in {Job.State.FAILED, Job.State.CANCELLED}:
         raise UserError("Only a failed or cancelled job can be run again.")

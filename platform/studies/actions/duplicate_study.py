@@ -49,7 +49,7 @@ def duplicate_study(*, study: Study, slug: str, title: str, members: bool = Fals
 
 
 def _fields(model: type[models.Model], besides: set[str]) -> list[str]:
-    """The fields that are copied: all others, also those that come later."""
+    """The fields that are copied: all but those named, also fields added later."""
     return [field.attname for field in model._meta.concrete_fields if field.name not in besides]
 
 

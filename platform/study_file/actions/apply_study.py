@@ -26,7 +26,7 @@ def apply_study(
 ) -> tuple[Study, list[str]]:
     """Set up the study that `file` (a path or bytes) declares; answers it and the names of the parts that were added.
 
-    Applied again it changes nothing. A part that differs from what was applied is a UserError that states every
+    Applied again it changes nothing. A part that differs from the applied one is a UserError that states every
     difference, and nothing is changed. `opened` gives the files that the declaration names; `may_change(study)` raises
     where the person may not change a study that is there already.
     """
@@ -51,7 +51,7 @@ def apply_study(
 
 
 def _placed(opened: Opener, file: TextFile) -> Opener:
-    """`opened`, whose errors say on which line of the study file the file is named."""
+    """`opened`, with errors that name the line of the study file on which the file is named."""
 
     def place(name: str) -> Any:
         try:

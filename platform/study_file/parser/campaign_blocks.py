@@ -70,7 +70,7 @@ def stage(block: TomlTable, slug: str, task: str, own: Mapping[str, Any], known:
 
 
 def _given(block: TomlTable, known: Known) -> dict[str, Any]:
-    """The declared fields that the block gives; a direction and a campaign before by their names."""
+    """The declared fields that the block gives; the direction and the campaign of `after` are names."""
     given = {key: block.option(FIELDS[key]) for key in block.values if key in FIELDS and key not in NAMED}
     for key, there, what in (
         ("direction", known.directions, "direction"), ("after", known.earlier, "campaign before this one")

@@ -1,4 +1,4 @@
-"""The blocks of documents and of what becomes of them: groups, selected sources, splits."""
+"""The blocks of documents and of their use: groups, selected sources, splits."""
 
 import dataclasses
 from collections.abc import Sequence

@@ -38,7 +38,7 @@ from study_file.parser.toml_table import TomlTable
 from study_file.parser.training_blocks import run, training
 from study_file.parser.work_spec import CampaignSpec, HumanStudySpec, StageSpec
 
-# The blocks of tables: a file, how it is read, and what its columns mean.
+# The blocks of tables: a file, its reading, and the meanings of its columns.
 
 TABLE_KEYS = ("file", "target", "mapping", "settings", "answers", "part", "encoding", "delimiter", "header",
               "quoting", "above", "errors")  # fmt: skip
@@ -245,7 +245,7 @@ def _language(study: TomlTable) -> str:
 
 
 def _poles(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str] | None:
-    """Which of the styles each end of scales and metrics means; None where none are declared, nor that none is."""
+    """The style of each end of scales and metrics; {} where the file declares none, None where it says nothing."""
     if "poles" not in study.values:
         return None
     table = study.table("poles")

@@ -116,7 +116,7 @@ class RatingsSpec:
 
 @dataclass(frozen=True)
 class DocumentsSpec:
-    """A file of documents; `style` and what follows are for documents whose file does not say it."""
+    """A file of documents; `style` and the fields after it are for documents whose file does not say them."""
 
     file: str
     form: str
@@ -139,7 +139,7 @@ class GoldSpec:
 
 @dataclass(frozen=True)
 class TableSpec:
-    """A table: what its columns mean, settings, answers to its questions, and how it is read."""
+    """A table: the meanings of its columns, settings, answers to its questions, and its reading."""
 
     file: str
     target: str
@@ -182,7 +182,7 @@ class SplitsSpec:
 
 @dataclass(frozen=True)
 class ReportSpec:
-    """How the report compares; `baseline` names a system of the file, None the first that is no person.
+    """The comparisons of the report; `baseline` names a system of the file, None is the first that is no person.
 
     `fields` are those of `evaluation.report_fields.ReportFields` that are given."""
 

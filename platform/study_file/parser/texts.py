@@ -1,4 +1,4 @@
-"""Everything a study file names, read: nothing is handed back unless all of it is right."""
+"""Reads all files that a study file names; nothing is returned unless all of them are right."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping

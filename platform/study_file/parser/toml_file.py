@@ -11,7 +11,7 @@ from corpora.text_files.decoding import MEGABYTE, TextFile, read_lines
 from foundation.errors import UserError
 from study_file.parser.toml_lines import Path, lines_of
 
-# What a TOML text may not have, though TOML allows it: what takes a parser for ever, and what no database can hold.
+# Limits of a TOML text beyond those of TOML: values that take a parser for ever, or that no database can hold.
 #
 # `refuse_huge` looks at the text before it is parsed, `refuse_unstorable` at the values after.
 
@@ -38,7 +38,7 @@ NUMBER = re.compile(r"[+-]?\d[\w.+:-]*")
 
 
 def refuse_huge(text: str, file: str) -> None:
-    """Raise a UserError with the line of a key, a number or a nest of brackets that is beyond all use."""
+    """Raise a UserError with the line of a key, a number or a nest of brackets that is too large for any use."""
     line, depth = 1, 0
     for piece in PIECE.findall(QUOTED.sub(_emptied, text)):
         line += piece == "\n"
@@ -59,7 +59,7 @@ def _huge(piece: str, depth: int) -> str:
 
 
 def _emptied(quoted: re.Match[str]) -> str:
-    """As many lines, and something in the place of a string, which may be part of a key."""
+    """The same number of lines, and something in the place of a string, which may be part of a key."""
     found = quoted[0]
     return "\n" * found.count("\n") + ("" if found.startswith("#") else "x")
 

@@ -1,4 +1,4 @@
-"""On which line of a TOML text each key stands; `tomllib` does not say it.
+"""The line of each key of a TOML text; `tomllib` does not say it.
 
 The text has been parsed by `tomllib` before, so this reads it without checking it.
 """

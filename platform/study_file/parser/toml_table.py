@@ -1,4 +1,4 @@
-"""Reading a TOML table key by key; what is wrong is a `UserError` with file, line, key, and what was expected."""
+"""Reads a TOML table key by key; a fault is a `UserError` with file, line, key, and the value that was expected."""
 
 import difflib
 import math
@@ -170,7 +170,7 @@ class TomlTable:
         return [self._inner(one, key, number) for number, one in enumerate(value)]
 
     def checked(self, check: Callable[[], object], *keys: str | int) -> None:
-        """Run a check of someone else's and put its error in its place here."""
+        """Run a check from elsewhere, and give its error the place in this file."""
         try:
             check()
         except UserError as error:

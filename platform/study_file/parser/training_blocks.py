@@ -25,9 +25,7 @@ def training(block: TomlTable, directions: Sequence[str]) -> TrainingSpec:
     model = block.choice("model", TRANSFERS, "model")
     options = dict(block.table("options").values)
     preset = block.text("preset", "", longest=60)
-    block.checked(
-        lambda: TRANSFERS[model].choose_options({}, preset)
-    )  # what is wrong with the preset stands at its key
+    block.checked(lambda: TRANSFERS[model].choose_options({}, preset))  # a fault of the preset is reported at its key
     block.checked(lambda: TRANSFERS[model].choose_options(options, preset), "options")
     seeds = _seeds(block)
     return TrainingSpec(
