@@ -97,7 +97,7 @@ def digest_of(file: IO[bytes]) -> str:
 
 
 def fresh_name(*parts: object, ending: str) -> str:
-    """A name for storage that nobody has."""
+    """An unused name for storage."""
     return f"{'/'.join(map(str, parts))}/{uuid4()}{ending}"
 
 
@@ -124,7 +124,7 @@ def fetch_checkpoint(checkpoint: Checkpoint, folder: Path) -> Manifest:
 
 
 def _forget_old(copies: Path) -> None:
-    """Remove the copies that were used longest ago, beyond as many as are kept."""
+    """Remove the least recently used copies, beyond the number that is kept."""
     newest_first = sorted(copies.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
     for folder in newest_first[KEPT_COPIES:]:
         if time.time() - folder.stat().st_mtime > IN_USE_SECONDS:
@@ -137,14 +137,14 @@ ODD = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def checkpoint_download(checkpoint: Checkpoint) -> StreamingHttpResponse:
-    """A checkpoint as a download; its digest says to the receiver whether it came whole."""
+    """A checkpoint as a download; its digest tells the receiver whether it arrived whole."""
     name = ODD.sub("-", f"{checkpoint.study.slug}-{checkpoint.name}").strip("-")
     headers = as_attachment(f"{name}.zip", checkpoint.size, checkpoint.sha256)
     return StreamingHttpResponse(stored_chunks(checkpoint.file.name), content_type="application/zip", headers=headers)
 
 
 def result_download(run: TransferRun) -> StreamingHttpResponse:
-    """What a run made of an uploaded file, as a download."""
+    """The output of a run over an uploaded file, as a download."""
     stem = ODD.sub("-", run.file_name.rpartition(".")[0] or run.file_name)
     headers = as_attachment(f"{stem}.{run.model}.txt")
     return StreamingHttpResponse(

@@ -123,7 +123,7 @@ def _t5(net: Any) -> Any:
 
 
 def _bart_or_pegasus(net: Any, kind: str) -> Any:
-    """Where the normalization stands is the architecture's, whatever config.json may say: so it is in transformers."""
+    """The architecture sets the place of the normalization, whatever config.json says, as in transformers."""
     from ctranslate2.converters.transformers import BartLoader, PegasusLoader
 
     config = copy.copy(net.config)
@@ -165,7 +165,7 @@ def remove(folder: Path) -> None:
 def digest_of(net: Any) -> str:
     """SHA-256 of a loaded model.
 
-    Of its configuration, the tokens that begin and end outputs, and each tensor's name, type, shape and bytes.
+    It covers the configuration, the tokens that begin and end outputs, and each tensor's name, type, shape and bytes.
     """
     whole = hashlib.sha256(net.config.to_json_string(use_diff=False).encode())
     whole.update(f"{start_of(net)} {ends_of(net)}\n".encode())
@@ -192,7 +192,7 @@ def _key(digest: str, quantization: str) -> str:
 
 
 def _kept(name: str, write: Callable[[Path], None]) -> Path:
-    """The folder of that name, whole: what is written stands under another name until it is done."""
+    """The folder of that name, whole: it is written under another name until it is done."""
     place = kept_in() / name
     if not place.exists():
         try:
@@ -208,7 +208,7 @@ def _kept(name: str, write: Callable[[Path], None]) -> Path:
 
 
 def _write_once(place: Path, write: Callable[[Path], None]) -> None:
-    """With the lock held: what another process left unfinished is thrown away."""
+    """Write while the lock is held; the unfinished files of another process are thrown away."""
     if place.exists():
         return
     for left in place.parent.glob(f"{FRESH}*"):
@@ -255,7 +255,7 @@ class SearchSettings:
     last: int | None = None
 
     def check(self) -> None:
-        """A UserError that names the setting which CTranslate2 would answer otherwise than transformers does."""
+        """Raise a UserError that names a setting for which CTranslate2 would answer otherwise than transformers."""
         if self.do_sample:
             raise _refused("draws words by other chances", "search without sampling", "sample")
         if self.num_beams == 1:
@@ -301,7 +301,7 @@ class ConvertedModel:
             self._translator = _translator(converted(net, quantization, digest), quantization)
 
     def generate(self, sources: Sequence[Sequence[int]], settings: SearchSettings) -> list[list[int]]:
-        """The ids of each output, without END and what stands before the first word.
+        """The ids of each output, without END and without the token before the first word.
 
         Args:
             sources: The ids of each source as the encoder reads them, END among them where the tokenizer puts it.

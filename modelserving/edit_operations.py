@@ -1,4 +1,4 @@
-"""Edits that make a text of another: KEEP, DELETE, ADD and STOP. What they are, how they are found, and as batches."""
+"""Edits that turn one text into another: KEEP, DELETE, ADD and STOP. How they are found, carried out and batched."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ class Operation(Enum):
 
 
 class Edit(NamedTuple):
-    """An operation; `word` is what an ADD writes."""
+    """An operation; `word` is the word that an ADD writes."""
 
     operation: Operation
     word: str = ""
@@ -43,10 +43,10 @@ KEEP, DELETE, STOP = Edit(Operation.KEEP), Edit(Operation.DELETE), Edit(Operatio
 
 
 def oracle_edits(source: Sequence[str], target: Sequence[str]) -> list[Edit]:
-    """The edits with the fewest ADDs and DELETEs, of which one STOP is the last.
+    """The edits with the fewest ADDs and DELETEs; the last of them is a STOP.
 
-    Of several such, the one whose words are kept as late as can be, and where words are added before others are
-    deleted, as in the authors' program. What is kept at the end is left to STOP.
+    If there are several such, it is the one that keeps words as late as possible and adds words before it deletes
+    others, as in the authors' program. Words kept at the end are left to STOP.
     """
     table = edit_distances(source, target)
     edits = []
@@ -79,9 +79,9 @@ def edit_distances(source: Sequence[str], target: Sequence[str]) -> list[list[in
 
 
 def execute(source: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """What the edits make of the source. Behind its last word there is nothing to keep or delete.
+    """The source with the edits carried out. Behind its last word there is nothing to keep or delete.
 
-    The source is kept from where the edits end, with a STOP or without.
+    Where the edits end, with a STOP or without, the rest of the source is kept.
     """
     written, at = list[str](), 0
     for operation, word in edits:
@@ -112,7 +112,7 @@ def delete_id(known: int) -> int:
 
 
 def label_ids(edits: Iterable[Edit], words: Vocabulary) -> list[int]:
-    """The ids of the edits up to STOP, without its own: END stands behind each row of a batch."""
+    """The ids of the edits before STOP: END stands behind each row of a batch."""
     operations = {Operation.KEEP: keep_id(len(words)), Operation.DELETE: delete_id(len(words))}
     found = []
     for operation, word in edits:
@@ -123,7 +123,7 @@ def label_ids(edits: Iterable[Edit], words: Vocabulary) -> list[int]:
 
 
 def edits_of(labels: Iterable[int], words: Vocabulary) -> list[Edit]:
-    """The edits that ids say, without STOP."""
+    """The edits that the ids stand for, without STOP."""
     operations = {keep_id(len(words)): KEEP, delete_id(len(words)): DELETE}
     return [operations.get(label) or Edit(Operation.ADD, words.words[label]) for label in labels]
 
@@ -131,13 +131,13 @@ def edits_of(labels: Iterable[int], words: Vocabulary) -> list[Edit]:
 def label_weights(
     rows: Iterable[Sequence[int] | NDArray[np.int32]], known: int, balance: bool, add: float, keep: float, delete: float
 ) -> NDArray[np.float32]:
-    """What the loss of each label counts (known + 2,): nothing of words that are not known, as in the authors' program.
+    """The weight of each label's loss (known + 2,): 0 for words that are not known, as in the authors' program.
 
     Args:
         rows: The labels of each pair, without STOP.
         known: Words of the vocabulary.
         balance: Whether each kind of edit counts by the inverse of its frequency, 1 in the mean over all labels.
-        add: What an ADD counts beside that; `keep` and `delete` likewise. A STOP counts 1.
+        add: The further weight of an ADD; `keep` and `delete` likewise. A STOP counts 1.
     """
     found = np.full(known + OPERATIONS, add, dtype=np.float64)
     found[[keep_id(known), delete_id(known), END]] = keep, delete, 1.0
@@ -168,7 +168,7 @@ PARTS = ("weights", "tagdict", "classes")
 
 @dataclass(frozen=True)
 class PosTagger:
-    """`weights` of each feature for the classes it speaks for, words that always have one class, and the classes."""
+    """`weights` of each feature for its classes, the words that always have one class, and the classes."""
 
     weights: dict[str, dict[str, float]]
     tagdict: dict[str, str]

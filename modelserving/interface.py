@@ -1,4 +1,4 @@
-"""What a transfer model is: the classes that every entry of modelserving/transfer extends."""
+"""The classes of a transfer model, which every entry of modelserving/transfer extends."""
 
 import difflib
 from abc import ABC, abstractmethod
@@ -24,10 +24,10 @@ Lengths = Callable[[Sequence[str]], Sequence[int]]
 class LengthLimit:
     """The most units (words, tokens) of a source and of a target.
 
-    Longer ones are left out of the training, or cut off there (`cuts`). `lengths` counts texts; where it counts less
-    than there will be (`at_least`: words, of which subwords are made that are learnt in the training), what it finds
-    too long is. With `tune` the tune set is measured as well. A `prefix` stands
-    before each source. With `together` a pair is measured, source and target in one: `source` is the most of both.
+    Longer ones are left out of the training, or cut off there (`cuts`). `lengths` counts the units of texts. With
+    `at_least` it may count fewer than there will be (words, where the training learns subwords), so texts that it
+    finds too long certainly are. With `tune` the tune set is measured as well. A `prefix` stands before each source.
+    With `together` source and target of a pair are measured as one: `source` is the most of both.
     """
 
     source: int
@@ -42,7 +42,7 @@ class LengthLimit:
 
 
 def white_space_lengths(texts: Sequence[str]) -> list[int]:
-    """The words of texts between white space: no more than any tokenizer here makes of them."""
+    """The numbers of words between white space: no tokenizer here makes fewer of the texts."""
     return [len(text.split()) for text in texts]
 
 
@@ -69,7 +69,7 @@ Needs = Literal["nothing", "parallel", "styles", "dictionary", "optional"]
 
 @dataclass(frozen=True)
 class Preset:
-    """Options that are chosen together: those of a paper, for one. What it does not name stays at its default."""
+    """Options that are chosen together: those of a paper, for example. All others stay at their defaults."""
 
     label: str
     paper: Paper | None = None
@@ -78,7 +78,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class PromptRequest:
-    """What a prompt is made of: the text, the direction, the pairs of the train split, the options and the seed."""
+    """The parts of a prompt: the text, the direction, the pairs of the train split, the options and the seed."""
 
     text: str
     direction: Direction
@@ -90,7 +90,7 @@ class PromptRequest:
 class Model(ABC):
     """A model that is ready. `directions` are those that it was trained for; empty where it takes any its kind serves.
 
-    What it gives for a text depends on this text alone, never on those beside it: not on their order, number or length.
+    Its output for a text depends on this text alone, never on those beside it: not on their order, number or length.
     """
 
     directions: tuple[Direction, ...] = ()
@@ -98,11 +98,11 @@ class Model(ABC):
     """Whether its signature is whole only once it has rewritten something."""
 
     def within(self, context: RunContext) -> "Model":
-        """The model as it works in a run: what asks a service outside asks the run first."""
+        """The model as it works in a run: a model that asks a service outside asks the run first."""
         return self
 
     def known_as(self, direction: Direction) -> Direction:
-        """The direction in the letters in which the model knows it, case aside; as it is where it knows none such."""
+        """The direction as the model spells it, case aside; unchanged where the model does not know it."""
         source, target = map(str.casefold, direction)
         return next((pair for pair in self.directions if (*map(str.casefold, pair),) == (source, target)), direction)
 
@@ -118,7 +118,7 @@ class Model(ABC):
 
     @abstractmethod
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
-        """One output a text, in order, as they are ready. `decoding` is of its kind's `Decoding`.
+        """One output for each text, in order, as they are ready. `decoding` is of its kind's `Decoding`.
 
         An empty text gives an empty one. A UserError where it does not serve the direction.
         """
@@ -136,7 +136,7 @@ class Transfer(ABC):
     """A kind of model. Stateless: one instance serves all.
 
     `Options` say how it is trained (the paper's values are the defaults), `Decoding` how a trained one rewrites; both
-    are dataclasses of `foundation.options`. `device` is what it needs to be quick enough for a whole corpus.
+    are dataclasses of `foundation.options`. `device` is the device it needs to be quick enough for a whole corpus.
     """
 
     label: ClassVar[str]
@@ -153,35 +153,35 @@ class Transfer(ABC):
     """Sets of `Options` by name, beside the defaults."""
 
     def choose_options(self, given: Mapping[str, object], preset: str = "") -> Any:
-        """The options with those of a preset, and what is `given` besides; a UserError names what there is not."""
+        """The options with those of a preset and those `given` besides; a UserError names one that does not exist."""
         if refused := self.refuse_preset(preset):
             raise refused
         chosen = self.presets[preset].options if preset else {}
         return validate_options(self.Options, {**chosen, **given})
 
     def refuse_preset(self, preset: str) -> UserError | None:
-        """What a UserError says of a preset that there is not; None where there is, or for "", the defaults."""
+        """The UserError for a preset that does not exist; None for one that does, and for "", the defaults."""
         return UserError(self._unknown(preset), where="preset") if preset and preset not in self.presets else None
 
     def _unknown(self, preset: str) -> str:
-        """That there is no such preset, and what those of about this name are; all where none is near."""
+        """The sentence that there is no such preset, with presets of similar names, or all where none is similar."""
         if not self.presets:
             return f"{self.label} has no presets."
         near = difflib.get_close_matches(preset.casefold(), self.presets, n=3) or self.presets
         return f"{self.label} has no preset '{preset[:60]}'; did you mean {', '.join(near)}?"
 
     def why_unavailable(self) -> str:
-        """The sentence why it cannot be used on this machine, for what the machine lacks; "" where it can."""
+        """The reason why it cannot be used on this machine, which lacks something; "" where it can."""
         return ""
 
     def check_decoding(self, decoding: Any) -> None:  # noqa: B027 (most kinds have nothing to look at)
-        """Look at what they name, before a run is queued; a UserError says what is wrong with it."""
+        """Check the things they name, before a run is queued; a UserError says what is wrong."""
 
     def check_run(self, options: Mapping[str, Any], decoding: Any) -> None:  # noqa: B027 (as above)
-        """Look at what a trained model's own options say to how it is to rewrite; raises as `check_decoding`."""
+        """Check the way of rewriting against a trained model's own options; raises as `check_decoding`."""
 
     def usual_decoding(self) -> Any:
-        """How it rewrites where nobody chose: the defaults."""
+        """How it rewrites when nobody chose: the defaults."""
         return self.Decoding()
 
     def serves(self, source_style: str, target_style: str) -> bool:
@@ -189,14 +189,14 @@ class Transfer(ABC):
         return not self.directions or (source_style.casefold(), target_style.casefold()) in self.directions
 
     def check_options(self, options: Mapping[str, Any]) -> None:  # noqa: B027 (most kinds have nothing to look at)
-        """Look at what they name, before a training is queued; a UserError says why none can begin on this site."""
+        """Check the things they name, before a training is queued; a UserError says why none can begin on this site."""
 
     def wants_pairs(self, options: Mapping[str, Any]) -> bool:
-        """Whether there must be pairs, of a kind for which they are optional."""
+        """Whether a kind for which pairs are optional needs them under these options."""
         return False
 
     def sends_to(self, options: Mapping[str, Any]) -> str:
-        """The name of the service outside that gets the texts under these options; "" where they stay on the site."""
+        """The name of the outside service that gets the texts under these options; "" where they stay on the site."""
         return ""
 
     def preview_prompt(self, request: PromptRequest) -> list[dict[str, str]]:
@@ -208,7 +208,7 @@ class Transfer(ABC):
         return None
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
-        """Train on `data`; equal arguments give an equal model. Goes on from what `callbacks` kept of an earlier try.
+        """Train on `data`; equal arguments give an equal model. Resumes from the state that `callbacks` kept earlier.
 
         A UserError where the data lacks what it needs; `training.callbacks.Stopped` where somebody asked it to stop.
         """
@@ -240,7 +240,7 @@ class BatchModel(Model):
         self.context = RunContext()
 
     def within(self, context: RunContext) -> Self:
-        """The same model, of which all but the run is shared."""
+        """The same model for another run; the two share everything else."""
         found = copy(self)
         found.context = context
         return found

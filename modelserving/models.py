@@ -48,13 +48,13 @@ class Checkpoint(models.Model):
 
 
 class ModelAnswer(models.Model):
-    """What a language model answered for a study, so that nothing is asked (and paid) or computed twice.
+    """A language model's answer for a study, kept so that nothing is asked (and paid) or computed twice.
 
     It lives as long as the training or run that used it, whose `job` it names: each has rows of its own, copies where
-    another was answered first. One that a command was answered has no job, and goes with the study. `digest` is of all
-    that the answer depends on (`prompting/model.py`). `model` is the name
-    that the service gave, `service` what was asked; tokens and `cost` are of the one call, 0 for a copy. `guessed` is
-    about how many tokens the prompt has by its characters; where the service did not count, `input` is this too.
+    another asked first. An answer to a command has no job, and is deleted with the study. `digest` covers all that the
+    answer depends on (`prompting/model.py`). `model` is the name that the service gave, `service` the one that was
+    asked; tokens and `cost` are of the one call, 0 for a copy. `guessed` is about how many tokens the prompt has by its
+    characters; where the service did not count, `input` is this too.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="model_answers")
@@ -129,7 +129,7 @@ class TrainingRun(models.Model):
 class TrainingCurve(models.Model):
     """A curve of a training: points in order, thinned as they become many (`training_runs/run_callbacks.py`).
 
-    Of the tune score, by which the best checkpoint is chosen, `better` says which end is; of all others it is empty.
+    `better` says which end is the better one of the tune score, which chooses the best checkpoint; else it is empty.
     """
 
     class Better(models.TextChoices):
@@ -154,9 +154,9 @@ class TrainingCurve(models.Model):
 class TransferRun(models.Model):
     """A transfer model run over sources of a study, whose outputs are those of `system`, or over a file of lines.
 
-    A kind that is trained runs from a `checkpoint`; what it was stays in `signature` when that is removed. One that was
-    asked for before its `training` was done gets the best checkpoint of that. Of a study it takes one `split`, or all
-    (""). `usage` is what calls of a service outside used (`run_context.py`).
+    A kind that is trained runs from a `checkpoint`; `signature` still describes it when it is removed. A run that was
+    asked for before its `training` was done gets the best checkpoint of that. It takes one `split` of a study, or all
+    (""). `usage` counts the calls of an outside service, their tokens and cost (`run_context.py`).
     """
 
     job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="transfer_run")
@@ -188,6 +188,6 @@ class TransferRun(models.Model):
 
     @property
     def used(self) -> str:
-        """What calls of a service used so far, in words; "" where there was none."""
+        """The usage of a service so far, in words; "" where there was no call."""
         usage = usage_of(self.usage)
         return str(usage) if usage.calls or usage.kept else ""

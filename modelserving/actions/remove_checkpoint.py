@@ -15,7 +15,7 @@ UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 @audited
 @transaction.atomic
 def remove_checkpoint(*, checkpoint: Checkpoint, by: Any = None) -> Removal:
-    """Remove a checkpoint and its file. What it wrote stays; a training without its last one begins again."""
+    """Remove a checkpoint and its file. Its outputs stay; a training without its last checkpoint begins again."""
     run = checkpoint.run
     if run is not None and Job.objects.select_for_update().get(pk=run.job_id).state in UNFINISHED:
         raise UserError("Its training is not over; cancel it first.", where=checkpoint.name)
@@ -30,6 +30,6 @@ def remove_checkpoint(*, checkpoint: Checkpoint, by: Any = None) -> Removal:
 
 
 def _forget_kept(run: TrainingRun) -> None:
-    """A training goes on from both its checkpoints, or from none."""
+    """A training resumes from both its checkpoints, or from none."""
     run.kept = 0
     run.save(update_fields=["kept"])

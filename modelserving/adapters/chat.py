@@ -38,7 +38,7 @@ OTHER = "x"  # a message that spells no control token
 
 
 class Frame(NamedTuple):
-    """What the template writes before the message, between message and answer, and behind the answer."""
+    """The parts of the template before the message, between message and answer, and behind the answer."""
 
     before: str
     between: str
@@ -69,7 +69,7 @@ class ChatTokenizer:
         return 1 + max(self._whole.get_vocab(with_added_tokens=True).values(), default=-1)
 
     def prompt(self, message: str) -> list[int]:
-        """The ids up to where the answer begins: as the template has them, whatever the message spells."""
+        """The ids up to the beginning of the answer: as the template has them, whatever the message spells."""
         frame = self.frame
         ids = self._structure(f"{frame.before}{message}{frame.between}")
         if self._control_in(ids) == self._around:
@@ -77,7 +77,7 @@ class ChatTokenizer:
         return [*self._structure(frame.before), *self._plain(message), *self._structure(frame.between)]
 
     def shortened(self, head: str, text: str, tail: str, most: int) -> list[int]:
-        """A prompt with as much of the text's begin as `most` ids in all have room for."""
+        """A prompt with the beginning of the text, cut so that the prompt has `most` ids in all."""
         before = [*self._structure(self.frame.before), *self._plain(head)]
         behind = [*self._plain(tail), *self._structure(self.frame.between)]
         room = most - len(before) - len(behind)
@@ -103,14 +103,14 @@ class ChatTokenizer:
         return " ".join(self._whole.decode(read, skip_special_tokens=False).split())
 
     def is_cut(self, ids: Sequence[int], longest: int) -> bool:
-        """Whether the answer came to as many tokens as it may have, and to no end."""
+        """Whether the answer reached the most tokens that it may have, without an end."""
         return len(ids) >= longest and self.end not in ids
 
     def _structure(self, text: str) -> list[int]:
         return list(self._whole.encode(text, add_special_tokens=False).ids)
 
     def _plain(self, text: str) -> list[int]:
-        """A text as pieces, none of which is a control token."""
+        """The pieces of a text, with no control token among them."""
         return [one for one in self._data.encode(text, add_special_tokens=False).ids if one not in self.control]
 
     def _control_in(self, ids: Sequence[int]) -> list[int]:
@@ -136,7 +136,7 @@ def _loaded(folder: Path, where: str) -> Any:
 
 
 def _frame_of(tokenizer: Any, where: str) -> Frame:
-    """What the chat template writes around a message and its answer."""
+    """The text that the chat template puts around a message and its answer."""
     if not tokenizer.chat_template:
         raise UserError("The tokenizer has no chat template: choose the folder of an instruct model.", where=where)
     chat = [{"role": "user", "content": MESSAGE}, {"role": "assistant", "content": ANSWER}]
@@ -154,7 +154,7 @@ def _frame_of(tokenizer: Any, where: str) -> Frame:
 
 
 def _without_control(whole: "Tokenizer") -> "Tokenizer":
-    """The same pieces, with no token that is looked for in a text before it is cut."""
+    """The same pieces, without the tokens that are matched in a text before it is cut."""
     from tokenizers import Tokenizer
 
     about = json.loads(whole.to_str())
@@ -168,14 +168,14 @@ NAMES = ("source_style", "target_style", "text")
 
 
 class Prompt(NamedTuple):
-    """What stands before and behind the text, the styles filled in."""
+    """The template's parts before and behind the text, with the styles filled in."""
 
     head: str
     tail: str
 
 
 def prompt_of(template: str, styles: Sequence[str], where: str = "prompt") -> Prompt:
-    """The template for two styles; braces in the styles are data. A UserError where it is none."""
+    """The template filled in for two styles; braces in the styles are data. A UserError where it is no template."""
     for name in NAMED.findall(template):
         if name not in NAMES:
             known = ", ".join(f"{{{one}}}" for one in NAMES)
@@ -188,7 +188,7 @@ def prompt_of(template: str, styles: Sequence[str], where: str = "prompt") -> Pr
 
 
 def prompt_ids(chat: ChatTokenizer, prompt: Prompt, text: str, most: int = 0) -> list[int]:
-    """The ids of a chat that asks for the rewrite; of a text that is too long as much as `most` ids have room for.
+    """The ids of a chat that asks for the rewrite; a text that is too long is cut to fit into `most` ids.
 
     A UserError where the prompt alone fills them. With `most` of 0 nothing is cut.
     """

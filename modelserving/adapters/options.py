@@ -23,7 +23,7 @@ ALL_LINEAR = "all-linear"
 
 @dataclass(frozen=True)
 class LoraOptions(TunedOptions):
-    """Where Hu et al. (2022) leave it to the task, what Dettmers et al. (2023) found to do: all linear layers."""
+    """All linear layers, as Dettmers et al. (2023) found to work, where Hu et al. (2022) leave it to the task."""
 
     folder: str = option(
         "", "Folder of an instruct model, below RESTYLE_MODELS", suggestions="model_folders", required=True,
@@ -56,6 +56,6 @@ class LoraOptions(TunedOptions):
 
 @dataclass(frozen=True)
 class ChatGenerationOptions(GenerationOptions):
-    """Of a chat greedy search is usual."""
+    """How a chat is continued; greedy search is usual."""
 
     beam: int = option(1, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=64)

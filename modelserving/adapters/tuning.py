@@ -32,12 +32,12 @@ class CausalTrainer(Bridged, Trainer):  # type: ignore[misc]
     def compute_loss(
         self, model: Any, inputs: Inputs, return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
-        """Of the last outputs alone, as many as the longest answer has ids: a vocabulary is wide."""
+        """The loss of the last outputs alone, as many as the longest answer has ids: a vocabulary is wide."""
         return super().compute_loss(model, answers_only(self.model, inputs), return_outputs, num_items_in_batch)
 
 
 def answers_only(net: Any, inputs: Inputs) -> dict[str, Any]:
-    """What the model takes, so that its outputs are those that the labels (n, Ta) belong to."""
+    """The model's inputs, so that its outputs are those that the labels (n, Ta) belong to."""
     taken = inspect.signature(net.get_base_model().forward).parameters
     given: dict[str, Any] = {name: value for name, value in inputs.items() if name in taken or name == "labels"}
     if "logits_to_keep" in taken:
@@ -46,7 +46,7 @@ def answers_only(net: Any, inputs: Inputs) -> dict[str, Any]:
 
 
 def _widened(labels: Tensor, size: int) -> Tensor:
-    """Labels of all outputs, (n, T): of those before the answers none."""
+    """Labels of all outputs, (n, T); outputs before the answers have none."""
     wide = labels.new_full((len(labels), size), IGNORED)
     wide[:, size - labels.shape[1] :] = labels
     return wide
@@ -59,7 +59,7 @@ def tune_score(model: LoraModel, data: TrainingData, options: LoraOptions) -> Va
 
 
 def mean_loss(model: LoraModel, pairs: Sequence[tuple[str, str]], context: RunContext | None = None) -> float:
-    """Nats a token of the answers, over all pairs; of prompts that are too long the text is cut."""
+    """Nats a token of the answers, over all pairs; the text is cut where the prompt is too long."""
     prompt, collate = prompt_of(model.options.prompt, model.directions[0]), ChatCollator(model.chat.pad)
     most = model.read(model.room(model.options.longest))
 

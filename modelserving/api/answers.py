@@ -19,7 +19,7 @@ STATES = [typed_sentences.WAITING, typed_sentences.WORKING, typed_sentences.DONE
 
 
 class TriedAnswerSerializer(StrictSerializer):
-    """What a model made of the text. `loading`: the seconds it took to be loaded before, 0 where it was there."""
+    """A model's answer to the text. `loading`: the seconds it took to be loaded before, 0 where it was there."""
 
     model = serializers.CharField(help_text="A model that needs no training, or 'checkpoint-' and a checkpoint's id.")
     name = serializers.CharField()

@@ -111,7 +111,7 @@ class FileTransfers(StudyAPI):
 class TransferResult(StudyAPI):
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request, study: str, pk: int) -> StreamingHttpResponse:
-        """What a run made of its file, a line a line."""
+        """The output of a run over its file, a line for each line."""
         run = get_object_or_404(self.study.transfer_runs, pk=pk)
         if not run.result:
             raise Http404

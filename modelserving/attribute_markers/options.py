@@ -11,7 +11,7 @@ from modelserving.training.recipe import MARKERS, TEXTS
 
 @dataclass(frozen=True)
 class MarkerOptions:
-    """What a marker is, and which texts are learnt from. The threshold is that of the paper's Yelp reviews."""
+    """How markers are found, and which texts are learnt from. The threshold is that of the paper's Yelp reviews."""
 
     threshold: float = option(
         15.0, "How many times as frequent as in the other style an n-gram is at least to be a marker", low=1, high=1e6,

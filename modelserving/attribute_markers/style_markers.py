@@ -1,4 +1,4 @@
-"""What is learnt of two styles without a network: markers, deleted and drawn anew, and texts to retrieve; its files."""
+"""Markers of two styles, learnt without a network, deleted and drawn anew; texts to retrieve; and their files."""
 
 import math
 from array import array
@@ -28,7 +28,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class MarkedText:
-    """The words of a text, and where its markers are, in order."""
+    """The words of a text, and the places of its markers, in order."""
 
     words: Sequence[str]
     spans: tuple[Span, ...]
@@ -46,7 +46,7 @@ class MarkedText:
 
     @property
     def slots(self) -> list[Span]:
-        """The spans, those as one that overlap or touch: a template has one slot for them."""
+        """The spans, with overlapping or touching ones joined: a template has one slot for them."""
         merged: list[Span] = []
         for start, end in self.spans:
             if merged and start <= merged[-1][1]:
@@ -57,7 +57,7 @@ class MarkedText:
 
 
 def find_markers(words: Sequence[str], markers: Container[str], longest: int) -> tuple[Span, ...]:
-    """Where the markers of a text are that are taken."""
+    """The places of the markers that are taken in a text."""
     spans: list[Span] = []
     for at in range(len(words)):
         for end in range(min(at + longest, len(words)), at, -1):
@@ -77,7 +77,7 @@ Marker = tuple[str, ...]
 
 
 class MarkerNoise:
-    """The markers of a style, found by what is left of each where a word is left out or not looked at."""
+    """The markers of a style, indexed by the rest of each when a word is left out or ignored."""
 
     def __init__(self, markers: Iterable[str]) -> None:
         self._known = {tuple(marker.split(" ")) for marker in markers}
@@ -151,12 +151,12 @@ def markers_of(
 
 
 def salience(count: int, elsewhere: int, smoothing: float) -> float:
-    """Equation 1, of how often an n-gram stands in the texts of a style, and in those of all others."""
+    """Equation 1, for the counts of an n-gram in the texts of a style, and in those of all others."""
     return (count + smoothing) / (elsewhere + smoothing)
 
 
 def frequent_ngrams(texts: Collection[Words], longest: int, least: int) -> dict[str, int]:
-    """How often each n-gram of 1 to `longest` words stands in the texts that stands there `least` times."""
+    """The counts of the n-grams of 1 to `longest` words that stand in the texts `least` times or more."""
     found: dict[str, int] = {}
     shorter: dict[str, int] = {}
     for n in range(1, longest + 1):
@@ -174,7 +174,7 @@ def ngrams(words: Words, longest: int) -> Iterator[str]:
 
 
 def _of_frequent_parts(texts: Iterable[Words], n: int, shorter: Mapping[str, int]) -> Iterator[str]:
-    """The n-grams both of whose parts of n - 1 words are among the shorter ones."""
+    """The n-grams whose two parts of n - 1 words are both among the shorter ones."""
     for words in texts:
         for at in range(len(words) - n + 1):
             end = at + n
@@ -211,7 +211,7 @@ class TfIdf:
         self._weights: Floats = (weights / lengths[places])[order]
 
     def scores(self, words: Iterable[str]) -> Floats:
-        """The cosine of each text with the words; 0 where they share none."""
+        """The cosine of each text with the words; 0 for a text that shares none."""
         known = sorted((self._ids[word], count) for word, count in Counter(words).items() if word in self._ids)
         found = np.zeros(self.size)
         query = np.array([count * self._idf[word] for word, count in known])
@@ -221,7 +221,7 @@ class TfIdf:
         return found
 
     def nearest(self, words: Iterable[str], most: int) -> list[int]:
-        """The places of the most alike, at most so many; equal ones in their order."""
+        """The places of the most similar texts, at most so many; equal ones in their order."""
         scores = self.scores(words)
         if most < self.size:
             candidates = np.flatnonzero(scores >= np.partition(scores, self.size - most)[self.size - most])
@@ -339,7 +339,7 @@ def save_style_markers(known: StyleMarkers, folder: Path) -> None:
 
 
 def load_style_markers(folder: Path, styles: Sequence[str], longest: int, retrieves: bool = True) -> StyleMarkers:
-    """What was saved there; a UserError names the file that is missing or broken.
+    """The markers and texts that were saved there; a UserError names the file that is missing or broken.
 
     Without `retrieves` there are no texts to retrieve.
     """

@@ -12,7 +12,7 @@ Rewrite = Callable[[str], str]
 
 
 def rules_of(direction: Direction, wanted: bool) -> Rewrite:
-    """What a source goes through first: the rules where they are wanted and serve the direction, else nothing."""
+    """The function applied to a source first: the rules where they are wanted and serve the direction, else nothing."""
     if not _used(direction, wanted):
         return str
     if _lower_case(direction) == SERVED[0]:
@@ -25,7 +25,7 @@ def rules_of(direction: Direction, wanted: bool) -> Rewrite:
 
 
 def version_of(direction: Direction, wanted: bool) -> int | str:
-    """Of the rules that a source goes through, for a signature; "none" where there are none."""
+    """The version of the rules that a source goes through, for a signature; "none" where there are none."""
     return VERSION if _used(direction, wanted) else "none"
 
 

@@ -1,1 +1,1 @@
-"""The forms of models. What a kind of model lets one choose is a form made of its dataclass (`options.py`)."""
+"""The forms of models. The options of a kind of model become a form made of its dataclass (`options.py`)."""

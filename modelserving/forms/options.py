@@ -27,7 +27,7 @@ Suggestions = Callable[[], Iterable[tuple[str, str]]]
 
 
 class SuggestingInput(forms.TextInput):
-    """A text with suggestions, which are asked for when it is drawn."""
+    """A text field with suggestions, which are looked up when it is drawn."""
 
     def __init__(self, suggestions: Suggestions) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ MOST = 50
 def start_points(study: Study, model: str) -> list[tuple[str, str]]:
     """The names of the study's checkpoints of this model, newest first, each with its directions, score and options.
 
-    Those of trainings that are over, and imported ones. Of several of a name only the newest can be named.
+    They are imported, or of trainings that are over. Where several share a name, only the newest can be named.
     """
     newest: dict[str, Checkpoint] = {}
     for one in study.checkpoints.select_related("run__job").order_by("-made_at", "-pk"):
@@ -72,7 +72,7 @@ def _about(one: Checkpoint) -> str:
 
 
 def field_of(one: Option, suggestions: Mapping[str, Suggestions]) -> forms.Field:
-    """The field of an option, with suggestions of the kind that it names where there are such."""
+    """The field of an option, with suggestions of the kind that it names, if there are any."""
     field = form_field(one)
     if one.suggestions == SUGGESTIONS:
         there = [("", _("No endpoint")), *((name, name) for name in endpoint_names())]
@@ -91,10 +91,10 @@ Data = Mapping[str, Any]
 
 
 class OptionsForm(TellingForm):
-    """What can be chosen of `kind`, with its defaults.
+    """The options of `kind`, with its defaults.
 
-    A browser sends nothing for a box without a tick, so `shown` says whose options the sender saw: another's, or
-    none's, are left as the fields begin.
+    A browser sends nothing for a box without a tick, so `shown` says whose options the sender saw: where they are
+    another kind's, or nobody's, the fields keep their first values.
     """
 
     shown = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -103,7 +103,7 @@ class OptionsForm(TellingForm):
         self, kind: type, name: str, data: Data | None = None, *, prefix: str, begun: Data | None = None,
         study: Study | None = None, beside: TellingForm | None = None,
     ) -> None:  # fmt: skip
-        """`begun` are the values with which fields begin that are not as they usually are.
+        """`begun` are the first values of the fields that do not begin with their defaults.
 
         With the `study` its checkpoints of the model `name` are suggested where one can be chosen. The form `beside`
         shows the errors of all other fields.
@@ -119,7 +119,7 @@ class OptionsForm(TellingForm):
             self.fields[option.name] = field_of(option, suggestions)
 
     def chosen(self) -> dict[str, Value]:
-        """The options that are not as they usually are; call it where the form is valid or unbound."""
+        """The options that differ from their defaults; call it where the form is valid or unbound."""
         found = self.cleaned_data if self.is_bound else self._begun
         return {
             option.name: found[option.name]
@@ -129,21 +129,21 @@ class OptionsForm(TellingForm):
 
     @property
     def _begun(self) -> dict[str, Value]:
-        """The values that its fields begin with."""
+        """The first values of its fields."""
         return {option.name: self.initial.get(option.name, option.default) for option in self.options}
 
     def fits(self) -> bool:
-        """Whether nothing is wrong with it; of what nobody saw, nothing is."""
+        """Whether nothing is wrong with it; nothing is wrong with a form that nobody saw."""
         return not self.is_bound or self.is_valid()
 
     @property
     def groups(self) -> list[tuple[str, list[Any]]]:
-        """The common ones by the name of their group, "" for those of none."""
+        """The common fields by the name of their group, "" for those without one."""
         return self._grouped(rare=False)
 
     @property
     def rare_groups(self) -> list[tuple[str, list[Any]]]:
-        """The rare ones likewise."""
+        """The rare fields likewise."""
         return self._grouped(rare=True)
 
     def _grouped(self, *, rare: bool) -> list[tuple[str, list[Any]]]:
@@ -160,7 +160,7 @@ class OptionsForm(TellingForm):
         return any(option.rare and option.name in self.errors for option in self.options)
 
     def tell(self, error: UserError, field: str | None = None) -> None:
-        """As a TellingForm; a form that nobody saw is bound to what it begins with first, to have a place for it."""
+        """As a TellingForm; a form that nobody saw is first bound to its first values, to have a place for it."""
         if self.beside and error.where not in self.fields:
             self.beside.tell(error, field)
             return
@@ -171,8 +171,8 @@ class OptionsForm(TellingForm):
 
 
 def typed_values(kind: type, name: str, data: Data, *, prefix: str) -> dict[str, Any]:
-    """What stands in the fields of an OptionsForm that was sent, right or wrong; nothing where its options are not of
-    `name`."""
+    """The values in the fields of an OptionsForm that was sent, right or wrong; none where its options are not those
+    of `name`."""
     if data.get(f"{prefix}-shown") != name:
         return {}
     return {

@@ -19,7 +19,7 @@ from modelserving.typed_sentences import MOST_TEXT
 
 
 class TryForm(TellingForm):
-    """A sentence, and into which style. `instead` is the question before it, which is given up."""
+    """A sentence and the style to rewrite it in. `instead` is the question before it, which is given up."""
 
     text = forms.CharField(
         label=_("Sentence"), strip=True, error_messages={"required": _("Type a sentence.")},
@@ -36,7 +36,7 @@ class TryForm(TellingForm):
 
 
 class TrainingForm(TellingForm):
-    """What is trained, on which direction, and how it is called. Its options are a form of their own."""
+    """The model to train, its direction and the training's name. Its options are a form of their own."""
 
     model = forms.ChoiceField(label=_("Model"), error_messages={"required": _("Choose a model.")})
     direction = forms.ModelChoiceField(
@@ -67,7 +67,7 @@ def model_field() -> forms.ChoiceField:
 
 
 def grouped(candidates: Iterable[Candidate]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The models as a list offers them: what the study has trained or imported, then what needs no training."""
+    """The models as a list offers them: those trained or imported in the study, then those that need no training."""
     listed = list(candidates)
     groups = [
         (_now("Checkpoints of this study"), [(one.key, one.label) for one in listed if one.checkpoint]),
@@ -77,7 +77,7 @@ def grouped(candidates: Iterable[Candidate]) -> list[tuple[str, list[tuple[str, 
 
 
 class RunForm(TellingForm):
-    """Which model runs, on which sources, and what its system is called."""
+    """The model that runs, its sources, and the name of its system."""
 
     model = model_field()
     direction = forms.ModelChoiceField(
@@ -99,7 +99,7 @@ class RunForm(TellingForm):
 
 
 class FileRunForm(UploadForm):
-    """Which model rewrites which file."""
+    """The model, and the file that it rewrites."""
 
     model = model_field()
     direction = forms.ModelChoiceField(Direction.objects.none(), label=_("Direction"), empty_label=None)

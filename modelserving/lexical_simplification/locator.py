@@ -28,7 +28,7 @@ LOWEST = float("-inf")
 
 @dataclass(frozen=True)
 class Tokens:
-    """What an encoder makes of tokens (..., T, H), and where there are any (..., T)."""
+    """An encoder's states of tokens (..., T, H), and the places where there are tokens (..., T)."""
 
     vectors: Tensor
     mask: Tensor
@@ -54,7 +54,7 @@ class OptionInteraction(nn.Module):
         return known
 
     def _others(self, vectors: Tensor, mask: Tensor) -> Tensor:
-        """A_ij for each i and its others in order: nought for those that are not there."""
+        """A_ij for each i and its others in order: zero for those that are not there."""
         scores = torch.einsum("tiah,tjbh->tijab", self.w5(vectors), vectors)
         weights = torch.softmax(scores.masked_fill(~_some(mask)[:, None, :, None, :], LOWEST), dim=-1)
         found = torch.relu(torch.einsum("tijab,tjbh->tijah", weights, vectors))
@@ -64,7 +64,7 @@ class OptionInteraction(nn.Module):
 
 
 class BidirectionalMatching(nn.Module):
-    """Of two sequences of tokens one vector."""
+    """One vector made of two sequences of tokens."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class CoMatching(nn.Module):
         self.score = nn.Linear(3 * size, 1, bias=False)
 
     def forward(self, passage: Tokens, question: Tokens, options: Tokens) -> Tensor:
-        """Scores (t, m) of options (t, m, Ta, H), of which a softmax makes probabilities; -inf where there is none."""
+        """Scores (t, m) of options (t, m, Ta, H), for a softmax; -inf where there is no option."""
         known = Tokens(self.interact(options), options.mask)
         passages, questions = (_for_each(one, options.vectors.shape[1]) for one in (passage, question))
         of_both = self.match(passages, questions)
@@ -110,7 +110,7 @@ def _attended(queries: Tensor, values: Tokens) -> Tensor:
 
 
 def _highest(vectors: Tensor, mask: Tensor) -> Tensor:
-    """The highest of relu(vectors) over the tokens there are: nought where there are none."""
+    """The highest of relu(vectors) over the tokens there are: zero where there are none."""
     return (torch.relu(vectors) * mask.unsqueeze(-1)).amax(-2)
 
 
@@ -131,7 +131,7 @@ class PieceEncoder(Protocol):
 
 
 def encoded(encoder: PieceEncoder, ids: Tensor, padding: int) -> Tokens:
-    """What an encoder makes of ids (n, T); rows of padding alone are read as one piece of it."""
+    """An encoder's states of ids (n, T); a row of padding alone is read as one piece of padding."""
     mask = ids != padding
     seen = mask.clone()
     seen[:, 0] = True
@@ -162,7 +162,7 @@ class Locator(nn.Module):
 
 
 def _first_pieces(sentence: Sentence, changed: Sequence[int]) -> list[bool]:
-    """The answers for the first piece of each word; the first answer is the special piece's before the text."""
+    """The answers for the first piece of each word; the first answer belongs to the special piece before the text."""
     found, at = [], 1
     for word in sentence.words:
         found.append(changed[at] == 1)

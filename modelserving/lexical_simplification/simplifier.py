@@ -96,9 +96,9 @@ class Term(NamedTuple):
 class ExampleBatch(Batch):
     """n examples with t terms of m full forms at most. Ids are the encoder's; sources have its ends around them.
 
-    `labels` (n, Tx) are 1 for pieces of located words, 0 for others, and -100 at the ends and for padding. Targets are
-    what the polisher is to write, `own` (n, Ty) where that is its own. `contexts` (t, Tc) are the sources with a term
-    masked, `questions` (t, Tq) the terms, `options` (t, m, Ta) their full forms, and `right` (t,) which is, or -100.
+    `labels` (n, Tx) are 1 for pieces of located words, 0 for others, and -100 at the ends and for padding. The polisher
+    is to write the targets; `own` (n, Ty) says which pieces are its own. `contexts` (t, Tc) are the sources with a term
+    masked, `questions` (t, Tq) the terms, `options` (t, m, Ta) their full forms, `right` (t,) the right one's, or -100.
     """
 
     labels: Tensor = NO_IDS
@@ -153,7 +153,7 @@ class ExampleBatches(Batches):
 
 
 def terms_of(sentences: Sequence[Sentence], located: Sequence[Sequence[bool]]) -> list[Term]:
-    """The located words among whose full forms one has to choose."""
+    """The located words that have several full forms to choose from."""
     return [
         Term(number, place)
         for number, (sentence, is_located) in enumerate(zip(sentences, located, strict=True))
@@ -163,7 +163,7 @@ def terms_of(sentences: Sequence[Sentence], located: Sequence[Sequence[bool]]) -
 
 
 def asked(sentences: Sequence[Sentence], terms: Sequence[Term], special: Special) -> tuple[Tensor, Tensor, Tensor]:
-    """What the interpreter is given: `contexts`, `questions` and `options` of the terms, as in `ExampleBatch`."""
+    """The interpreter's input: `contexts`, `questions` and `options` of the terms, as in `ExampleBatch`."""
 
     def around(pieces: Pieces) -> Pieces:
         return [special.begin, *pieces, special.end]
@@ -226,7 +226,7 @@ LOWEST = float("-inf")
 
 
 class Polisher(nn.Module):
-    """What stands for each run, a piece at a time."""
+    """Writes the pieces that stand for each run, one at a time."""
 
     def __init__(self, encoder: Any) -> None:
         super().__init__()
@@ -252,9 +252,9 @@ class Polisher(nn.Module):
 
 
 class Writing:
-    """Algorithm 3 for one sentence: where the polisher is, what it copies next, and what it has written for each run.
+    """Algorithm 3 for one sentence: the polisher's place, the pieces to copy next, and those written for each run.
 
-    `stretches` are what is copied before the first run, between runs, and behind the last, marks among them
+    `stretches` are copied before the first run, between runs, and behind the last, marks among them
     (`marked_sentences.copied`); for a run at most `longest` pieces are written.
     """
 
@@ -265,11 +265,11 @@ class Writing:
 
     @property
     def done(self) -> bool:
-        """Nothing is left to write of its own."""
+        """Whether no piece of its own is left to write."""
         return self._stretch == len(self.stretches) - 1
 
     def take(self, likeliest: int, special: Special) -> int:
-        """The next piece: copied, or the likeliest; a mark ends what is written for a run, as do `longest` pieces."""
+        """The next piece: copied, or the likeliest; a mark ends the writing for a run, as do `longest` pieces."""
         if self.done:
             return special.padding
         if not self._own:
@@ -296,7 +296,7 @@ Choices = dict[Term, int]
 
 
 class Interpreter(nn.Module):
-    """Which of the full forms of a term it stands for."""
+    """Chooses the full form that a term stands for."""
 
     def __init__(self, encoder: Any, options: int) -> None:
         super().__init__()
@@ -334,7 +334,7 @@ class Simplifier(Network):
     # Learning.
 
     def losses(self, batch: Batch) -> list[Loss]:
-        """The polisher's, which is 'the' loss, the locator's and the interpreter's."""
+        """The losses of the polisher, which is 'the' loss, of the locator and of the interpreter."""
         assert isinstance(batch, ExampleBatch)
         scores = self._scores(batch)
         located = cross_entropy(self.locator(batch.sources, self.special.padding).flatten(0, 1).float(),
@@ -415,7 +415,7 @@ class Simplifier(Network):
         return [row.rewrites for row in rows]
 
     def start(self, batch: Batch) -> Start:
-        """The polisher's, of its input."""
+        """The polisher's start on its input."""
         return self.polisher.start(batch.sources, self.special.padding)
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:

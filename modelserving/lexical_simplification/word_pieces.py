@@ -27,7 +27,7 @@ class FullForms:
 
     @classmethod
     def of(cls, forms: Mapping[str, tuple[str, ...]]) -> "FullForms":
-        """Of a training's dictionary; raises as `abbreviations_of`."""
+        """Made of a training's dictionary; raises as `abbreviations_of`."""
         known = abbreviations_of(forms)
         return cls(known, frozenset(short.lower() for short in known.forms) & common_words.load())
 
@@ -53,15 +53,15 @@ def abbreviations_of(forms: Mapping[str, tuple[str, ...]]) -> Abbreviations:
 
 
 def right_form(forms: Sequence[str], rewrite: str, bracketed: Sequence[str] = ()) -> int | None:
-    """The place of the full form that a rewrite has; None where it has none of them.
+    """The place of the full form that a rewrite contains; None where it contains none.
 
     Args:
         forms: A term's full forms.
-        rewrite: What stands for the term in the rewrite, without brackets.
+        rewrite: The rewrite's words for the term, without brackets.
         bracketed: The full forms in brackets of the whole rewrite.
 
     Returns:
-        The one that somebody put in brackets goes before others that stand there, and a longer one before a shorter.
+        A full form in brackets takes precedence over others in the rewrite, and a longer one over a shorter.
     """
     marked = {form.casefold() for form in bracketed}
     standing = [place for place, form in enumerate(forms) if _stands(form, rewrite)]
@@ -69,7 +69,7 @@ def right_form(forms: Sequence[str], rewrite: str, bracketed: Sequence[str] = ()
 
 
 def _stands(form: str, text: str) -> bool:
-    """Whether it stands in the text as whole words, whatever the case."""
+    """Whether it stands in the text as whole words, case aside."""
     return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", text, re.IGNORECASE) is not None
 
 
@@ -122,7 +122,7 @@ class Example(Sentence):
 
 
 def runs(located: Sequence[bool]) -> list[tuple[int, int]]:
-    """From where to where the runs of located words go, as [start, end)."""
+    """The runs of located words, as [start, end)."""
     found, at = [], 0
     for is_located, group in groupby(located):
         size = len(list(group))
@@ -151,7 +151,7 @@ def _form(sentence: Sentence, place: int, chosen: Mapping[int, int]) -> Pieces:
 
 
 def copied(sentence: Sentence, located: Sequence[bool], mark: int) -> list[Pieces]:
-    """What the polisher copies before the first run, between runs, and behind the last; marks go with it."""
+    """The pieces that the polisher copies before the first run, between runs, and behind the last, with marks."""
     found, at = [Pieces()], 0
     for start, end in runs(located):
         found[-1] += [*_joined(sentence.words[at:start]), mark]
@@ -162,7 +162,7 @@ def copied(sentence: Sentence, located: Sequence[bool], mark: int) -> list[Piece
 
 
 def aim(example: Example, mark: int) -> tuple[Pieces, list[bool]]:
-    """What the polisher is to write, and which of it is its own: the rewrites, and the marks that end them."""
+    """The pieces that the polisher is to write, and which are its own: the rewrites, and the marks that end them."""
     pieces, own = Pieces(), list[bool]()
     stretches = copied(example, example.located, mark)
     for place, stretch in enumerate(stretches):
@@ -214,7 +214,7 @@ def kept_words(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, 
 
 
 def _without_neighbours_of_additions(kept: list[tuple[int, int]], words: int, rewritten: int) -> list[tuple[int, int]]:
-    """The kept words but for those to which something is put that stands for no word of the source."""
+    """The kept words without those next to an addition that stands for no word of the source."""
     before = [(-1, -1), *kept]
     left = {pair for last, pair in zip(before, kept, strict=False) if _only_added(last, pair)}
     if kept and _only_added(kept[-1], (words, rewritten)):
@@ -223,7 +223,7 @@ def _without_neighbours_of_additions(kept: list[tuple[int, int]], words: int, re
 
 
 def _only_added(last: tuple[int, int], pair: tuple[int, int]) -> bool:
-    """Whether words stand between the two in the target, and none in the source."""
+    """Whether there are words between the two in the target, and none in the source."""
     return pair[0] == last[0] + 1 and pair[1] > last[1] + 1
 
 
@@ -232,7 +232,7 @@ LONGEST_FORM = 62  # pieces: a full form has as much room as a sentence that is 
 
 
 class Word(NamedTuple):
-    """A word, and from where to where it stands in its text."""
+    """A word, with its start and end in its text."""
 
     text: str
     start: int
@@ -268,7 +268,7 @@ class WordPieces:
         self._pieces = lru_cache(maxsize=100_000)(self._cut)
 
     def sentence(self, words: Sequence[str], looked_up: Sequence[bool] | None = None) -> Sentence:
-        """Words with their pieces; the full forms of those that are looked up, all where that is not said."""
+        """Words with their pieces, and the full forms of the words that are looked up (by default all)."""
         return Sentence(*self._parts(words, looked_up or [True] * len(words)))
 
     def example(self, source: str, marked: str) -> Example | None:
@@ -312,7 +312,7 @@ class WordPieces:
         return self.dictionary.forms(word, self.most_forms)
 
     def _keys(self, words: Sequence[Word]) -> list[str]:
-        """What is equal for words that the encoder reads as the same: in other letters, for one that has small ones."""
+        """Keys that are equal for words which the encoder reads as the same, whatever their case if it has none."""
         return [self._pieces(word.text)[1] for word in words]
 
     def _cut(self, word: str) -> tuple[tuple[int, ...], str]:

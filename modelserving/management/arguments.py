@@ -1,4 +1,4 @@
-"""What commands share: options typed as NAME=VALUE, a study, a direction, and the bar of a training."""
+"""Helpers of the commands: options typed as NAME=VALUE, a study, a direction, and the bar of a training."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ SPEED = "tokens a second"
 
 
 class BarCallbacks(Callbacks):
-    """Draws on standard error, beside whatever else the callbacks do that it is mixed with."""
+    """Draws a bar on standard error, beside whatever the callbacks do that it is mixed with."""
 
     asked_to_stop = False
 
@@ -30,7 +30,7 @@ class BarCallbacks(Callbacks):
         cls.asked_to_stop = True
 
     def title(self) -> str:
-        """What stands before the bar."""
+        """The title before the bar."""
         return Path(self.folder).name
 
     def at(self, done: int, total: int) -> None:
@@ -60,7 +60,7 @@ YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
 def typed_options(kind: type, given: Sequence[str]) -> dict[str, Value]:
-    """'hidden=64' as {"hidden": 64}, each of the kind of its option; unknown names are left for the check."""
+    """'hidden=64' as {"hidden": 64}, each of its option's type; unknown names are left for the check."""
     known = {one.name: one for one in list_options(kind)}
     options: dict[str, Value] = {}
     for one in given:

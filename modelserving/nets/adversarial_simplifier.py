@@ -46,7 +46,7 @@ from modelserving.training.tokenization import BEGIN, END, PAD
 
 
 class Reading(NamedTuple):
-    """What the encoder makes of n texts with END behind each: states (n, T, H), the last of each layer (n, L, H).
+    """The encoder's output for n texts with END behind each: states (n, T, H), the last of each layer (n, L, H).
 
     `bias` (n, T) is 0, and minus infinity at padding.
     """
@@ -56,26 +56,26 @@ class Reading(NamedTuple):
     bias: Tensor
 
     def of(self, rows: Tensor) -> "Reading":
-        """That of some texts."""
+        """The reading of some texts."""
         return Reading(self.states[rows], self.last[rows], self.bias[rows])
 
 
 class Writing(NamedTuple):
-    """Where a decoder is: the states of its layers (n, L, H), and the a that it is fed (n, H)."""
+    """A decoder's state: the states of its layers (n, L, H), and the a that it is fed (n, H)."""
 
     hidden: Tensor
     fed: Tensor
 
 
 class Seen(NamedTuple):
-    """What a step saw: the context (n, H) and the scores (n, T) that its attention is the softmax of."""
+    """The context (n, H) of a step, and the scores (n, T) whose softmax is its attention."""
 
     context: Tensor
     scores: Tensor
 
 
 class Encoder(nn.Module):
-    """Half of the states are of either direction."""
+    """Reads in both directions; each gives half of a state."""
 
     def __init__(self, words: int, embedding: int, hidden: int, layers: int, dropout: float) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Encoder(nn.Module):
         )
 
     def forward(self, ids: Tensor, lengths: Tensor) -> Reading:
-        """Of words (n, T), END not among them."""
+        """The reading of words (n, T), END not among them."""
         ids = torch.nn.functional.pad(ids, (0, 1), value=PAD)
         ids[torch.arange(len(ids), device=ids.device), lengths.to(ids.device)] = END
         states, last = in_float32(lambda embedded: self._states(embedded, lengths + 1), self.embed(ids))
@@ -118,7 +118,7 @@ class Decoder(nn.Module):
         return Writing(reading.last, torch.zeros_like(reading.last[:, 0]))
 
     def advance(self, states: Tensor, bias: Tensor, at: Writing, last: Tensor) -> tuple[Writing, Seen]:
-        """The step after the words `last` (n*k,), of k hypotheses of each of the n texts of states (n, T, H)."""
+        """The step after the words `last` (n*k,), for k hypotheses of each of n texts with states (n, T, H)."""
         given, hidden = torch.cat([self.embed(last), at.fed], dim=-1), []
         for place, cell in enumerate(self.cells):
             given = in_float32(cell, given if place == 0 else self.dropout(given), at.hidden[:, place])
@@ -148,8 +148,8 @@ class Decoder(nn.Module):
     def write_greedily(self, reading: Reading, begin: Tensor, most: Tensor) -> tuple[Tensor, Tensor]:
         """The contexts (n, T, H) of the likeliest words, END's among them, and how many each text has (n,).
 
-        `begin` (n,) is what stands before the first word, and `most` (n,) how many words are written at most. The
-        gradient goes through the contexts and what is fed, not through the choice of words.
+        `begin` (n,) are the ids before the first word, and `most` (n,) the numbers of words to write at most. The
+        gradient goes through the contexts and the vectors that are fed, not through the choice of words.
         """
         at, last, contexts = self.begin(reading), begin, []
         lengths, open_ = torch.zeros_like(most), torch.ones_like(most, dtype=torch.bool)
@@ -166,7 +166,7 @@ WIDTHS = (1, 2, 3, 4, 5)
 
 
 class ContextCritics(nn.Module):
-    """A discriminator says whether contexts that wrote its style came of a text of this style, the other's, or not.
+    """A discriminator says whether contexts that wrote its style came from a text of this style or of the other.
 
     The classifier says the style of what was written. All give the sum of -log p of the labels.
     """
@@ -179,7 +179,7 @@ class ContextCritics(nn.Module):
         self.classifier = nn.Linear(len(WIDTHS) * filters, styles)
 
     def discriminate(self, contexts: Tensor, lengths: Tensor, style: int, real: bool) -> Tensor:
-        """-log p that what wrote the style read a text of it (`real`), or was moved into it."""
+        """-log p that the contexts which wrote the style came from a text of it (`real`), or from one moved into it."""
         return _loss(self.discriminators[style](self._features(contexts, lengths)), int(real))
 
     def classify(self, contexts: Tensor, lengths: Tensor, style: int) -> Tensor:
@@ -230,7 +230,7 @@ def swap_at(ids: Tensor, at: Tensor) -> Tensor:
 
 
 def drop_words(ids: Tensor, lengths: Tensor, share: float) -> tuple[Tensor, Tensor]:
-    """Texts without `share` of their words, rounded down, and their lengths; each word is as likely to go."""
+    """Texts without `share` of their words, rounded down, and their lengths; each word is equally likely to go."""
     count = (lengths * share).long()
     outside = torch.arange(ids.shape[1], device=ids.device) >= lengths.unsqueeze(1)
     ranks = torch.rand(ids.shape, device=ids.device).masked_fill(outside, 2.0).argsort(1).argsort(1)
@@ -260,7 +260,7 @@ class SimplifierSizes:
 
 @dataclass(frozen=True)
 class Objective:
-    """What the losses count, and the noise: the shares of words that are swapped and left out."""
+    """The weights of the losses, and the noise: the shares of words that are swapped and left out."""
 
     swapped: float = 0.5
     dropped: float = 0.0
@@ -301,7 +301,7 @@ class AdversarialSimplifier(Network):
         return [Turn(writing), Turn(list(self.critics.parameters()), CRITICS, rate), Turn(writing, GENERATORS)]
 
     def losses(self, batch: Batch) -> list[Loss]:
-        """That of giving each text back, of which the perplexity is made."""
+        """The loss of reconstructing each text, which gives the perplexity."""
         total, _ = self.reconstruct(self.encoder(batch.sources, batch.source_lengths), batch)
         return [self._of_words(total, batch, "loss")]
 
@@ -354,7 +354,7 @@ class AdversarialSimplifier(Network):
         return found
 
     def _of_words(self, total: Tensor, batch: Batch, name: str) -> Loss:
-        """Its gradient is the sum of the means over the texts of each style, which a batch has as many of."""
+        """The loss of words; its gradient is the sum of the means over each style's texts, equally many in a batch."""
         return Loss(total, int(batch.target_lengths.sum()), name, weight=float(STYLES), over=len(batch))
 
     def reconstruct(self, reading: Reading, batch: Batch) -> tuple[Tensor, list[Written]]:
@@ -411,7 +411,7 @@ class AdversarialSimplifier(Network):
         return Start(memory, {"hidden": reading.last, "fed": fed, "style": batch.styles})
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
-        """Attention is over the words alone: what attends to END is shared out among them."""
+        """The next word; attention is over the words alone: the share of END is divided among them."""
         texts, each = len(memory["states"]), len(last) // len(memory["states"])
         styles = state["style"].view(texts, each)[:, 0]
         found: list[tuple[Tensor, Step]] = []

@@ -1,6 +1,6 @@
 """Greedy and beam search, for every network that has `start` and `step`.
 
-Of all texts that end within a length, what is looked for is the one of the highest score (Wu et al. 2016, section 7):
+The search is for the text of the highest score among all that end within a length (Wu et al. 2016, section 7):
 
     s(Y) = log P(Y) / ((5 + |Y|) / 6)^length_penalty + coverage_penalty * sum_i log(min(sum_t attention_ti, 1))
 
@@ -38,7 +38,7 @@ class NextWords:
         )
 
     def keep(self, places: Tensor) -> None:
-        """Of the texts, only those go on."""
+        """Keep only the texts at these places."""
         self.limits = self.limits[places]
 
     def allow(self, scores: Tensor, texts: Tensor, at: int) -> Tensor:
@@ -57,7 +57,7 @@ class NextWords:
 
 
 def forbid_repeats(scores: Tensor, texts: Tensor, size: int) -> None:
-    """What would end a run of `size` words that the text has already: scores (m, W), texts (m, t)."""
+    """Forbid words that would repeat a run of `size` words of the text: scores (m, W), texts (m, t)."""
     if texts.shape[1] < size:
         return
     runs = texts.unfold(1, size, 1)  # (m, t - size + 1, size)
@@ -67,7 +67,7 @@ def forbid_repeats(scores: Tensor, texts: Tensor, size: int) -> None:
 
 
 def _forbid_end(scores: Tensor) -> None:
-    """END, but not where nothing else may come."""
+    """Forbid END, except where nothing else may come."""
     ends = scores[:, END].clone()
     scores[:, END] = LOWEST
     stuck = scores.amax(dim=1) == LOWEST
@@ -101,7 +101,7 @@ def beam_search(net: Network, batch: Batch, options: BeamSearchOptions) -> list[
 
 
 class _Beams:
-    """k hypotheses of each text that is not done. `rows` are their places in the batch; the done ones leave."""
+    """k hypotheses of each unfinished text. `rows` are the texts' places in the batch; finished ones leave."""
 
     def __init__(self, net: Network, batch: Batch, options: BeamSearchOptions) -> None:
         self.net, self.options, self.k = net, options, options.beam
@@ -129,7 +129,7 @@ class _Beams:
         return [found or Hypothesis([], [], LOWEST) for found in self.best]
 
     def _extend(self, at: int) -> None:
-        """One more word of each hypothesis; those that end are taken down."""
+        """Add a word to each hypothesis; those that end are recorded."""
         step = self.net.step(self.memory, self.state, self.last)
         n, wide = len(self.rows), step.scores.shape[-1]
         scores = self.next_words.allow(step.scores, self.words.flatten(0, 1), at)
@@ -143,9 +143,9 @@ class _Beams:
         self._prune(at, step, best.masked_fill(words == END, LOWEST), parents, words)
 
     def _collect_ended(self, at: int, best: Tensor, parents: Tensor, ends: Tensor) -> None:
-        """Of the k best continuations, those that end; the best of them so far is kept.
+        """Take those of the k best continuations that end; the best of them so far is kept.
 
-        Those count as ends that are as probable as anything that goes on: improbable texts may well end early.
+        They count as ends only if they are as probable as anything that goes on: improbable texts may well end early.
         """
         ends = ends[:, : self.k]
         if not ends.any():
@@ -172,7 +172,7 @@ class _Beams:
         return self.options.coverage_penalty * logs.sum(-1)
 
     def _prune(self, at: int, step: Step, best: Tensor, parents: Tensor, words: Tensor) -> None:
-        """The k best that did not end; texts leave that have k ends, or that nothing better can come to."""
+        """Keep the k best that did not end; texts leave that have k ends, or that cannot reach a better one."""
         self.scores, ranks = torch.topk(best, self.k, dim=1)
         parents, words = torch.gather(parents, 1, ranks), torch.gather(words, 1, ranks)
         keep = self._open(at)
@@ -196,7 +196,7 @@ class _Beams:
         self.last = words.flatten()
 
     def _open(self, at: int) -> list[int]:
-        """Places of the texts whose search goes on."""
+        """The places of the texts whose search goes on."""
         alive = self.scores[:, 0].tolist()
         limits = self.next_words.limits.tolist()
         found = []
@@ -212,7 +212,7 @@ class _Beams:
 def _best(before: Tensor, scores: Tensor) -> tuple[Tensor, Tensor]:
     """The 2k highest of `before` (n, k) + `scores` (n, k, V), and where they are in (n, k*V).
 
-    Each hypothesis is looked through by itself first, which is less than to add up and sort all.
+    Each hypothesis is searched by itself first, which costs less than adding up and sorting all.
     """
     n, k, wide = scores.shape
     each = min(2 * k, wide)

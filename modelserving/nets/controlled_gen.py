@@ -51,7 +51,7 @@ class Attention(nn.Module):
         self.combine = nn.Linear(2 * hidden, hidden, bias=False)
 
     def memory(self, values: Tensor, ids: Tensor) -> Tensors:
-        """What is looked up of states (n, Tx, H) of texts (n, Tx)."""
+        """The tensors that attention looks up, made of states (n, Tx, H) of texts (n, Tx)."""
         bias = torch.zeros(ids.shape, device=values.device).masked_fill(~not_padding(ids), float("-inf"))
         return {"values": values, "keys": self.key(values), "bias": bias}
 
@@ -72,13 +72,13 @@ class Attention(nn.Module):
 
 
 def _again(scores: Callable[[Tensor, Tensor], Tensor], states: Tensor, keys: Tensor) -> Tensor:
-    """The scores, of which nothing is kept for the gradient: they are worked out again."""
+    """The scores, computed again for the gradient: nothing of them is kept."""
     found: Tensor = checkpoint(scores, states, keys, use_reentrant=False, preserve_rng_state=False)
     return found
 
 
 class Decoder(nn.Module):
-    """`attends`: to what was read. Dropout is on what goes into a state and on what comes out of it."""
+    """`attends`: to the source. Dropout is on the inputs and the outputs of the states."""
 
     def __init__(self, words: int, embedding: int, hidden: int, dropout: float, attends: bool) -> None:
         super().__init__()
@@ -88,13 +88,13 @@ class Decoder(nn.Module):
         self.output = nn.Linear(hidden, words)
 
     def teacher_force(self, embedded: Tensor, first: Tensor, memory: Tensors) -> Tensor:
-        """What the softmax is given (n, Ty, H): embeddings (n, Ty, E) of the words before, first states (n, H)."""
+        """The softmax's input (n, Ty, H), from embeddings (n, Ty, E) of the words before and first states (n, H)."""
         states, _ = self.gru(self.dropout(embedded), first.unsqueeze(0).contiguous())
         vectors, _ = self._vectors(self.dropout(states), memory)
         return vectors
 
     def step(self, embedded: Tensor, hidden: Tensor, memory: Tensors) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Logits (n*k, V), the next states (n*k, H) and attention (n*k, Tx), of embeddings (n*k, E) and states."""
+        """Logits (n*k, V), the next states (n*k, H) and attention (n*k, Tx), from embeddings (n*k, E) and states."""
         last: Tensor = self.gru(self.dropout(embedded).unsqueeze(1), hidden.unsqueeze(0).contiguous())[1][0]
         states = self.dropout(last)
         n = len(memory["keys"]) if self.attention else len(states)
@@ -114,7 +114,7 @@ class Sizes:
     """Words known, word embeddings, states, contents, style embeddings, and windows of the discriminator of a width.
 
     `variational`: the VAE; else the auto-encoder that attends, whose contents are no longer than states. `knowledge`:
-    states of what reads the definitions of a text's concepts, 0 where nothing does.
+    the states of the reader of the definitions of a text's concepts, 0 where there is none.
     """
 
     words: int
@@ -129,8 +129,8 @@ class Sizes:
 
 
 class Read(NamedTuple):
-    """What was read: contents (n, Z), of a VAE the logarithms of their variances, what the definitions say (n, K), and
-    what can be attended to."""
+    """Contents (n, Z), for a VAE the logarithms of their variances, the state of the definitions (n, K), and the
+    tensors to attend to."""
 
     content: Tensor
     log_variance: Tensor | None
@@ -139,8 +139,8 @@ class Read(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """What texts are written of: contents (n, Z), styles (n,), the first states (n, H) that are made of them, and what
-    was read besides."""
+    """The origin of written texts: contents (n, Z), styles (n,), the first states (n, H) made of them, and the rest of
+    the reading."""
 
     content: Tensor
     styles: Tensor
@@ -150,7 +150,7 @@ class Origin(NamedTuple):
 
 
 class Generator(nn.Module):
-    """Of two styles, 0 and 1."""
+    """The generator for two styles, 0 and 1."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
@@ -177,7 +177,7 @@ class Generator(nn.Module):
         return Read(last[:, -self.sizes.content :], None, known, memory)
 
     def gaussian_of(self, words: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Means and logarithms of variances (n, Z) of what soft samples (n, T, V) say."""
+        """Means and logarithms of variances (n, Z) of the contents of soft samples (n, T, V)."""
         _, last = self._states(self.encoder, soft_embeddings(words, self.embed.weight), lengths)
         return self._gaussian(last)
 
@@ -197,7 +197,7 @@ class Generator(nn.Module):
         return states, states[places, lengths.to(states.device) - 1]
 
     def origin(self, content: Tensor, styles: Tensor, read: "Read | Origin") -> Origin:
-        """Of contents (n, Z) and styles (n,), and what was read besides."""
+        """The origin made of contents (n, Z) and styles (n,), and of the rest of the reading."""
         first = self.connect(torch.cat([self.style(styles), content, read.knowledge], dim=-1))
         return Origin(content, styles, first, read.knowledge, read.memory)
 
@@ -219,7 +219,7 @@ class Generator(nn.Module):
 
     @torch.no_grad()
     def write(self, origin: Origin, places: int, choose: Callable[[Tensor], Tensor]) -> Tensor:
-        """Words (n, T), each of which is chosen by its logits (n, V); without dropout, and no gradient goes through."""
+        """Words (n, T), each chosen by its logits (n, V); without dropout and without a gradient."""
         state, embedded, found = origin.first, self._begin(origin), []
         with _evaluating(self):
             for _ in range(places):
@@ -255,7 +255,7 @@ def negative_log_density(value: Tensor, mean: Tensor, log_variance: Tensor) -> T
 
 
 def draw(mean: Tensor, log_variance: Tensor) -> Tensor:
-    """A value of each (n, Z), through which the gradient goes to both."""
+    """A value drawn from each (n, Z); the gradient goes through it to both."""
     return mean + torch.randn_like(mean) * (0.5 * log_variance).exp()
 
 
@@ -263,7 +263,7 @@ WINDOWS = (3, 4, 5)
 
 
 class TextCnn(nn.Module):
-    """With embeddings of its own, and dropout on what the windows found."""
+    """A CNN with embeddings of its own, and dropout on its features."""
 
     def __init__(self, words: int, embedding: int, filters: int, dropout: float) -> None:
         super().__init__()
@@ -273,7 +273,7 @@ class TextCnn(nn.Module):
         self.logit = nn.Linear(filters * len(WINDOWS), 1)
 
     def forward(self, embedded: Tensor, lengths: Tensor) -> Tensor:
-        """Log-odds (n,) of style 1, of embeddings (n, T, E) of which the first `lengths` (n,) are the text's."""
+        """Log-odds (n,) of style 1, from embeddings (n, T, E), the first `lengths` (n,) of which are the text's."""
         places = torch.arange(embedded.shape[1], device=embedded.device)
         there = (places < lengths.to(embedded.device).unsqueeze(1)).unsqueeze(1)  # (n, 1, T)
         given = embedded.transpose(1, 2) * there
@@ -299,7 +299,7 @@ COLDEST = 0.001
 
 @dataclass(frozen=True)
 class Objective:
-    """Weights of the losses, and what changes while the network is trained.
+    """Weights of the losses, and the schedules of the training.
 
     In the first `pretraining` epochs only L_VAE and L_s count; then the temperature falls by the factor `cooling` in
     each epoch. The weight of KL rises to `kl` in `kl_warmup` updates. `prior`: samples are of it, else of texts in the
@@ -320,7 +320,7 @@ class Objective:
 
 
 class ControlledGen(Network):
-    """While it is not trained its losses are those that it is trained for in the end, of the likeliest z and words."""
+    """In evaluation its losses are those of the end of the training, of the likeliest z and words."""
 
     def __init__(self, sizes: Sizes, objective: Objective) -> None:
         super().__init__()
@@ -330,7 +330,7 @@ class ControlledGen(Network):
 
     @property
     def full(self) -> bool:
-        """Whether more counts than giving texts back."""
+        """Whether more counts than reconstruction."""
         return self.epochs >= self.objective.pretraining
 
     @property
@@ -358,7 +358,7 @@ class ControlledGen(Network):
         return self.discriminator_losses(batch) if turn == DISCRIMINATOR else self.losses(batch)
 
     def losses(self, batch: Batch) -> list[Loss]:
-        """The generator's; of an auto-encoder's words the mean, of a VAE's the sum of each text."""
+        """The generator's losses: the mean over the words for an auto-encoder, the sum of each text's for a VAE."""
         read, n = self.generator.read(batch), len(batch)
         content = read.content
         if self.training and read.log_variance is not None:
@@ -415,7 +415,7 @@ class ControlledGen(Network):
         return self._sampled(self.generator.origin(read.content, _styles(batch), read))
 
     def _sampled(self, own: Origin) -> Origin:
-        """What a sample is written of, by a text's content and style."""
+        """The origin of a sample, given that of a text."""
         if not self.objective.prior:
             return self._other(own)
         return self.generator.origin(torch.randn_like(own.content), torch.randint_like(own.styles, 2), own)

@@ -3,8 +3,8 @@
     c   = [last state of a GRU that read the content; attribute]     h_t = GRU([E y_{t-1}; c], h_{t-1}), h_0 = 0
     r_t = [h_t; c; E y_{t-1}]                                        p(y_t) = softmax(E W_o maxout(W_t r_t))
 
-The paper names GRUs and maxout (Goodfellow et al. 2013), and weights drawn from [-0.1, 0.1]; how they are put together
-is its authors' program's: one embedding E for all that is read and written, maxout over pairs, no biases. PyTorch's
+The paper names GRUs and maxout (Goodfellow et al. 2013), and weights drawn from [-0.1, 0.1]. Its authors' program says
+how they are put together: one embedding E for all that is read and written, maxout over pairs, no biases. PyTorch's
 reset gate acts on U h_{t-1}, the program's on h_{t-1}.
 """
 
@@ -45,14 +45,14 @@ class Maxout(nn.Module):
         self.of_word = nn.Linear(word, 2 * self.size, bias=False)
 
     def forward(self, state: Tensor, context: Tensor, word: Tensor) -> Tensor:
-        """`context` has been through `of_context` already: it is one of all places of a text."""
+        """`context` has been through `of_context` already: it is the same for all places of a text."""
         pairs = self.of_state(state) + context + self.of_word(word)
         found: Tensor = pairs.unflatten(-1, (self.size, 2)).amax(-1)
         return found
 
 
 class DeleteNetwork(Network):
-    """What both have in common; `attribute` is their own."""
+    """The common part of both networks; each has an `attribute` of its own."""
 
     attends = False
 
@@ -75,10 +75,10 @@ class DeleteNetwork(Network):
 
     @abstractmethod
     def attribute(self, batch: Batch) -> Tensor:
-        """What is written with the content, (n, H)."""
+        """The attribute that is joined to the content, (n, H)."""
 
     def read(self, gru: Gru, ids: Tensor, lengths: Tensor) -> Tensor:
-        """The last state (n, H) of rows of ids (n, T)."""
+        """The last states (n, H) of rows of ids (n, T)."""
         states, _ = gru(self.dropout(self.embed(ids)))
         last: Tensor = states[torch.arange(len(ids), device=ids.device), lengths.to(ids.device) - 1]
         return last
@@ -158,7 +158,7 @@ class DeleteAndRetrieve(DeleteNetwork):
         ]
 
     def perplexities(self, texts: Tensor, lengths: Tensor, style: int) -> Tensor:
-        """Of texts (n, T), END behind each, by the language model of a style, (n,)."""
+        """The perplexities (n,) of texts (n, T), END behind each, by the language model of a style."""
         rows = not_padding(texts).nonzero()[:, 0]
         losses = self._language_model(style)(texts)
         totals = losses.new_zeros(len(texts)).index_add_(0, rows, losses)
@@ -181,7 +181,7 @@ class LanguageModel(nn.Module):
         self.project = nn.Linear(sizes.hidden, sizes.embedding, bias=False)
 
     def forward(self, texts: Tensor) -> Tensor:
-        """-log p of each word of the texts (n, T) that is no padding, row by row."""
+        """-log p of each word of the texts (n, T), padding aside, row by row."""
         states, _ = self.gru(self.dropout(self.embed(shift_right(texts))))
         there = not_padding(texts)
         vectors = self.project(self.dropout(states[there]))

@@ -37,9 +37,9 @@ TEXTS, SNAPSHOT = "texts", "data"
 
 
 def take_texts(study: Study | None, files: Sequence[Path], callbacks: Callbacks) -> TextFolder:
-    """Write the texts into the callbacks' folder, once; what was written there before is taken.
+    """Write the texts into the callbacks' folder, once; texts written there before are taken.
 
-    Of files those lines are left out that a study holds out: its own tune and test texts, and released test texts.
+    Lines of files that a study holds out are left out: its own tune and test texts, and released test texts.
     """
     folder = callbacks.folder / TEXTS
     if not folder.exists():
@@ -68,7 +68,7 @@ def _with_study(study: Study, lines: Iterator[str], fresh: Path, snapshot: Path,
 
 
 def about_study(study: Study) -> dict[str, Any]:
-    """What stands in pretraining.json of the study whose texts were used, and of the terms that they are under."""
+    """The facts in pretraining.json about the study whose texts were used, and about their terms."""
     return {
         "slug": study.slug, "title": study.title, "license": study.license, "terms_version": study.terms_version,
         "terms": study.terms, "required_credentials": study.required_credentials, "restricted": study.restricted,
@@ -83,7 +83,7 @@ FORMAT = "restyle pretraining 1"
 
 
 def state_of(out: Path, settings: Mapping[str, Any]) -> Path:
-    """The folder of what it goes on from, inside `out`.
+    """The folder of the state that it resumes from, inside `out`.
 
     A UserError where `out` holds something else, or a pretraining with other settings.
     """
@@ -117,7 +117,7 @@ def _compare(before: Mapping[str, Any], now: Mapping[str, Any], out: Path) -> No
 
 
 def write_outcome(out: Path, weights: Path, about: Mapping[str, Any]) -> None:
-    """Move what was trained into `out`, with what it is; config.json comes last, so that half a folder is no model."""
+    """Move the trained model and its facts into `out`; config.json comes last, so that half a folder is no model."""
     for path in sorted(weights.iterdir(), key=lambda one: one.name == CONFIG):
         if path.name == CONFIG:
             whole = {"format": FORMAT, **about, "versions": versions()}
@@ -233,7 +233,7 @@ class Command(BaseCommand):
 
 
 def _stopped() -> CommandError:
-    """What was learnt is kept; the status says a scheduler's script whether to start it again, as `train` does."""
+    """The error of a stop, with the state kept; its status tells a scheduler's script whether to start it again."""
     if preemption.asked():
         return CommandError(
             f"Stopped by {preemption.signal_name()}; the same command goes on.", returncode=os.EX_TEMPFAIL
@@ -242,7 +242,7 @@ def _stopped() -> CommandError:
 
 
 def _options(given: dict[str, Any], base: BaseFolder | None) -> PretrainingOptions:
-    """What was said, the rest by default; a model that is gone on from has its own architecture, size and pieces."""
+    """The options given, the rest by default; a base that is trained further sets architecture, size and pieces."""
     said = {
         option.name: given[option.name] for option in list_options(PretrainingOptions) if given[option.name] is not None
     }

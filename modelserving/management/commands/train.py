@@ -89,7 +89,7 @@ class Command(BaseCommand):
 
 
 def _train_along() -> None:
-    """As one of torchrun's other processes: they all end where this one cannot go on."""
+    """Train as one of torchrun's other processes: they all end where this one cannot go on."""
     told = distributed.receive()
     try:
         if told:
@@ -99,7 +99,7 @@ def _train_along() -> None:
 
 
 def _trained(job: Job, progress: Progress) -> JobResult:
-    """Where its process must end it is cancelled, not given to the site's workers: the scheduler starts it again."""
+    """Train; when the process must end, cancel the run, which the scheduler starts again, not the site's workers."""
     try:
         return run_training(job, progress, ProgressBarCallbacks)
     except Preempted:
@@ -107,7 +107,7 @@ def _trained(job: Job, progress: Progress) -> JobResult:
 
 
 def _stopped(run: TrainingRun) -> CommandError:
-    """What was learnt is kept; the status says a scheduler's script whether to start it again."""
+    """The error of a stop, with the state kept; its status tells a scheduler's script whether to start it again."""
     go_on = f"go on with: manage.py train --resume {run.pk}"
     if preemption.asked():
         return CommandError(f"Stopped by {preemption.signal_name()}; {go_on}", returncode=os.EX_TEMPFAIL)
@@ -115,7 +115,7 @@ def _stopped(run: TrainingRun) -> CommandError:
 
 
 def _chosen(given: dict[str, Any]) -> TrainingRun:
-    """The training to go on with, be it the one whose number the file has; else a new one."""
+    """The training to resume, perhaps the one whose number the file has; else a new one."""
     file: Path | None = given["number_to"]
     noted = file.read_text().strip() if file and file.exists() else ""
     if noted and not noted.isdecimal():

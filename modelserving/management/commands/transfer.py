@@ -39,7 +39,7 @@ class Chosen(NamedTuple):
     study: Study | None = None
 
     def context(self, may_leave: bool) -> RunContext:
-        """What the model asks before it sends anything; a UserError where it would be refused all."""
+        """The context that the model asks before it sends anything; a UserError where it would be refused all."""
         if self.study:
             return StudyContext(self.study.pk)
         found = LinesContext(may_leave=may_leave, restricted=self.restricted)
