@@ -1,4 +1,4 @@
-"""Services outside that get a study's texts: whether its terms allow it, and what they answered."""
+"""Outside services that get a study's texts: whether its terms allow it, and their answers."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,7 +16,7 @@ RESTRICTED = "restricted"
 
 
 def refuse_outside(study: Study, kind: Transfer, checkpoint: Checkpoint | None) -> None:
-    """A UserError where the model sends texts outside and these, or those that it was made of, may not leave.
+    """Raise a UserError where the model sends texts outside, and these or those it was made of may not leave.
 
     A checkpoint of the study's own was made of the study's texts, whose terms of now count; an imported one's manifest
     says what it was made of.
@@ -28,7 +28,7 @@ def refuse_outside(study: Study, kind: Transfer, checkpoint: Checkpoint | None) 
 
 
 def refuse_leaving(study: Study, service: str) -> None:
-    """A UserError where the service is outside, and the study's texts are restricted by now."""
+    """Raise a UserError where the service is outside, and the study's texts are restricted by now."""
     if service and is_restricted(study.pk):
         raise UserError(
             "The texts of this study are restricted: nothing of them is sent to {service}, which is outside.",
@@ -38,7 +38,7 @@ def refuse_leaving(study: Study, service: str) -> None:
 
 
 def is_restricted(study_id: int) -> bool:
-    """Whether the study's texts are restricted by now, whatever an object of it says that was fetched before."""
+    """Whether the study's texts are restricted by now, whatever an object fetched earlier says."""
     return Study.objects.filter(pk=study_id, restricted=True).exists()
 
 
@@ -48,7 +48,7 @@ def was_restricted(manifest: Manifest) -> bool:
 
 
 def made_of_restricted(service: str) -> UserError:
-    """The error for a checkpoint that would take what it was made of, or what it was made for, to a service outside."""
+    """The error for a checkpoint that would take texts that it was made of, or for, to an outside service."""
     return UserError(
         "This checkpoint was made of texts that are restricted: nothing is sent to {service}, which is outside.",
         service=service,
@@ -62,7 +62,7 @@ FLAG = "--texts-may-leave"
 class LinesContext(RunContext):
     """Nobody here knows the lines' terms: they leave where somebody said that they may (`may_leave`).
 
-    What a checkpoint was made of, and was `restricted` then, goes nowhere whatever is said.
+    Texts that a checkpoint was made of, and that were `restricted` then, never leave.
     """
 
     def __init__(self, *, may_leave: bool, restricted: bool) -> None:
@@ -88,9 +88,9 @@ ABOUT = ("service", "guessed")
 
 
 class StudyContext(RunContext):
-    """Answers are the study's rows: whoever asks the same again, after whatever, gets them without a call.
+    """Answers are the study's rows: whoever asks the same again gets them without a call.
 
-    A job has a row of each answer that it used, its own or a copy: removing another job takes nothing from it.
+    A job has a row for each answer that it used, its own or a copy: removing another job takes nothing from it.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class StudyContext(RunContext):
         self.count(answer, cost)
 
     def _copy(self, rows: Sequence[ModelAnswer]) -> None:
-        """Give the job rows of its own of what another was answered; they cost it nothing."""
+        """Give the job rows of its own for answers to another; they cost it nothing."""
         if self.job_id is None:
             return
         copies = [
@@ -132,7 +132,7 @@ class StudyContext(RunContext):
 
 
 class TypedContext(StudyContext):
-    """Of a sentence that a person tries: answers that are there are used, and nothing that is typed is kept."""
+    """The context of a sentence that a person tries: existing answers are used, and nothing typed is kept."""
 
     def keep(self, digest: str, answer: Answer, cost: float, asked: Asked) -> None:
         self.count(answer, cost)

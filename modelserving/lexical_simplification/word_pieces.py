@@ -312,7 +312,7 @@ class WordPieces:
         return self.dictionary.forms(word, self.most_forms)
 
     def _keys(self, words: Sequence[Word]) -> list[str]:
-        """Keys that are equal for words which the encoder reads as the same, whatever their case if it has none."""
+        """Keys that are equal for words which the encoder reads as the same: case aside, for an uncased one."""
         return [self._pieces(word.text)[1] for word in words]
 
     def _cut(self, word: str) -> tuple[tuple[int, ...], str]:

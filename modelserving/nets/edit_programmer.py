@@ -1,12 +1,12 @@
-"""EditNTS (Dong et al. 2019): a programmer says the next edit, an interpreter carries it out and remembers what stands.
+"""EditNTS (Dong et al. 2019): a programmer says the next edit, an interpreter remembers the text written so far.
 
     [z_1 .. z_t-1] -> LSTM -> e_t     [words written by them] -> LSTM -> w_t     source, END -> BiLSTM -> s_1 .. s_Tx
     a_t = softmax_i((A e_t) . s_i)     p(z_t) = softmax(O tanh(M [e_t; sum_i a_ti s_i; s_k; w_t]))
 
 k is the source word that the edits have come to: KEEP and DELETE go on by one, ADD and STOP do not. Both LSTMs begin
 with the last states and cells of the encoder's two directions. One embedding serves words and edits; O begins as its
-copy, as in the authors' program. What differs from that: attention leaves out padding, and the encoder's inputs are
-dropped out, as the paper says. Shapes are those of `training.network`, with Tz edits and 2H for the states.
+copy, as in the authors' program. Two things differ from that: attention leaves out padding, and dropout is on the
+encoder's inputs, as the paper says. Shapes are those of `training.network`, with Tz edits and 2H for the states.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,8 +46,8 @@ PLAIN, TAGGED = ("source", "target", "edits"), ("source", "target", "edits", "ta
 class EditBatch(Batch):
     """n texts, END behind each source too. The vocabulary is one for both sides.
 
-    `edits` (n, Tz) are labels with END as STOP, `weights` (n, Tz) what the loss of each counts, `edit_lengths` (n,) how
-    many of a text count anything; `tags` (n, Tx) are ids of parts of speech, and empty where there are none.
+    `edits` (n, Tz) are labels with END as STOP, `weights` (n, Tz) those of their losses, `edit_lengths` (n,) how many
+    of a text count anything; `tags` (n, Tx) are ids of parts of speech, and empty where there are none.
     """
 
     edits: Tensor = NO_IDS
@@ -57,7 +57,7 @@ class EditBatch(Batch):
 
 
 class EditBatches(PairBatches):
-    """`weights` (V + 2,) is what the loss of each label counts."""
+    """`weights` (V + 2,) are those of each label's loss."""
 
     def __init__(
         self, sources: TokenizedDataset, targets: TokenizedDataset, edits: TokenizedDataset,
@@ -101,7 +101,7 @@ def edit_batches(
 
 
 def edit_columns(source: list[str], target: list[str], vocabularies: Vocabularies) -> Iterator[list[int]]:
-    """The ids of a pair: source, target, the edits between them, and the source's parts of speech where they are told.
+    """The ids of a pair: source, target, the edits between them, and the source's parts of speech where known.
 
     The edits are those of the words, not of the ids: two unknown words are not one.
     """
@@ -204,7 +204,7 @@ class EditProgrammer(Network):
         return values, torch.cat([*hidden], dim=-1), torch.cat([*cell], dim=-1)
 
     def teacher_force(self, memory: Tensors, state: Tensors, batch: EditBatch) -> Tensor:
-        """What the softmax is given (n, Tz, E) where the batch's edits are those taken."""
+        """The softmax's input (n, Tz, E) when the batch's edits are taken."""
         programmed, _ = in_float32(self.programmer, self.embed(shift_right(batch.edits)), _first(state, ""))
         written, _ = in_float32(self.interpreter, self.embed(shift_right(batch.targets)), _first(state, "written "))
         passed, wrote = self._moves(batch.edits)
@@ -212,12 +212,12 @@ class EditProgrammer(Network):
         return self._combined(memory, programmed, at, _gather(written, words))
 
     def _moves(self, edits: Tensor) -> tuple[Tensor, Tensor]:
-        """Which edits (n, Tz) go on to the next source word, and which write a word."""
+        """The edits (n, Tz) that go on to the next source word, and those that write a word."""
         keeps, deletes = edits == keep_id(self.sizes.words), edits == delete_id(self.sizes.words)
         return keeps | deletes, ~(deletes | (edits == PAD) | (edits == BEGIN) | (edits == END))
 
     def _combined(self, memory: Tensors, programmed: Tensor, at: Tensor, written: Tensor) -> Tensor:
-        """What the softmax is given at t steps (n, t, E): e and w (n, t, 2H), and the places k in the source (n, t)."""
+        """The softmax's input at t steps (n, t, E), from e and w (n, t, 2H) and the places k in the source (n, t)."""
         values = memory["values"]
         scores = torch.bmm(self.query(programmed), values.transpose(1, 2)) + memory["bias"].unsqueeze(1)
         context = torch.bmm(torch.softmax(scores, dim=-1), values)

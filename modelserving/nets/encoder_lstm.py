@@ -3,9 +3,9 @@
     v_i = encoder's state of piece i                s_t = sum_i softmax_i(h_t . v_i) v_i
     h_t = LSTM(e(y_{t-1}), h_{t-1})                 p(y_t) = softmax(W [h_t; s_t] + b)
 
-What the paper does not say is as in its authors' program: e is not the encoder's embedding, and h_0 is
-tanh(B v), v the encoder's state of the token before the text. There v goes through BERT's pooler first, which not all
-folders have; the cell begins as h_0 does.
+Where the paper is silent, its authors' program counts: e is not the encoder's embedding, and h_0 is tanh(B v), where v
+is the encoder's state of the token before the text. In the program v goes through BERT's pooler first, which not all
+folders have. The cell begins as h_0 does.
 """
 
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from modelserving.training.tokenization import PAD
 
 
 class SpecialIds(NamedTuple):
-    """The encoder's ids of what stands before a text, behind it, and fills up."""
+    """The encoder's ids before a text, behind it, and for padding."""
 
     begin: int
     end: int
@@ -54,7 +54,7 @@ class EncoderLstm(Network):
         return [Loss(total, int(batch.target_lengths.sum()))]
 
     def teacher_force(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor]:
-        """[h; s] (n, Ty, 2H) and attention (n, Ty, Tx) where the targets are what is written."""
+        """[h; s] (n, Ty, 2H) and attention (n, Ty, Tx) when the targets are written."""
         embedded = self.dropout(self.embed(shift_right(targets)))
         begin = state["hidden"].unsqueeze(0), state["cell"].unsqueeze(0)
         hidden, _ = in_float32(self.lstm, embedded, begin)
@@ -68,7 +68,7 @@ class EncoderLstm(Network):
         return Start({"values": states[:, 1:-1], "bias": bias}, {"hidden": hidden, "cell": hidden})
 
     def _read(self, sources: Tensor, there: Tensor) -> Tensor:
-        """The encoder's states (n, 1 + Tx + 1, H), those of the special tokens among them; of no meaning at padding."""
+        """The encoder's states (n, 1 + Tx + 1, H), those of the special tokens included; without meaning at padding."""
         filled = torch.where(there, sources - 1, self.special.padding)
         ids = nn.functional.pad(filled, (1, 1), value=self.special.padding)
         ids[:, 0] = self.special.begin

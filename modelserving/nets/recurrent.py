@@ -4,8 +4,8 @@
     h_t = LSTM([e(y_{t-1}); a_{t-1}], h_{t-1})              a_t = tanh(C [h_t; c_t])           p(y_t) = softmax(O a_t)
 
 The context goes into the next state through a_t (Luong et al. 2015's input feeding). Without attention a_t is h_t, and
-h_0, made of the encoder's last states, is all that is known of the source. With several layers each is given what the
-one below writes, all begin at h_0, and h_t is the highest's.
+h_0, made of the encoder's last states, is all that is known of the source. With several layers each reads the output of
+the one below, all begin at h_0, and h_t is the highest's.
 """
 
 from abc import abstractmethod
@@ -121,7 +121,7 @@ def _felt(kept: Tensor | None, t: int, keys: Tensor, hidden: Tensor, query: Tens
 
 
 class Encoder(nn.Module):
-    """`layers` of both directions, with dropout on what goes into each."""
+    """`layers` of both directions, with dropout on the input of each."""
 
     def __init__(self, embed: nn.Embedding, hidden: int, layers: int = 1, dropout: float = 0.0) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class Encoder(nn.Module):
         self.backwards = nn.ModuleList(nn.LSTM(size, hidden, batch_first=True) for size in sizes)
 
     def forward(self, ids: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """States (n, Tx, 2H), of no meaning at padding, and the last ones of both directions (n, 2H)."""
+        """States (n, Tx, 2H), without meaning at padding, and the last ones of both directions (n, 2H)."""
         lengths = lengths.to(ids.device)
         places = torch.arange(ids.shape[1], device=ids.device)
         turned = lengths.unsqueeze(1) - 1 - places  # (n, Tx): below nought at padding, which stays where it is
@@ -170,13 +170,13 @@ class Shape:
 
     @classmethod
     def of(cls, vocabularies: Vocabularies, options: Any, shared: bool = False) -> "Shape":
-        """Of a model's words and options."""
+        """The shape for a model's words and options."""
         sizes = len(vocabularies.source), len(vocabularies.target), options.embedding, options.hidden
         return cls(*sizes, layers=options.layers, dropout=options.dropout, shared=shared)
 
 
 class _EncoderDecoder(Network):
-    """What the decoders have in common: embeddings, encoder, how they begin, and the softmax."""
+    """The common parts of the decoders: embeddings, encoder, their first states, and the softmax."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -198,7 +198,7 @@ class _EncoderDecoder(Network):
 
     @abstractmethod
     def teacher_force(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor | None]:
-        """What is given to the softmax (n, Ty, H) and attention (n, Ty, Tx) where the targets are what is written."""
+        """The softmax's input (n, Ty, H) and attention (n, Ty, Tx) when the targets are written."""
 
 
 class AttentionNetwork(_EncoderDecoder):
@@ -233,7 +233,7 @@ class AttentionNetwork(_EncoderDecoder):
         return fed, attention
 
     def states(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """a and h (n, Ty, H), and attention (n, Ty, Tx), where the targets are what is written."""
+        """a and h (n, Ty, H), and attention (n, Ty, Tx), when the targets are written."""
         embedded = self.dropout(self.embed(shift_right(targets))).transpose(0, 1)
         if self.higher:
             return self._states_one_by_one(memory, state, embedded)
@@ -252,7 +252,7 @@ class AttentionNetwork(_EncoderDecoder):
         return fed.transpose(0, 1), hidden.transpose(0, 1), attention.transpose(0, 1)
 
     def _states_one_by_one(self, memory: Tensors, state: Tensors, embedded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Of several layers: the lowest is fed by what the highest has written, so no layer runs ahead."""
+        """The states of several layers: the lowest is fed the output of the highest, so no layer runs ahead."""
         fed, hidden, weights = [], [], []
         for words in embedded:
             state, attention = self.advance(memory, state, words)
@@ -266,7 +266,7 @@ class AttentionNetwork(_EncoderDecoder):
         return Step(torch.log_softmax(self.output(state["fed"]).float(), dim=-1), attention, state)
 
     def advance(self, memory: Tensors, state: Tensors, embedded: Tensor) -> tuple[Tensors, Tensor]:
-        """One step of n*k hypotheses: the next state, whose `fed` (n*k, H) is what is written from, and attention."""
+        """One step of n*k hypotheses: the next state, from whose `fed` (n*k, H) words are written, and attention."""
         recurrent = self._recur(state, torch.cat([embedded, state["fed"]], dim=-1))
         hidden = recurrent["hidden"]
         n, width, size = memory["keys"].shape
@@ -323,7 +323,7 @@ def _layers_first(state: Tensors) -> tuple[Tensor, Tensor]:
 
 
 def _input_forget_output_new(size: int, device: torch.device) -> Tensor:
-    """PyTorch's gates stand as input, forget, new, output: the places of those of one function side by side."""
+    """The places of PyTorch's gates (input, forget, new, output) with those of one function side by side."""
     places = torch.arange(4 * size, device=device).view(4, size)
     return places[[0, 1, 3, 2]].flatten()
 
@@ -343,11 +343,11 @@ LEAST = 1e-30
 
 
 class CopyNetwork(AttentionNetwork):
-    """What both have in common. `memory` has also `copied` (n, Tx) and `room` (n, copies), which is zeros."""
+    """The common part of both. `memory` has also `copied` (n, Tx) and `room` (n, copies), which is zeros."""
 
     @abstractmethod
     def generation_logit(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
-        """The logit of g (n, t) at t steps of each text: a and h (n, t, H), attention (n, t, Tx)."""
+        """The logit of g (n, t) at t steps of each text, from a and h (n, t, H) and attention (n, t, Tx)."""
 
     def start(self, batch: Batch) -> Start:
         memory, state = super().start(batch)
@@ -386,7 +386,7 @@ class CopyNetwork(AttentionNetwork):
 
 
 class PointerNetwork(CopyNetwork):
-    """Generates or refers by what it has written and attended to."""
+    """Generates or refers, depending on the words written and attended to."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__(shape)
@@ -447,7 +447,7 @@ class GlobalAttentionNetwork(Network):
             nn.init.uniform_(parameter, -BOUND, BOUND)
 
     def losses(self, batch: Batch) -> list[Loss]:
-        """-log p of the targets' words. Its gradient is divided by texts, as OpenNMT does, so the clipping is its."""
+        """-log p of the targets' words. Its gradient is divided by texts, so that it is clipped as in OpenNMT."""
         fed, _ = self.teacher_force(*self.start(batch), batch.targets)
         there = not_padding(batch.targets)
         vectors = fed[there]
@@ -469,14 +469,14 @@ class GlobalAttentionNetwork(Network):
         return Start(memory, {"hidden": hidden, "cell": cell, "fed": torch.zeros_like(hidden[:, 0])})
 
     def _encode(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The highest states (n, Tx, H), nought at padding, and the last states and cells (n, L, H)."""
+        """The highest states (n, Tx, H), zero at padding, and the last states and cells (n, L, H)."""
         packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
         states, (hidden, cell) = self.encoder(packed)
         values, _ = pad_packed_sequence(states, batch_first=True, total_length=embedded.shape[1])
         return values, hidden.transpose(0, 1), cell.transpose(0, 1)
 
     def teacher_force(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor]:
-        """a (n, Ty, H) and attention (n, Ty, Tx) where the targets are what is written."""
+        """a (n, Ty, H) and attention (n, Ty, Tx) when the targets are written."""
         fed, weights = [], []
         for words in self.embed(shift_right(targets)).unbind(1):
             state, attention = self._advance(memory, state, words)
@@ -489,7 +489,7 @@ class GlobalAttentionNetwork(Network):
         return Step(torch.log_softmax(self.output(state["fed"]).float(), dim=-1), attention, state)
 
     def _advance(self, memory: Tensors, state: Tensors, embedded: Tensor) -> tuple[Tensors, Tensor]:
-        """One step of n*k hypotheses: the next state, whose `fed` is what is written from, and attention (n*k, Tx)."""
+        """One step of n*k hypotheses: the next state, from whose `fed` words are written, and attention (n*k, Tx)."""
         top, hidden, cell = self._recur(torch.cat([embedded, state["fed"]], dim=-1), state)
         n, width, size = memory["keys"].shape
         scores = torch.bmm(top.view(n, -1, size), memory["keys"].transpose(1, 2))

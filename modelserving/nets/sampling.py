@@ -1,4 +1,4 @@
-"""Texts that are drawn word by word. A text's draws come from the seed and its source, so none knows its neighbours."""
+"""Texts drawn word by word. A text's draws depend on the seed and its source alone, not on its neighbours."""
 
 import torch
 from torch import Tensor
@@ -32,7 +32,7 @@ def soft_embeddings(probabilities: Tensor, embeddings: Tensor) -> Tensor:
 
 
 def soft_lengths(words: Tensor) -> Tensor:
-    """How many places (n,) texts have whose likeliest words are these (n, T): up to the first END, which counts."""
+    """The lengths (n,) of texts with these likeliest words (n, T): up to the first END, which counts."""
     ends = words == END
     return torch.where(ends.any(1), ends.int().argmax(1) + 1, words.shape[1])
 
@@ -85,8 +85,8 @@ def _append(found: list[Hypothesis], rows: list[int], words: Tensor, places: Ten
 def draw(scores: Tensor, chances: Tensor, temperature: float, top_p: float) -> Tensor:
     """A word of each row (m,) by its chance in [0, 1).
 
-    Of the log-probabilities (m, W), divided by the temperature, the fewest likeliest words are taken whose
-    probabilities sum to top_p (Holtzman et al. 2020); the word is that at which their sum passes the chance.
+    The log-probabilities (m, W) are divided by the temperature. The likeliest words are then taken, as few as have
+    probabilities that sum to top_p (Holtzman et al. 2020); the word is that at which their sum passes the chance.
     """
     logs, words = torch.sort(scores.double() / temperature, dim=-1, descending=True, stable=True)
     shares = torch.softmax(logs, dim=-1)

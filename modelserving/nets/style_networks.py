@@ -1,4 +1,4 @@
-"""Fu et al.'s (2018) networks: a text's content as one vector, and texts written of it in a style. Equations 1 to 12.
+"""Fu et al.'s (2018) networks: a text's content as one vector, and texts written from it in a style; equations 1 to 12.
 
     s_j = z_j h_j + (1 - z_j) s_{j-1}                     h_j = tanh(W E[x_{j-1}] + r_j (U s_{j-1}))
     r_j = sigmoid(W_r E[x_{j-1}] + U_r s_{j-1})           z_j = sigmoid(W_z E[x_{j-1}] + U_z s_{j-1})
@@ -34,7 +34,7 @@ class Sizes:
 
 
 class Encoder(nn.Module):
-    """Equation 5: what is read, as the last state (n, H)."""
+    """Equation 5: the source, as the last state (n, H)."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Encoder(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Equation 6: the words, each told those before it, from the first state on."""
+    """Equation 6: the words, each given those before it, from the first state on."""
 
     def __init__(self, sizes: Sizes, hidden: int) -> None:
         super().__init__()
@@ -86,15 +86,15 @@ class _Styled(Network):
 
     @abstractmethod
     def generation(self, content: Tensor, batch: Batch) -> Tensor:
-        """The sum of -log P of the batch's targets, of contents (n, H)."""
+        """The sum of -log P of the batch's targets, from contents (n, H)."""
 
     def generation_parameters(self) -> Sequence[nn.Parameter]:
-        """What the generation loss moves."""
+        """The parameters that the generation loss moves."""
         return list(self.parameters())
 
 
 class AutoEncoder(_Styled):
-    """One decoder for all styles, which are not told."""
+    """One decoder for all styles, without knowledge of the style."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__(sizes)
@@ -113,10 +113,10 @@ class AutoEncoder(_Styled):
 
 
 class _Adversarial(_Styled):
-    """With a classifier that tells styles by the content, and an encoder that leaves it nothing to tell them by.
+    """A network with a classifier that tells styles by the content, and an encoder that hides them from it.
 
-    The classifier alone moves to lower -log p(style) (equation 8), the encoder alone to raise the entropy of what the
-    classifier holds probable (9), and both count as much as the generation loss (11, 12): all are sums over the texts.
+    The classifier alone moves to lower -log p(style) (equation 8), the encoder alone to raise the entropy of the
+    classifier's probabilities (9), and both count as much as the generation loss (11, 12): all are sums over the texts.
     """
 
     def __init__(self, sizes: Sizes) -> None:
@@ -142,7 +142,7 @@ class _Adversarial(_Styled):
         return nn.functional.cross_entropy(self.classifier(content.detach()).float(), styles, reduction="sum")
 
     def negative_entropy(self, content: Tensor) -> Tensor:
-        """Equation 9: the sum of p log p over styles and texts, -n log N where nothing is told."""
+        """Equation 9: the sum of p log p over styles and texts; -n log N where the classifier can tell nothing."""
         logs = torch.log_softmax(self.classifier(content).float(), dim=-1)
         return (logs.exp() * logs).sum()
 

@@ -1,9 +1,9 @@
 """The Style Transformer (Dai et al. 2019): a Transformer that is told a style, and the discriminator it learns from.
 
 The style stands as a further token before the source, without a position; positions are learnt. Three losses move the
-Transformer: its own text given back (equation 4), given back of what it made of it in another style (5), and what the
-discriminator finds that text to be (6 and 7). Texts of another style are written softly, and gradients flow
-through them. Sources are read with their END, as the authors' program has it.
+Transformer: the text reconstructed from itself (equation 4), the text reconstructed from its version in another style
+(5), and the discriminator's judgement of that version (6 and 7). Texts of another style are written softly, and
+gradients flow through them. Sources are read with their END, as in the authors' program.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,9 +31,9 @@ def embed_words(weight: Tensor, words: Tensor) -> Tensor:
 
 
 def write_softly(net: Transformer, source: Tensor, mask: Tensor, longest: int, temperature: float = 1.0) -> Tensor:
-    """Soft words (n, T, V), each written of the soft words before it, of sources (n, Tx, H) with their mask.
+    """Soft words (n, T, V), each written from the soft words before it, for sources (n, Tx, H) with their mask.
 
-    T is `longest`, or less where all texts have come to their end before.
+    T is `longest`, or less where all texts end before.
     """
     n, layers = len(source), net.decoder_layers
     read = [layer.multihead_attn.keys_values(source) for layer in layers]
@@ -53,13 +53,13 @@ def write_softly(net: Transformer, source: Tensor, mask: Tensor, longest: int, t
 
 
 def up_to_end(words: Tensor) -> Tensor:
-    """Where a text's words (n, T), or likeliest soft words (n, T, V), stand, up to its first END: bool (n, T)."""
+    """The places of a text's words (n, T), or likeliest soft words (n, T, V), up to its first END: bool (n, T)."""
     ends = (words if words.dim() == 2 else words.argmax(-1)) == END
     return ends.cumsum(1) - ends.long() == 0
 
 
 def _before(attend: MultiHeadAttention, cache: list[Tensor]) -> Callable[[Tensor], Tensor]:
-    """Attention to all that was written, whose keys and values the cache holds. Nothing is changed in place."""
+    """Attention to all words written, whose keys and values the cache holds. Nothing is changed in place."""
 
     def before(states: Tensor) -> Tensor:
         projected = functional.linear(states, attend.in_proj_weight, attend.in_proj_bias)
@@ -76,7 +76,7 @@ def _across(attend: MultiHeadAttention, keys: Tensor, values: Tensor, mask: Tens
 
 
 class Places(nn.Module):
-    """An embedding of `most` positions. Words that stand further on have the last one's: any length can be read."""
+    """An embedding of `most` positions. Words further on have the last one, so any length can be read."""
 
     def __init__(self, most: int, size: int) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Places(nn.Module):
         nn.init.normal_(self.weight)
 
     def forward(self, begin: int, end: int) -> Tensor:
-        """Of the places from `begin` to before `end` (T, H), of which place 0 is the mark's: zeros."""
+        """The embeddings (T, H) of the places [begin, end); that of place 0, the mark's, is zeros."""
         places = torch.arange(begin, end, device=self.weight.device)
         learnt = self.weight[(places - 1).clamp(0, len(self.weight) - 1)]
         return learnt * (places > 0).unsqueeze(1)
@@ -94,7 +94,7 @@ MOVED, TRUE = 0, 1
 
 
 class StyleDiscriminator(nn.Module):
-    """`places` are those of words that have a position of their own."""
+    """`places` is the number of words that have a position of their own."""
 
     def __init__(self, sizes: TransformerSizes, styles: int, conditional: bool, places: int) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class StyleDiscriminator(nn.Module):
 
         Args:
             words: The texts with END.
-            there: Where they have words, bool (n, T).
+            there: The places with words, bool (n, T).
             styles: The styles that are asked about (n,); the multi-class one does not look at them.
         """
         read = embed_words(self.embed.weight, words) + self.places(1, words.shape[1] + 1)
@@ -132,18 +132,18 @@ class StyleDiscriminator(nn.Module):
         return torch.log_softmax(self.output(self.norm(states)[:, 0]).float(), dim=-1)
 
     def loss_of_own(self, words: Tensor, there: Tensor, styles: Tensor) -> Tensor:
-        """-log of how likely the texts are taken to be of these styles (n,), all together."""
+        """-log of the probability that the texts are of these styles (n,), summed up."""
         labels = torch.full_like(styles, TRUE) if self.conditional else styles + 1
         return functional.nll_loss(self(words, there, styles), labels, reduction="sum")
 
     def loss_of_others(self, words: Tensor, there: Tensor, styles: Tensor) -> Tensor:
-        """-log of how likely the texts are taken not to be of these styles (n,), all together."""
+        """-log of the probability that the texts are not of these styles (n,), summed up."""
         labels = torch.full_like(styles, MOVED)
         return functional.nll_loss(self(words, there, styles), labels, reduction="sum")
 
 
 def drop_words(texts: Tensor, share: float) -> Tensor:
-    """Texts with END (n, T) of which each word but END is left out with that probability; the others move up."""
+    """Texts with END (n, T), each word but END left out with that probability; the others move up."""
     if not share:
         return texts
     words = (texts != PAD) & (texts != END)
@@ -157,7 +157,7 @@ DISCRIMINATOR = "discriminator"
 
 @dataclass(frozen=True)
 class StyleObjective:
-    """What the losses count, and what the discriminator is; positions of words are learnt up to `longest`, with END."""
+    """Weights of the losses, and the kind of discriminator; positions of words are learnt up to `longest`, with END."""
 
     plan: AdversarialPlan
     conditional: bool = False
@@ -180,7 +180,7 @@ class StyleTransformer(Transformer):
         self.discriminator = StyleDiscriminator(sizes, objective.styles, objective.conditional, objective.longest)
 
     def embedded(self, embed: nn.Module, words: Tensor, begin: int = 0) -> Tensor:
-        """Embeddings and positions (n, T, H) of words (n, T) or soft words (n, T, V); place 0 is that of a mark."""
+        """Embeddings and positions (n, T, H) of words (n, T) or soft words (n, T, V); place 0 is a mark's."""
         assert isinstance(embed, nn.Embedding)
         found: Tensor = embed_words(embed.weight, words) + self.places(begin, begin + words.shape[1])
         return found
@@ -206,7 +206,7 @@ class StyleTransformer(Transformer):
         ]
 
     def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
-        """Of the one side while the other is as it is used: without dropout."""
+        """The losses of one side, while the other is in evaluation: without dropout."""
         temperature = self.objective.plan.temperature_at(self.updates)
         if turn == DISCRIMINATOR:
             self.eval()
@@ -219,7 +219,7 @@ class StyleTransformer(Transformer):
         return [*found, *self.transfer_losses(batch, temperature)]
 
     def losses(self, batch: Batch) -> list[Loss]:
-        """The loss of texts given back in their own style; where it is trained, some of their words are dropped."""
+        """The loss of texts reconstructed in their own style; in training some of their words are dropped."""
         plan, texts, temperature = self.objective.plan, batch.targets, 1.0
         if self.training:
             texts, temperature = drop_words(texts, plan.dropped_at(self.updates)), plan.temperature_at(self.updates)
@@ -243,7 +243,7 @@ class StyleTransformer(Transformer):
         ]
 
     def discriminator_loss(self, batch: Batch, temperature: float) -> Loss:
-        """Of texts as they are, given back in their own style, and moved into another one (algorithm 1)."""
+        """The loss over texts as they are, reconstructed in their style, and moved into another one (algorithm 1)."""
         own, judge = own_styles(batch), self.discriminator
         others = self.other_styles(own)
         with torch.no_grad():
@@ -283,7 +283,7 @@ class StyleTransformer(Transformer):
         return Start({**memory, "words": not_padding(batch.sources)}, state)
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
-        """As the Transformer's, with the attention to words alone: neither the style nor END can be copied."""
+        """The Transformer's step with attention to words alone: neither the style nor END can be copied."""
         scores, attention, state = super().step(memory, state, last)
         assert attention is not None
         n, width = memory["words"].shape
@@ -293,6 +293,6 @@ class StyleTransformer(Transformer):
 
 
 def own_styles(batch: Batch) -> Tensor:
-    """Those of the batch (n,)."""
+    """The styles of the batch (n,)."""
     assert batch.styles is not None, "the batch says no styles"
     return batch.styles

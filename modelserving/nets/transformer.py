@@ -28,7 +28,7 @@ class MultiHeadAttention(nn.Module):
         nn.init.zeros_(self.out_proj.bias)
 
     def forward(self, states: Tensor, mask: Tensor | None = None, causal: bool = False) -> Tensor:
-        """Self-attention: states (n, T, H), mask (n, 1, 1, T); `causal` lets none attend to what stands behind it."""
+        """Self-attention: states (n, T, H), mask (n, 1, 1, T); with `causal` none attends to later places."""
         queries, keys, values = self.heads_of(functional.linear(states, self.in_proj_weight, self.in_proj_bias), 3)
         return self.join(functional.scaled_dot_product_attention(queries, keys, values, mask, is_causal=causal))
 
@@ -58,7 +58,7 @@ class MultiHeadAttention(nn.Module):
         return [part.transpose(1, 2) for part in split.unbind(2)]
 
     def join(self, mixed: Tensor) -> Tensor:
-        """(n, T, H) of what the heads found (n, heads, T, H / heads)."""
+        """(n, T, H) of the heads' outputs (n, heads, T, H / heads)."""
         found: Tensor = self.out_proj(mixed.transpose(1, 2).flatten(2))
         return found
 
@@ -99,7 +99,7 @@ class EncoderLayer(_Layer):
 
 
 class DecoderLayer(_Layer):
-    """Self-attention to what stands before, attention to the source, then the same network at each place."""
+    """Self-attention to earlier places, attention to the source, then the same network at each place."""
 
     def __init__(self, size: int, heads: int, feedforward: int, dropout: float, pre: bool) -> None:
         super().__init__(size, heads, feedforward, dropout, pre)
@@ -115,7 +115,7 @@ class DecoderLayer(_Layer):
         return self.sublayer(states, self.norm3, self.feedforward)
 
     def step(self, states: Tensor, before: Callable[[Tensor], Tensor], across: Callable[[Tensor], Tensor]) -> Tensor:
-        """One word of each of k hypotheses (n, k, H); what was written and what was read is attended to by the two."""
+        """One word of each of k hypotheses (n, k, H); the two functions attend to the words written and the source."""
         states = self.sublayer(states, self.norm1, before)
         states = self.sublayer(states, self.norm2, across)
         return self.sublayer(states, self.norm3, self.feedforward)
@@ -145,7 +145,7 @@ class Written(NamedTuple):
     mask: Tensor | None
 
     def attention(self, layer: int, attend: MultiHeadAttention) -> Callable[[Tensor], Tensor]:
-        """The self-attention of a layer's step (n, k, H), which also writes down the new words."""
+        """The self-attention of a layer's step (n, k, H), which also stores the new words."""
 
         def before(states: Tensor) -> Tensor:
             projected = functional.linear(states, attend.in_proj_weight, attend.in_proj_bias)
@@ -201,7 +201,7 @@ class TransformerSizes:
 
 
 class _Side(nn.Module):
-    """Layers, and what normalizes at the end; the encoder's has its embeddings too."""
+    """Layers, and the normalization at the end; the encoder's side has its embeddings too."""
 
     embed: nn.Embedding
 
@@ -259,17 +259,17 @@ class Transformer(Network):
         return [Loss(total, int(batch.target_lengths.sum()))]
 
     def encode_batch(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """What is rewritten, as `encode` has it."""
+        """The output of `encode` for the texts to rewrite."""
         return self.encode(batch.sources)
 
     def encode(self, sources: Tensor) -> tuple[Tensor, Tensor]:
-        """States (n, Tx, H), of no meaning at padding, and the mask (n, 1, 1, Tx)."""
+        """States (n, Tx, H), without meaning at padding, and the mask (n, 1, 1, Tx)."""
         mask = not_padding(sources)[:, None, None]
         states = self.embedded(self.encoder.embed, sources)
         return self.encoder(states, mask), mask
 
     def decode(self, words: Tensor, source: Tensor, mask: Tensor) -> Tensor:
-        """States (n, Ty, H) from which what follows each of the words (n, Ty) is written."""
+        """States (n, Ty, H) from which the next word after each of the words (n, Ty) is written."""
         found: Tensor = self.decoder(self.embedded(self.embed, words), source, mask)
         return found
 
@@ -306,7 +306,7 @@ class Transformer(Network):
         return Step(scores, attention[0].flatten(0, 1), {"path": path})
 
     def _across(self, memory: Tensors, number: int, attention: list[Tensor]) -> Callable[[Tensor], Tensor]:
-        """The attention of a layer's step to the source; the aligned one is put into the list."""
+        """The attention of a layer's step to the source; that of the aligned layer is put into the list."""
         attend = self.decoder_layers[number].multihead_attn
         given = memory[f"keys {number}"], memory[f"values {number}"], memory["mask"]
 

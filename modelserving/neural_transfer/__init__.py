@@ -1,1 +1,1 @@
-"""What transfer models that are networks share: options, the ready model, its training and its validation."""
+"""The common parts of transfer models that are networks: options, the ready model, its training and validation."""

@@ -1,7 +1,7 @@
-"""What the networks of GYAFC's paper share (Rao and Tetreault 2018, section 4.3): rules first, and word vectors.
+"""The common parts of the networks of GYAFC's paper (Rao and Tetreault 2018, section 4.3): rules, and word vectors.
 
-Where a direction is between formal and informal, what is trained on and what is rewritten goes through the rules first.
-Sizes stand in the paper's supplementary material, not in the paper: the defaults are those of the other networks here.
+In a direction between formal and informal, texts go through the rules first, in training and in rewriting. The paper
+leaves sizes to its supplementary material: the defaults are those of the other networks here.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -57,7 +57,7 @@ class GyafcNetwork(NetworkTransfer):
         return super().fit(self.prepare(data, options, callbacks), options, callbacks)
 
     def prepare(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
-        """What the network is trained on, written by the first process; the others wait and read it."""
+        """The network's training data, written by the first process; the others wait and read it."""
         from modelserving.training.process_group import join_process_group, local_device
 
         processes = join_process_group(local_device(callbacks.device))
@@ -66,7 +66,7 @@ class GyafcNetwork(NetworkTransfer):
         return written or self.apply_rules(data, options, callbacks)
 
     def apply_rules(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
-        """The data with the rules' output as sources, which is written once; the tune set stays as it is."""
+        """The data with the rules' output as sources, written once; the tune set stays as it is."""
         first = rules_of(data.direction, options.rules)
         if first is str:
             return data
@@ -87,7 +87,7 @@ class GyafcNetwork(NetworkTransfer):
 
 
 def write_once(callbacks: Callbacks, name: str, lines: Iterator[str]) -> Lines:
-    """The lines as a file of the training's folder; one that an earlier try wrote whole is taken as it is."""
+    """The lines as a file of the training's folder; one that an earlier try completed is taken as it is."""
     path = callbacks.folder / name
     if not path.exists():
         part = path.with_suffix(".part")

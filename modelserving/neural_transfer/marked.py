@@ -1,7 +1,7 @@
-"""What Li et al.'s (2018) two networks share: options, texts without their markers, tuning by perplexity.
+"""The common parts of Li et al.'s (2018) two networks: options, texts without their markers, tuning by perplexity.
 
-The values are the paper's, section 4.4; where it is silent, its authors' program's, or ours: epochs, patience, no
-longest gradient.
+The values are the paper's, section 4.4; where it is silent, they are its authors' program's, or ours: epochs, patience,
+no clipping of gradients.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ class DeletingDecoding(BeamSearchOptions):
 
 @dataclass(frozen=True)
 class RetrievingDecoding(DeletingDecoding):
-    """How many texts lend their markers; the output that the target style's language model finds likeliest is kept."""
+    """How many texts lend their markers; the output likeliest under the target style's language model is kept."""
 
     retrieved: int = option(
         10, "Retrieved texts with whose markers an output is written; the likeliest output is taken", low=1, high=100
@@ -62,13 +62,13 @@ class RetrievingDecoding(DeletingDecoding):
 
 @dataclass(frozen=True)
 class MarkedVocabularies(Vocabularies):
-    """The words of a model, and what it knows of markers."""
+    """The words of a model, and its markers."""
 
     known: StyleMarkers
 
 
 class MarkedSource(NamedTuple):
-    """What is written of: the place of its text, and the words of its content and of markers."""
+    """The input for an output: the place of its text, and the words of its content and of markers."""
 
     place: int
     content: list[str]
@@ -76,7 +76,7 @@ class MarkedSource(NamedTuple):
 
 
 class MarkedModel(NetworkModel):
-    """`retrieves`: it is given the markers of retrieved texts, else the style alone."""
+    """`retrieves`: its input has the markers of retrieved texts, else the style alone."""
 
     retrieves = False
 
@@ -90,7 +90,7 @@ class MarkedModel(NetworkModel):
             yield from map(self.vocabularies.tokenizer.detokenize, self.rewrite(cut, direction, decoding))
 
     def rewrite(self, texts: Sequence[list[str]], direction: Direction, decoding: BeamSearchOptions) -> list[list[str]]:
-        """The words of each text's output; the words of texts are those between which markers are looked for."""
+        """The words of each text's output; markers are looked for among the words of the texts."""
         sources = [
             one
             for place, words in enumerate(texts)
@@ -105,7 +105,7 @@ class MarkedModel(NetworkModel):
         return [[words[i] for i in self._likeliest(one, style)] if one else [] for one in candidates]
 
     def _sources(self, place: int, words: list[str], direction: Direction, decoding: Any) -> list[MarkedSource]:
-        """What outputs are written of, those of retrieved texts with other markers, the nearest first."""
+        """The inputs for the outputs: one for each different list of markers of retrieved texts, the nearest first."""
         content = self.known.mark_words(words, direction[0]).content
         if not self.retrieves:
             return [MarkedSource(place, content, [])]
@@ -114,7 +114,7 @@ class MarkedModel(NetworkModel):
         return [MarkedSource(place, content, list(one)) for one in markers]
 
     def _search(self, sources: Sequence[MarkedSource], direction: Direction, decoding: BeamSearchOptions) -> list[Ids]:
-        """The ids of the output of each, those of about one length at a time."""
+        """The ids of the output of each; inputs of about one length are taken together."""
         if not sources:
             return []
         import torch
@@ -148,7 +148,7 @@ class MarkedModel(NetworkModel):
         return self.vocabularies.source.ids(cut_words(words, self.vocabularies.tokenizer))
 
     def _likeliest(self, candidates: list[Ids], style: int) -> Ids:
-        """The output of lowest perplexity; of equal ones that of the nearest text."""
+        """The output of lowest perplexity; that of the nearest text among equal ones."""
         if len(candidates) == 1:
             return candidates[0]
         import torch
@@ -168,13 +168,13 @@ class MarkedModel(NetworkModel):
 
 
 class RetrievingModel(MarkedModel):
-    """It is given the markers of retrieved texts."""
+    """Its input has the markers of retrieved texts."""
 
     retrieves = True
 
 
 def cut_words(words: Sequence[str], tokenizer: Tokenizer) -> list[str]:
-    """Words between which markers were looked for, as the words or subwords that the network knows."""
+    """The words in which markers were looked for, as the words or subwords that the network knows."""
     if isinstance(tokenizer, WordTokenizer):
         return tokenizer.normalize(words)
     return tokenizer.tokenize(" ".join(words))
@@ -191,7 +191,7 @@ MARKED_PRESETS: Mapping[str, Preset] = {
 
 @dataclass(frozen=True)
 class MarkedOptions(StyledOptions, MarkerOptions):
-    """Of the networks; `rate` is Zeiler's (2012), of which the paper says nothing."""
+    """The options of the networks; `rate` is Zeiler's (2012), since the paper names none."""
 
     rate: float = option(1.0, "Learning rate; 1 is Adadelta as Zeiler (2012) has it", low=1e-8, high=10)
     batch: int = option(256, "Texts a batch", low=1, high=10_000)
@@ -213,7 +213,7 @@ class MarkedOptions(StyledOptions, MarkerOptions):
 
 @dataclass(frozen=True)
 class NoisyOptions(MarkedOptions):
-    """With markers that are read."""
+    """The options of the network that reads markers."""
 
     noise: float = option(
         0.1, "Share of the markers that are altered in training, for one at an edit distance of one word",
@@ -305,7 +305,7 @@ class MarkedTransfer(StyledTransfer):
 
 
 def sizes(vocabularies: Vocabularies, options: Any) -> "DeleteSizes":
-    """Of a network with these words."""
+    """The sizes of a network with these words."""
     from modelserving.nets.delete_networks import DeleteSizes
 
     return DeleteSizes(len(vocabularies.source), options.embedding, options.hidden, STYLES, options.dropout)

@@ -1,4 +1,4 @@
-"""A network that is ready: how it rewrites texts, and how it is saved. How it is trained is `kind.py`.
+"""A network that is ready: how it rewrites texts, and how it is saved. `kind.py` trains it.
 
 A saved model is `weights.safetensors`, `model.json` (its name, options, directions) and its words, a line each, or the
 merges that make its subwords.
@@ -31,7 +31,7 @@ TEXTS, WORDS = 64, 4_096  # that are rewritten at a time, padding counted
 
 
 class Architecture(Protocol):
-    """What a ready model asks of its kind."""
+    """The attributes and methods of a kind that a ready model needs."""
 
     @property
     def name(self) -> str:
@@ -42,7 +42,7 @@ class Architecture(Protocol):
         """Whether it needs ids of the extended vocabulary."""
 
     def source_batch(self, model: "NetworkModel", texts: Sequence[list[str]], direction: Direction) -> "Batch":
-        """The batch of sources, none of them empty, which the search is given."""
+        """The batch of sources, none of them empty, for the search."""
 
     def batches(
         self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
@@ -70,7 +70,7 @@ class NetworkModel(BatchModel):
             yield from map(tokenizer.detokenize, self.rewrite(cut, direction, decoding))
 
     def rewrite(self, texts: Sequence[list[str]], direction: Direction, decoding: BeamSearchOptions) -> list[list[str]]:
-        """The words of each text's output, those of about one length at a time."""
+        """The words of each text's output; texts of about one length are taken together."""
         from modelserving.nets.beam_search import beam_search, length_batches
         from modelserving.nets.sampling import sample
 
@@ -97,7 +97,7 @@ class NetworkModel(BatchModel):
         )
 
     def _written(self, hypothesis: "Hypothesis", source: list[str], decoding: BeamSearchOptions) -> list[str]:
-        """The words: those that were copied, and for unknown ones the source's that was attended to."""
+        """The words, with those that were copied; an unknown one gives way to the source word that it attended to."""
         known = self.vocabularies.target
         unknown = list(dict.fromkeys(word for word in source if word not in self.vocabularies.source))
         written = []
@@ -111,7 +111,7 @@ class NetworkModel(BatchModel):
         return written
 
     def _in_place_of_unknown(self, attended: str, decoding: BeamSearchOptions) -> Sequence[str]:
-        """What is written for an unknown word: the source word that it attended to."""
+        """The words written for an unknown one: the source word that it attended to."""
         return [attended]
 
     def signature(self, direction: Direction, decoding: BeamSearchOptions) -> str:
@@ -126,7 +126,7 @@ class NetworkModel(BatchModel):
         weights.write_network(folder / weights.FILE, self.net)
 
     def _about(self) -> dict[str, Any]:
-        """What a saved model says of itself."""
+        """The facts in a saved model's `model.json`."""
         return {"model": self.kind.name, "directions": self.directions, "options": options_as_stored(self.options)}
 
     def _save_vocabularies(self, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The options that all models have that are networks. Without torch: forms are made of them."""
+"""The options of all models that are networks. Without torch: forms are made of them."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from modelserving.training.recipe import NETWORK, REGULARIZATION, TEXTS, Trainin
 
 @dataclass(frozen=True)
 class RecurrentSizes(TrainingRecipe):
-    """Of LSTMs and GRUs; MedLane's."""
+    """The sizes of LSTMs and GRUs; MedLane's."""
 
     hidden: int = option(256, "Size of the hidden states", low=1, high=4096, group=NETWORK)
     embedding: int = option(256, "Size of the embeddings", low=1, high=4096, group=NETWORK)
@@ -16,7 +16,7 @@ class RecurrentSizes(TrainingRecipe):
 
 @dataclass(frozen=True)
 class TextOptions(TrainingRecipe):
-    """What a network knows and reads of texts; where MedLane's paper is silent, ours."""
+    """The words that a network knows and reads; the defaults are MedLane's, and ours where its paper is silent."""
 
     dropout: float = option(
         0.2, "Share of the activations that are dropped in training", low=0, high=0.9, group=REGULARIZATION

@@ -1,6 +1,7 @@
-"""What Fu et al.'s (2018) models share: options, texts of two styles, tuning by perplexity. One serves both directions.
+"""The common parts of Fu et al.'s (2018) models: options, texts of two styles, tuning by perplexity.
 
-The values are the paper's; where it is silent, ours: no longest gradient, patience, one vocabulary for both sides.
+A model serves both directions. The values are the paper's; where it is silent, they are ours: no clipping of gradients,
+patience, one vocabulary for both sides.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StyledOptions(TextOptions, RecurrentSizes):
-    """Of the paper's sizes, 32, 64 and 128, none is called the best."""
+    """The paper compares sizes of 32, 64 and 128, and calls none the best."""
 
     optimizer: str = option("adadelta", "How gradients move the weights", choices=OPTIMIZERS)
     rate: float = option(
@@ -84,7 +85,7 @@ class StyledTransfer(NetworkTransfer):
         return Vocabularies(tokenizer, known, known)
 
     def texts_read(self, data: TrainingData, tokenizer: WordTokenizer, options: Any) -> Iterator[list[str]]:
-        """The words of all that is read in the training."""
+        """The words of all texts that are read in the training."""
         from modelserving.training.style_dataset import cut
 
         return chain.from_iterable(cut(lines, tokenizer, options.longest) for lines in data.texts.values())
@@ -99,7 +100,7 @@ class StyledTransfer(NetworkTransfer):
     def validation(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
     ) -> "Validation | None":
-        """The score of tune texts, each given back in its own style."""
+        """The score of tune texts, each reconstructed in its own style."""
         from modelserving.training.process_group import ProcessGroup
         from modelserving.training.validation import Validation
 
@@ -117,7 +118,7 @@ class StyledTransfer(NetworkTransfer):
         return Validation(options.tune_by, score, higher_is_better=False)
 
     def tune_score(self, model: NetworkModel, batches: "Batches") -> float:
-        """Of the tune texts; less is better."""
+        """The score of the tune texts; less is better."""
         from modelserving.neural_transfer.validation import perplexity
 
         return perplexity(model, batches)
@@ -148,7 +149,7 @@ class StyledTransfer(NetworkTransfer):
 
 
 def sizes(vocabularies: Vocabularies, options: Any) -> "Sizes":
-    """Of a network with these words; `style` where the options have one."""
+    """The sizes of a network with these words; `style` where the options have one."""
     from modelserving.nets.style_networks import Sizes
 
     return Sizes(

@@ -33,8 +33,8 @@ def by_style_and_content(
 ) -> Validation:
     """The geometric mean of style accuracy and self-BLEU, 0 to 100, of tune texts moved greedily into the other style.
 
-    Either alone is the best for a model of no use: a copy keeps all of its source, and any text of the other style is
-    of that style. The classifier is trained on the train texts, once a process.
+    Useless models reach the best of either alone: a copy keeps all of its source, and any text of the other style is
+    of that style. The classifier is trained on the train texts, once in each process.
     """
 
     material = TrainingMaterial(texts=train, tune=tune)
@@ -92,7 +92,7 @@ def by_loss(
 
 
 def perplexity(model: "NetworkModel", batches: Batches) -> float:
-    """exp of the network's first loss a word, over all batches."""
+    """exp of the network's first loss per word, over all batches."""
     totals = _totals(model, batches, lambda losses: [(losses[0].total.item(), losses[0].count)])
     return math.exp(min(700.0, _mean(totals[0])))
 
@@ -116,7 +116,7 @@ def _mean(total: tuple[float, float]) -> float:
 def _totals(
     model: "NetworkModel", batches: Batches, of: Callable[[list[Loss]], list[tuple[float, float]]]
 ) -> list[tuple[float, float]]:
-    """What is asked `of` each batch's losses, summed up over the batches."""
+    """The result `of` each batch's losses, summed up over the batches."""
     model.net.eval()
 
     def losses(rows: list[int]) -> list[list[tuple[float, float]]]:

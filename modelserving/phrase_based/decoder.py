@@ -70,9 +70,9 @@ class Paths(NamedTuple):
 
 @compiled
 def nbest_paths(lattice: Lattice, options: TranslationOptions, size: int, most: int) -> Paths:
-    """The best ways with `size` different texts, fewer where there are no more among the `most` best ways.
+    """The best ways with `size` different texts, or fewer, where the `most` best ways have no more.
 
-    Texts are told apart by 63 bits of them.
+    Texts are told apart by a code of 63 bits.
     """
     trails, heap = np.empty(1024, dtype=TRAIL), np.empty(1024, dtype=np.int64)
     seen = np.full(1 << (int(np.log2(size)) + 2), EMPTY, dtype=np.int64)
@@ -112,7 +112,7 @@ def doubled(array: Array) -> Array:
 def _spread(
     trail: int, trails: Records, made: int, first: int, last: int, lattice: Lattice, heap: Offsets, waiting: int
 ) -> int:
-    """Lengthen a trail by each arc into its node: the best stands last and does not wait; how many wait then."""
+    """Lengthen a trail by each arc into its node; how many wait then. The best is put last and does not wait."""
     best_arc = first
     for arc in range(first, last):
         if lattice.arcs[arc]["score"] > lattice.arcs[best_arc]["score"]:
@@ -137,7 +137,7 @@ def _lengthen(trail: int, trails: Records, at: int, arc: int, lattice: Lattice) 
 
 @within
 def _text(trail: int, trails: Records, lattice: Lattice, options: TranslationOptions) -> int:
-    """A code of the words of a trail from the beginning, at least 0."""
+    """A code of the words of a trail, from the beginning on; at least 0."""
     code = 0
     while trails[trail]["arc"] >= 0:
         option = lattice.arcs[trails[trail]["arc"]]["option"]
@@ -150,7 +150,7 @@ def _text(trail: int, trails: Records, lattice: Lattice, options: TranslationOpt
 
 @within
 def _new(code: int, seen: Offsets) -> bool:
-    """Whether a code was not seen before; it is now."""
+    """Whether a code is new; it is then stored."""
     slot = mix_bits(code) & (len(seen) - 1)
     while seen[slot] != EMPTY and seen[slot] != code:
         slot = (slot + 1) & (len(seen) - 1)
@@ -287,8 +287,8 @@ class Derivation:
 
 
 class _Parts(NamedTuple):
-    """What does not depend on weights: `words` are the language model's numbers of the table's vocabulary, `targets`
-    those of its translations, `alone` the estimates of these."""
+    """The parts that do not depend on weights: `words` are the language model's numbers of the table's vocabulary,
+    `targets` those of its translations, `alone` the estimates of these."""
 
     table: PhraseTable
     model: Model
@@ -300,7 +300,7 @@ class _Parts(NamedTuple):
 
 
 class Decoder:
-    """Stateless once it is made: several threads may use one at the same time, and run beside each other."""
+    """Stateless once it is made: several threads may use one at the same time, in parallel."""
 
     def __init__(
         self,
@@ -323,18 +323,18 @@ class Decoder:
 
     @property
     def tuned(self) -> list[int]:
-        """The features whose weights mean something: all but that of unknown words, and of reordering if there is."""
+        """The features whose weights matter: not that of unknown words; those of reordering if the table has them."""
         last = REORDER + len(REORDERING) if self._parts.table.lexicalized else REORDER
         return [feature for feature in range(last) if feature != UNKNOWN]
 
     def weighing(self, weights: Floats) -> "Decoder":
-        """The same with other weights."""
+        """The same decoder with other weights."""
         other = Decoder.__new__(Decoder)
         other._prepare(self._parts, weights, self.search)
         return other
 
     def translate(self, words: Sequence[str]) -> list[str]:
-        """The best output of a sentence; a word that no phrase has stays as it is. Nothing becomes nothing."""
+        """The best output of a sentence; a word in no phrase stays as it is. An empty sentence stays empty."""
         return list(self.nbest(words, 1)[0].words)
 
     def nbest(self, words: Sequence[str], size: int) -> list[Derivation]:
@@ -355,7 +355,7 @@ class Decoder:
         ]
 
     def _numbered(self, words: Sequence[str]) -> tuple[WordIds, list[str]]:
-        """The table's numbers of the words; those that it does not have are numbered on, and listed."""
+        """The table's numbers of the words; words that it lacks get further numbers, and are listed."""
         known, fresh = self._parts.table.words, dict[str, int]()
         tokens = [known[word] if word in known else len(known) + fresh.setdefault(word, len(fresh)) for word in words]
         return np.array(tokens, dtype=np.int32), list(fresh)

@@ -5,8 +5,8 @@ the digest of all those files: Numba itself does not see that a function of anot
 compiles at a time, and those that waited find what they need. Where none of these folders can be written, each process
 compiles anew, which takes it about 40 seconds of processor time.
 
-What is compiled more than once costs most. So arrays that come of a table are read-only like those of files (see
-`PhraseTable.fixed`), and a number that is written down, as in `found = 0`, is any number to what it is passed to.
+Compiling a function more than once costs most. So arrays that come from a table are read-only like those of files (see
+`PhraseTable.fixed`), and a literal number, as in `found = 0`, is passed to functions as any number.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ def compiled(function: Function) -> Function:
 
 
 def within(function: Function) -> Function:
-    """The same for a function that only compiled ones call: it goes without what lets Python call it."""
+    """The same for a function that only compiled ones call: it has no wrapper for calls from Python."""
     return cast(Function, _made(function, no_cpython_wrapper=True))
 
 
@@ -59,7 +59,7 @@ def _made(function: Callable[..., Any], **given: bool) -> Any:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Hold the lock of the folder where code is kept, if there is such a folder; waits for whoever holds it."""
+    """Hold the lock of the folder where code is kept, if there is one; waits until it is free."""
     with ExitStack() as held:
         with suppress(OSError):
             place = Path(vars(config)["CACHE_DIR"] or _kept_in())  # "" would be the folder that one is in

@@ -1,8 +1,8 @@
 """Weights with which the outputs of a tune set have the best BLEU or SARI (minimum error rate training, Och 2003).
 
-Round by round the tune set is decoded with the weights so far, what comes is added to each sentence's outputs, and the
-weights are moved, along one axis or a direction of chance at a time, to where the score of the best of these is the
-highest. It ends when a round brings nothing new. Of all weights that were decoded with, the best are had.
+Each round decodes the tune set with the weights so far and adds the results to each sentence's outputs. It then moves
+the weights, along one axis or one random direction at a time, to where the best of these outputs have the highest
+score. The search ends when a round brings nothing new, with the best of all weights that were decoded with.
 """
 
 import os
@@ -34,9 +34,9 @@ BEYOND = 1.0  # how far behind the last crossing
 class Pool(NamedTuple):
     """Outputs of n sentences: those of sentence i are the rows from `first[i]` to `first[i + 1]`.
 
-    `features` (m, 15); `counts` are what their score is made of, summed over sentences. For BLEU they are whole numbers
+    `features` (m, 15); their score comes from the `counts`, summed over sentences. For BLEU these are whole numbers
     (m, 2 * ORDERS + 2): n-grams of each order that a reference has, n-grams of each order, the length, and that of the
-    nearest reference. For SARI (m, 6 * ORDERS): of each order and operation, n-grams that are right and of either side.
+    nearest reference. For SARI (m, 6 * ORDERS): right n-grams, and those of either side, by order and operation.
     """
 
     first: Offsets
@@ -46,7 +46,7 @@ class Pool(NamedTuple):
 
 @compiled
 def bleu(sums: Floats) -> float:
-    """From 0 to 1; of an order without any match half a match is counted, so that there is a way up from nothing."""
+    """From 0 to 1; an order without any match counts half a match, so that there is a way up from nothing."""
     total = 0.0
     for order in range(ORDERS):
         total += np.log(max(float(sums[order]), 0.5) / max(float(sums[ORDERS + order]), 1.0)) / ORDERS
@@ -58,7 +58,7 @@ def bleu(sums: Floats) -> float:
 
 @within
 def sari(sums: Floats) -> float:
-    """From 0 to 1; as evaluation/metrics/sari.py has it, by way of the mean over orders and operations of their F1."""
+    """From 0 to 1; as in evaluation/metrics/sari.py, the mean over orders and operations of their F1."""
     total = 0.0
     for place in range(0, len(sums), 2):
         if sums[place + 1] > 0:
@@ -68,7 +68,7 @@ def sari(sums: Floats) -> float:
 
 @compiled
 def score(sums: Floats) -> float:
-    """BLEU or SARI, told by how many sums there are."""
+    """BLEU or SARI, told apart by the number of sums."""
     if len(sums) == BLEU_SUMS:
         return bleu(sums)
     return sari(sums)
@@ -78,7 +78,7 @@ def score(sums: Floats) -> float:
 def line(pool: Pool, heights: Floats, slopes: Floats) -> tuple[float, float]:
     """(the best step, its score), given each output's score at 0 and its change for a step of 1.
 
-    Of the best stretches it is the middle of the one that is nearest to 0.
+    The step is the middle of the best stretch, the nearest to 0 among equal ones.
     """
     sums = np.zeros(pool.counts.shape[1], dtype=np.float64)
     steps, before, after = np.empty(len(heights)), np.empty(len(heights), np.int64), np.empty(len(heights), np.int64)
@@ -98,7 +98,7 @@ def line(pool: Pool, heights: Floats, slopes: Floats) -> tuple[float, float]:
 
 @within
 def _hull(heights: Floats, slopes: Floats, first: int, last: int) -> tuple[Offsets, int]:
-    """The rows that are the highest somewhere, from the left to the right, and how many there are."""
+    """The rows that are the highest somewhere, from left to right, and their number."""
     order = np.argsort(slopes[first:last])
     hull, size = np.empty(last - first, dtype=np.int64), 0
     for place in order:
@@ -213,9 +213,9 @@ def _decoded(decoder: Decoder, sources: Sequence[Text], size: int, pulse: Callab
 
 
 class Outputs:
-    """All different outputs of each sentence so far; those of one text with other features are different too.
+    """All different outputs of each sentence so far; equal texts with other features are different too.
 
-    They are scored by BLEU; where there are `sources` by SARI, to which case is nothing.
+    They are scored by BLEU, or by SARI, which ignores case, where there are `sources`.
     """
 
     def __init__(self, references: Sequence[Sequence[Text]], sources: Sequence[Text] | None = None) -> None:
@@ -242,7 +242,7 @@ class Outputs:
         return Pool(first, features, np.array([counts[words] for rows, counts in pairs for words, _ in rows]))
 
     def score(self, texts: Sequence[Text]) -> float:
-        """Of one text a sentence, from 0 to 1."""
+        """The score of one text for each sentence, from 0 to 1."""
         pairs = zip(texts, self._references, strict=True)
         return score(np.sum([reference.counts(words) for words, reference in pairs], axis=0))
 
@@ -254,7 +254,7 @@ class _Judge(Protocol):
 
 
 class _Reference:
-    """What a sentence's outputs are compared with."""
+    """The references of a sentence, with which BLEU compares its outputs."""
 
     def __init__(self, texts: Sequence[Text]) -> None:
         self._lengths = [len(text) for text in texts]
@@ -274,7 +274,7 @@ class _Reference:
 
 
 class _Simpler:
-    """What SARI compares a sentence's outputs with."""
+    """The source and references of a sentence, with which SARI compares its outputs."""
 
     def __init__(self, source: Text, references: Sequence[Text]) -> None:
         self._against = Against(_lowered(source), list(map(_lowered, references)))
@@ -299,7 +299,7 @@ def optimize(
     chance: np.random.Generator,
     pulse: Callable[[], None] = lambda: None,
 ) -> Floats:
-    """The best weights for these outputs that are found from `start` and from others near it; `tuned` may change."""
+    """The best weights for these outputs, found from `start` and from others near it; `tuned` ones may change."""
     best, highest = climb(pool, start, tuned, chance, pulse)
     for _ in range(RESTARTS):
         other = start.copy()
@@ -319,7 +319,7 @@ def climb(
     chance: np.random.Generator,
     pulse: Callable[[], None] = lambda: None,
 ) -> tuple[Floats, float]:
-    """(weights, their score), from where no axis and no direction of chance leads on: the best of them is gone."""
+    """(weights, their score) after the best steps along axes and random directions, until none leads further."""
     reached = line(pool, pool.features @ weights, np.zeros(len(pool.features)))[1]
     while True:
         pulse()

@@ -1,4 +1,4 @@
-"""The language model as compiled code asks it: an n-gram's number is a word, or the slot of (its beginning, a word).
+"""The language model for compiled code: an n-gram's number is a word, or the slot of (its beginning, a word).
 
 A state is (order - 1,) int32: the numbers of the n-grams that the words before end with, short ones first, then -1.
 """
@@ -16,7 +16,7 @@ from modelserving.phrase_based.phrase_table import Floats, Offsets, Singles, Wor
 class Ngrams(NamedTuple):
     """`logprob` and `backoff` are those of kneser_ney; `extends` says whether any n-gram begins with this one.
 
-    Of v words the arrays have v + the slots of `keys`.
+    For v words the arrays have the length of v and the slots of `keys` together.
     """
 
     keys: Offsets
@@ -28,7 +28,7 @@ class Ngrams(NamedTuple):
 
 
 def ngrams(model: Model) -> Ngrams:
-    """The tables of a model that `estimate` made: to each n-gram it has its ending too."""
+    """The tables of a model that `estimate` made: it has the ending of each of its n-grams too."""
     size = len(model.words)
     keys = empty_set(sum(len(table.keys) for table in model.tables[1:]))
     made = Ngrams(
@@ -50,7 +50,7 @@ def ngrams(model: Model) -> Ngrams:
 
 
 def check(model: Model) -> None:
-    """A UserError where the tables do not fit together: compiled code reads them without looking."""
+    """Raise a UserError where the tables do not fit together: compiled code reads them unchecked."""
     size, below = len(model.words), 1
     good = (
         bool(model.tables) and sorted(model.words.values()) == list(range(size)) and len(model.tables[0].keys) == size
@@ -68,7 +68,7 @@ def _within(table: Table, most: int) -> bool:
 
 
 def number(model: Model, word: str) -> int:
-    """The model's number of a word; that of <unk> where it is not known."""
+    """The model's number of a word; that of <unk> for an unknown word."""
     return UNK if word in SPECIAL else model.words.get(word, UNK)
 
 
@@ -131,7 +131,7 @@ def follow(grams: Ngrams, before: WordIds, words: WordIds, after: WordIds, spare
 
 @compiled
 def alone(grams: Ngrams, words: WordIds, offsets: Offsets) -> Floats:
-    """The log-probability of each of m texts, whatever is before it."""
+    """The log-probability of each of m texts, without the words before it."""
     found = np.empty(len(offsets) - 1)
     nothing = np.full(grams.order - 1, -1, dtype=np.int32)
     after, spare = nothing.copy(), nothing.copy()

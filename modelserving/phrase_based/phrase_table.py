@@ -1,4 +1,4 @@
-"""What phrase-based translation works with: a phrase table as flat arrays, and the features that its weights weigh."""
+"""The data of phrase-based translation: a phrase table as flat arrays, and the features that weights weigh."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -50,8 +50,8 @@ class PhraseTable:
 
     Source phrase i is `source[source_offsets[i]:source_offsets[i + 1]]`, and no other is the same; its translations are
     those from `options[i]` to `options[i + 1]`. Translation j is `target[target_offsets[j]:target_offsets[j + 1]]`, of
-    one word at least; `scores[j]` (m, 4) are its SCORES and `reordering[j]` (m, 6) the logarithms of REORDERING, three
-    for its orientation to the phrase before it in the output, three for that of the phrase after it; (0, 6) where
+    one word at least. `scores[j]` (m, 4) are its SCORES. `reordering[j]` (m, 6) are the logarithms of REORDERING, three
+    for its orientation to the phrase before it in the output, three for that of the phrase after it; it is (0, 6) where
     reordering costs only by its distance.
     """
 
@@ -77,14 +77,14 @@ class PhraseTable:
         return int(np.diff(self.source_offsets).max(initial=0))
 
     def fixed(self) -> "PhraseTable":
-        """With arrays that can only be read, as those of files are: for each of the two kinds code is compiled anew."""
+        """The table with read-only arrays, as those of files are: code is compiled once for each of the two kinds."""
         arrays: Any = {
             field.name: read_only(getattr(self, field.name)) for field in fields(self) if field.name != "words"
         }
         return replace(self, **arrays)
 
     def check(self) -> None:
-        """A UserError where arrays do not fit together: compiled code reads them without looking."""
+        """Raise a UserError where arrays do not fit together: compiled code reads them unchecked."""
         phrases, size = len(self.options) - 1, len(self.scores)
         good = (
             sorted(self.words.values()) == list(range(len(self.words)))
@@ -100,7 +100,7 @@ class PhraseTable:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """The same array, which cannot be written to."""
+    """The same array, read-only."""
     seen = array.view()
     seen.flags.writeable = False
     return seen

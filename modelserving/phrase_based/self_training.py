@@ -58,10 +58,10 @@ def select_in_domain(
     cut: Callable[[str], Words],
     pulse: Callable[[], None],
 ) -> list[int]:
-    """The places of the `share` of the `others` that are the most like the `own`, in their order.
+    """The places of the `share` of the `others` that are the most similar to the `own`, in their order.
 
-    Bits a word under a model of the own minus those under a model of as many of the others, drawn by the seed; the
-    lowest are taken, of equal ones the first.
+    The measure is bits per word under a model of the own minus those under a model of as many of the others, drawn by
+    the seed; the lowest are taken, the first among equal ones.
     """
     known = _known(map(cut, own))
     mine = estimate(_masked(map(cut, own), known), ORDER)
@@ -115,7 +115,7 @@ def translate_all(decoder: Decoder, sentences: Sequence[Words], pulse: Callable[
 
 @dataclass(frozen=True)
 class PhraseModel:
-    """What a model is made of; `weights` are in the order of FEATURES."""
+    """The parts of a model; `weights` are in the order of FEATURES."""
 
     table: PhraseTable
     model: LanguageModel
@@ -152,7 +152,7 @@ STAGES = 5  # of a round: rewriting, aligning, counting, tuning, scoring
 
 @dataclass
 class SelfTraining:
-    """One training. `rules` are what every source goes through first."""
+    """One training. Every source goes through the `rules` first."""
 
     data: TrainingData
     options: PhraseTrainingOptions
@@ -161,7 +161,7 @@ class SelfTraining:
     done: int = 0
 
     def run(self) -> PhraseModel:
-        """The model of the last round; goes on behind the last round that was kept."""
+        """The model of the last round; resumes behind the last round that was kept."""
         number, parts = self._kept()
         while number < self.options.self_training + 1:
             parts = self._round(number, parts)
@@ -218,7 +218,7 @@ class SelfTraining:
     # What is trained on
 
     def _pairs(self, before: PhraseModel | None) -> Iterator[Pair]:
-        """The pairs, and from the second round on the rewrites of the model before."""
+        """The pairs, and from the second round on the previous model's rewrites."""
         rewrites = list(self._rewrites(before)) if before else []
         often = self.options.duplication or max(1, round(len(rewrites) / max(1, len(self.data.train))))
         if rewrites:
@@ -231,7 +231,7 @@ class SelfTraining:
             yield self._read(source), tokenize(target), often
 
     def _rewrites(self, before: PhraseModel) -> Iterator[Pair]:
-        """Of the texts of the source style, those that the model changes by more than `edits` characters."""
+        """The texts of the source style that the model changes by more than `edits` characters, with their rewrites."""
         texts = self._untranslated()
         self.callbacks.say(f"Rewriting {len(texts):,} texts of the source style.")
         sources = [words for words in map(self._read, texts) if 0 < len(words) <= self.options.longest]
@@ -241,7 +241,7 @@ class SelfTraining:
                 yield words, found, 1
 
     def _untranslated(self) -> list[str]:
-        """The different texts of the source style, at most as many as are asked for, drawn by the seed."""
+        """The different texts of the source style, at most as many as the options ask for, drawn by the seed."""
         texts = list(dict.fromkeys(self.data.texts.get(self.data.source_style, ())))
         most = self.options.self_training_texts
         if not most or len(texts) <= most:
@@ -262,7 +262,7 @@ class SelfTraining:
         return self._beside(lambda: rounded(estimate(map(tokenize, texts), self.options.order)))
 
     def _others(self, own: Sequence[str]) -> list[str]:
-        """The texts from elsewhere that are the most like one's own."""
+        """The texts from elsewhere that are the most similar to the study's own."""
         name = self.options.out_of_domain
         path = local_path(name, where="out_of_domain")
         if path is None or not path.is_file():
@@ -277,7 +277,7 @@ class SelfTraining:
         return [lines[place] for place in places]
 
     def _beside(self, work: Callable[[], LanguageModel]) -> LanguageModel:
-        """What `work` gives, which does not look up itself whether somebody asked to stop."""
+        """The result of `work`, which does not check itself whether somebody asked to stop."""
         threads = ThreadPoolExecutor(1)
         future = threads.submit(work)
         threads.shutdown(wait=False)
@@ -315,7 +315,7 @@ class SelfTraining:
         return replace(parts, weights=weights)
 
     def _start(self, parts: PhraseModel, sources: list[str], references: list[list[str]]) -> Floats:
-        """The best of a few weights to tune from: lists of outputs that are all near copies lead nowhere else."""
+        """The best of a few weights to tune from: from lists of near copies alone the tuning finds nothing else."""
         decoder, scores = parts.decoder(DecoderOptions()), []
         starts = [parts.weights, *scaled_weights(parts.weights)]
         read = list(map(self._read, sources))
@@ -330,7 +330,7 @@ class SelfTraining:
         return METRICS[self.options.tune_metric].score(batch).corpus
 
     def _score(self, number: int, parts: PhraseModel) -> None:
-        """Tell of the tune set: its score, and some of its outputs."""
+        """Report the tune set's score and some of its outputs."""
         sources, references = self._tune_set()
         if not sources:
             return

@@ -61,7 +61,7 @@ def lay_out_grids(
     reach: int,
     swaps: bool,
 ) -> int:
-    """Lay out the grids that lead into a stack; how many there are. Without `swaps` starts of phrases do not matter."""
+    """Lay out the grids that lead into a stack; their number. Without `swaps` starts of phrases do not matter."""
     count, words = 0, len(costs.rest) - 1
     for size in range(1, min(options.longest, stack) + 1):
         for group in range(groups.of_stack[stack - size], groups.of_stack[stack - size + 1]):
@@ -110,7 +110,7 @@ CELL = np.dtype(
 
 
 class Board(NamedTuple):
-    """All grids of a stack, the cells that were weighed so far, and the language model's `states` after these."""
+    """All grids of a stack, the cells weighed so far, and the language model's `states` after these."""
 
     grids: Records
     cells: Records
@@ -118,7 +118,7 @@ class Board(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What is asked at every cell."""
+    """The arguments for every cell."""
 
     options: TranslationOptions
     grams: Ngrams
@@ -143,7 +143,7 @@ def score_cell(board: Board, at: int, grid: int, row: int, column: int, lattice:
 
 @within
 def recombination_slot(slots: Offsets, heads: Offsets, cell: int, board: Board, options: TranslationOptions) -> int:
-    """The slot of a cell's future, which holds the number of a head (a cell of that future), or EMPTY."""
+    """The slot of a cell's future; it holds the number of a head (a cell of that future), or EMPTY."""
     grid, last = board.grids[board.cells[cell]["grid"]], len(slots) - 1
     code = mix_bits(grid["gap"]) ^ grid["mask"]
     code = mix_bits(mix_bits(code) ^ (grid["end"] + 1)) ^ (grid["start"] + 1)
@@ -157,7 +157,7 @@ def recombination_slot(slots: Offsets, heads: Offsets, cell: int, board: Board, 
 
 @within
 def recombinable(one: int, other: int, board: Board, options: TranslationOptions) -> bool:
-    """Whether whatever follows will cost both cells the same."""
+    """Whether any continuation costs both cells the same."""
     a, b = board.cells[one], board.cells[other]
     if not same_coverage(board.grids[a["grid"]], board.grids[b["grid"]]):
         return False
@@ -184,7 +184,7 @@ class Limits(NamedTuple):
 def stack_search(
     options: TranslationOptions, grams: Ngrams, begin: WordIds, weights: Floats, swaps: bool, limits: Limits
 ) -> Lattice:
-    """Of a sentence of at least one word; `begin` is the language model's state before it.
+    """The lattice of a sentence of at least one word; `begin` is the language model's state before it.
 
     Time and memory are linear in the sentence: each stack is bounded.
     """
@@ -219,7 +219,7 @@ def _taken(
     task: Task,
     limits: Limits,
 ) -> int:
-    """Take cells, the best first, as they come; how many hypotheses there are. `heads` are then their best cells."""
+    """Take cells, the best first; the number of hypotheses. `heads` are then their best cells."""
     cells, weighed, waiting, found = board.cells, grids, 0, 0
     for grid in range(grids):
         score_cell(board, grid, grid, board.grids[grid]["row"], board.grids[grid]["column"], lattice, task)
@@ -247,7 +247,7 @@ def _taken(
 
 @within
 def _join(cell: int, found: int, slots: Offsets, heads: Offsets, board: Board, options: TranslationOptions) -> int:
-    """Put a cell into the hypothesis of its future, at its head if it is the best; how many hypotheses there are."""
+    """Put a cell into the hypothesis of its future, at its head if it is the best; the number of hypotheses."""
     slot = recombination_slot(slots, heads, cell, board, options)
     if slots[slot] == EMPTY:
         slots[slot], heads[found] = found, cell
@@ -279,7 +279,7 @@ def _keep(stack: int, heads: Offsets, board: Board, lattice: Lattice, groups: Gr
 
 @within
 def _grouped(heads: Offsets, board: Board) -> tuple[Offsets, int]:
-    """For each the number of its group, and how many there are."""
+    """The number of each one's group, and the number of groups."""
     group, samples, count = np.empty(len(heads), dtype=np.int64), np.empty(len(heads), dtype=np.int64), 0
     for i in range(len(heads)):
         grid, at = board.cells[heads[i]]["grid"], 0
@@ -316,7 +316,7 @@ def _write(node: int, head: int, board: Board, lattice: Lattice) -> None:
 
 @within
 def _ended(first: int, node: int, lattice: Lattice, task: Task) -> Lattice:
-    """The lattice with the end, to which an arc leads from each node of the last stack, those from `first` on."""
+    """The lattice with the end; an arc leads to it from each node of the last stack, those from `first` on."""
     spare = np.empty_like(lattice.states[0])
     end, at = lattice.nodes[node], lattice.nodes[node - 1]["last"]
     end["first"], end["score"] = at, -np.inf

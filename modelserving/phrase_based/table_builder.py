@@ -1,4 +1,4 @@
-"""The phrase table of a corpus. Memory is bounded: what is found goes to files, which are sorted a part at a time.
+"""The phrase table of a corpus. Memory is bounded: phrase pairs go to files, which are sorted a part at a time.
 
 Found pairs are split into files by the hash of their target phrase. Each file then holds all that is known of
 its target phrases: equal pairs become one, with p(s|t), and go to files by the hash of their source phrase. Each of
@@ -33,7 +33,7 @@ PART = 5000  # pairs that are looked at together
 class Part:
     """The pairs from `first` to `last` and their m links.
 
-    `pairs`, `sources` and `targets` (m,) say of each link its pair and the places of its words in the corpus.
+    `pairs`, `sources` and `targets` (m,) are each link's pair, and the places of its words in the corpus.
     """
 
     first: int
@@ -44,7 +44,7 @@ class Part:
 
 
 def parts(bitext: Bitext, links: Links) -> Iterator[Part]:
-    """All pairs, some thousands at a time."""
+    """All pairs in parts of some thousands."""
     for first in range(0, len(bitext), PART):
         last = min(len(bitext), first + PART)
         ends = links.ends[first : last + 1]
@@ -59,7 +59,7 @@ def parts(bitext: Bitext, links: Links) -> Iterator[Part]:
 class Lexicon:
     """w of every two words that are linked somewhere; `keys` are the source word times `size`, plus the target word.
 
-    The number of the empty word is that after the last word's.
+    The empty word has the number after the last word's.
     """
 
     size: int
@@ -84,7 +84,7 @@ class Lexicon:
         )
 
     def _looked_up(self, keys: Offsets, chances: Floats) -> Floats:
-        """1 where a word was never unlinked: not asked for then."""
+        """The weights of the keys; 1 for a word that was never unlinked, whose weight is not used."""
         found = np.minimum(np.searchsorted(self.keys, keys), max(0, len(self.keys) - 1))
         return np.where(self.keys[found] == keys, chances[found], 1.0) if len(self.keys) else np.ones(len(keys))
 
@@ -96,7 +96,7 @@ def _means(places: Offsets, chances: Floats, unlinked: Floats) -> Singles:
 
 
 def lexicon(bitext: Bitext, links: Links, pulse: Callable[[], None]) -> Lexicon:
-    """Counted over the whole corpus, each pair as often as it weighs; `pulse` is called now and then."""
+    """The lexicon, counted over the whole corpus by the weight of each pair; `pulse` is called now and then."""
     size = len(bitext.words) + 1
     keys, counts = np.zeros(0, dtype=np.int64), np.zeros(0)
     waiting: list[tuple[Offsets, Floats]] = []
@@ -114,7 +114,7 @@ def lexicon(bitext: Bitext, links: Links, pulse: Callable[[], None]) -> Lexicon:
 
 
 def _counted(bitext: Bitext, part: Part, size: int) -> tuple[Offsets, Floats]:
-    """The keys of a part's links, of its words without one with the empty word, and their weights."""
+    """The keys of a part's links, with unlinked words linked to the empty word, and their weights."""
     empty = size - 1
     linked = bitext.source.ids[part.sources] * np.int64(size) + bitext.target.ids[part.targets]
     sources, source_weights = _unlinked(bitext.source.ids, bitext.source.ends, part, part.sources, bitext.weights)
@@ -207,7 +207,7 @@ def _extract(
     longest: int,
     rows: Found,
 ) -> int:
-    """How many there are; `rows` are filled where there is room for them, and counted where there is none."""
+    """The number of phrase pairs; `rows` are filled where there is room for them, and counted where there is none."""
     total = 0
     for pair in range(len(weights)):
         s0, s1, t0, t1 = source_ends[pair], source_ends[pair + 1], target_ends[pair], target_ends[pair + 1]
@@ -280,7 +280,7 @@ def _extract_pair(
 
 @within
 def _linked(points: Places, rows: int, columns: int) -> tuple[NDArray[np.bool_], Offsets, Offsets]:
-    """The links as a grid with an edge, whose first and last corner are links; each word's first and last link."""
+    """The links as a grid with an edge, with links at its first and last corner; each word's first and last link."""
     grid = np.zeros((rows + 2, columns + 2), dtype=np.bool_)
     grid[0, 0] = grid[rows + 1, columns + 1] = True
     source_span, target_span = np.empty((rows, 2), dtype=np.int64), np.empty((columns, 2), dtype=np.int64)
@@ -334,8 +334,8 @@ Pulse = Callable[[], None]
 
 @dataclass(frozen=True)
 class Shape:
-    """What a table holds: phrases of at most `longest` words a side, and of each source phrase the `best` translations
-    by p(t|s) of those that were seen `seen` times at least; `lexicalized` says whether it knows of reordering."""
+    """The limits of a table: phrases of at most `longest` words a side, and for each source phrase the `best` ones by
+    p(t|s) of the translations seen `seen` times or more; `lexicalized` says whether it has reordering."""
 
     longest: int = 7
     best: int = 100
@@ -344,7 +344,7 @@ class Shape:
 
 
 def build(bitext: Bitext, links: Links, shape: Shape, pulse: Pulse) -> PhraseTable:
-    """Of the whole corpus; equal arguments give equal tables. Its arrays are files in the bitext's folder, mapped."""
+    """The table of the whole corpus, with mapped files in the bitext's folder; equal arguments give equal tables."""
     bits = _bits(max(len(bitext.source.ids), len(bitext.target.ids)))
     found, pairs = bitext.folder / "found", bitext.folder / "pairs"
     rows = extract_phrases(bitext, links, lexicon(bitext, links, pulse), shape.longest, pulse)
@@ -357,7 +357,7 @@ def build(bitext: Bitext, links: Links, shape: Shape, pulse: Pulse) -> PhraseTab
 
 
 def _bits(words: int) -> int:
-    """2 to how much files it takes to have some hundred thousand rows in each."""
+    """The power of 2 that gives enough files for some hundred thousand rows in each."""
     files = min(FILES, words * A_WORD / TOGETHER)
     return max(0, int(np.ceil(np.log2(max(1.0, files)))))
 
@@ -398,7 +398,7 @@ def _each(folder: Path, kind: np.dtype[Any], bits: int, pulse: Pulse) -> Iterato
 
 
 def _by_target(rows: Found) -> NDArray[np.void]:
-    """Equal pairs as one, of all that is known of some target phrases. Of lexical weights the highest counts."""
+    """The rows of some target phrases with equal pairs joined. The highest of their lexical weights counts."""
     rows = rows[np.lexsort((rows["source"], rows["target"]))]
     starts = _starts(rows["target"], rows["source"])
     first = rows[starts]
@@ -416,7 +416,7 @@ def _by_target(rows: Found) -> NDArray[np.void]:
 
 
 def _by_source(pairs: NDArray[np.void], shape: Shape) -> tuple[NDArray[np.void], Floats]:
-    """The translations to keep of some source phrases, the most likely first, and their p(t|s)."""
+    """The translations of some source phrases that are kept, the most likely first, and their p(t|s)."""
     pairs = pairs[np.lexsort((pairs["target"], -pairs["count"], pairs["source"]))]
     starts = _starts(pairs["source"])
     rank = np.arange(len(pairs)) - np.repeat(starts, np.diff([*starts, len(pairs)]))
@@ -425,7 +425,7 @@ def _by_source(pairs: NDArray[np.void], shape: Shape) -> tuple[NDArray[np.void],
 
 
 def _starts(*keys: NDArray[np.uint64]) -> Offsets:
-    """Where another key begins, of sorted keys."""
+    """The places at which another key begins in sorted keys."""
     changes = np.zeros(len(keys[0]), dtype=bool)
     changes[:1] = True
     for key in keys:
@@ -434,7 +434,7 @@ def _starts(*keys: NDArray[np.uint64]) -> Offsets:
 
 
 def _shares(counts: Floats, starts: Offsets) -> Floats:
-    """How much of its group's count each has."""
+    """The share of each in the count of its group."""
     totals = np.add.reduceat(counts, starts)
     return np.asarray(counts / np.repeat(totals, np.diff([*starts, len(counts)])))
 
@@ -502,7 +502,7 @@ def _words(ids: NDArray[np.int32], starts: NDArray[np.uint32], lengths: NDArray[
 
 
 def _orientation_chances(counts: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Logarithms, of monotone, swap and apart before and after."""
+    """The logarithms for monotone, swap and apart, before and after."""
     smoothed = counts.reshape(-1, 2, 3) + SMOOTHING
     chances = np.log(smoothed / smoothed.sum(axis=2, keepdims=True))
     return np.asarray(chances.reshape(-1, len(REORDERING)), dtype=np.float32)
@@ -514,7 +514,7 @@ def _orientation_chances(counts: NDArray[np.float32]) -> NDArray[np.float32]:
 def learn_word_translations(
     texts: word_alignment.Bitext, shape: Shape, seed: int, pulse: Callable[[], None]
 ) -> WordTranslations:
-    """Align the words of the pairs, extract their phrases, and take the best one of each source word.
+    """Align the words of the pairs, extract their phrases, and take the best one for each source word.
 
     Args:
         texts: The pairs; their folder takes what is written on the way.
@@ -528,9 +528,9 @@ def learn_word_translations(
 
 
 def word_translations(table: PhraseTable) -> WordTranslations:
-    """The most frequent translation of each source phrase of one word, but where that is the word itself.
+    """The most frequent translation of each source phrase of one word, unless that is the word itself.
 
-    Of equally frequent ones the best by the other three scores counts, and of such the first of the table.
+    Equally frequent ones are ranked by the other three scores, then by their order in the table.
     """
     names = sorted(table.words, key=table.words.__getitem__)
     found = {}

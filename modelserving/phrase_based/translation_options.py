@@ -1,4 +1,4 @@
-"""What a sentence's spans can become: a lattice of the best translations, and what the spans left over will cost."""
+"""The translations of a sentence's spans, as a lattice of the best ones, and the cost of the spans left over."""
 
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ class Lattice(NamedTuple):
 
 @within
 def lattice(nodes: int, arcs: int, state: WordIds) -> Lattice:
-    """Room for as many, and the empty hypothesis in it."""
+    """A lattice with room for so many, and the empty hypothesis in it."""
     made = Lattice(
         np.empty(nodes, dtype=NODE), np.empty(arcs, dtype=ARC), np.empty((nodes, len(state)), dtype=np.int32)
     )
@@ -132,7 +132,7 @@ def _best(offsets: Offsets, estimate: Floats, most: int) -> tuple[Offsets, Offse
 def translation_options(
     weighted: WeightedTable, spans: Offsets, tokens: WordIds, words: WordIds, alone: Floats
 ) -> TranslationOptions:
-    """Those of the n words' spans, and a copy of each word that is no phrase.
+    """The options of the n words' spans, and a copy of each word that is no phrase.
 
     `tokens` (n,) is the sentence, `words` (n,) are the language model's numbers of it and `alone` (n,) their estimates.
     """
@@ -154,7 +154,7 @@ def translation_options(
 
 @within
 def _room(weighted: WeightedTable, spans: Offsets) -> TranslationOptions:
-    """Arrays of the right lengths, with the places of the spans' options."""
+    """Arrays of the right lengths, and the places of the spans' options."""
     longest = spans.shape[1]
     first = np.zeros(spans.size + 1, dtype=np.int64)
     words = 0
@@ -175,7 +175,7 @@ def _room(weighted: WeightedTable, spans: Offsets) -> TranslationOptions:
 def _take(
     found: TranslationOptions, at: int, used: int, start: int, end: int, weighted: WeightedTable, row: int
 ) -> None:
-    """Write the table's row as option `at`, its words behind those that are used."""
+    """Write the table's row as option `at`, its words behind the used ones."""
     first, last = weighted.offsets[row], weighted.offsets[row + 1]
     one = found.each[at]
     one["start"], one["end"], one["row"] = start, end, row
@@ -214,7 +214,7 @@ class FutureCost(NamedTuple):
 
 @within
 def future_cost(options: TranslationOptions, reach: int) -> FutureCost:
-    """Best scores of spans and of what remains behind each word, without regard to reordering."""
+    """Best scores of spans and of the rest behind each word, reordering aside."""
     longest = options.longest
     count = (len(options.spans) - 1) // longest
     near, rest = np.full((count + 1, reach + 1), NEVER), np.full(count + 1, NEVER)
@@ -234,7 +234,7 @@ def future_cost(options: TranslationOptions, reach: int) -> FutureCost:
 
 @within
 def cost_of_rest(costs: FutureCost, gap: int, mask: int) -> float:
-    """The best score of all that a coverage leaves."""
+    """The best score of all words that a coverage leaves."""
     total, start, at = 0.0, gap, gap + 1
     while mask:
         if mask & 1:

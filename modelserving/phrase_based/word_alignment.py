@@ -1,8 +1,8 @@
-"""Which word is written for which: eflomal in both directions (Oestling and Tiedemann 2016), symmetrised.
+"""The alignment of words by eflomal in both directions (Oestling and Tiedemann 2016), symmetrised.
 
 eflomal is a program of its own (GPL-3.0) that is run, not linked. It draws its seed from /dev/urandom and has no option
-for another, so a copy of it is run in which that name is of a file beside it with a seed of ours; with one thread a
-process its outcome is then the same every time. The two directions are two processes.
+for another, so a copy of it is run that names a file beside it instead, with a seed of ours. With one thread a process
+its outcome is then the same every time. The two directions are two processes.
 """
 
 import os
@@ -55,7 +55,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Bitext:
-    """Line for line the same pairs on both sides; `words` are the vocabulary."""
+    """Both sides, line for line the same pairs; `words` are the vocabulary."""
 
     folder: Path
     words: list[str]
@@ -68,7 +68,7 @@ class Bitext:
 
 
 class Vocabulary:
-    """Words and their numbers, new ones as they come."""
+    """Words and their numbers; a new word gets the next number."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self.numbers: dict[str, int] = {}
@@ -167,7 +167,7 @@ class Links:
 
 
 def parse(text: NDArray[np.uint8], bitext: Bitext, *, forward: bool) -> Places:
-    """For each target word (backward: source word) the place of the other side's word, from lines of "1-2 3-4"."""
+    """The place of the other side's word for each target word (backward: source word), from lines of "1-2 3-4"."""
     ends = bitext.target.ends if forward else bitext.source.ends
     found = np.full(int(ends[-1]), NONE, dtype=np.int16)
     _parse(text, ends, found, forward)
@@ -175,7 +175,7 @@ def parse(text: NDArray[np.uint8], bitext: Bitext, *, forward: bool) -> Places:
 
 
 def symmetrize(bitext: Bitext, forward: Places, backward: Places) -> Links:
-    """Of all pairs, given what `parse` found in both directions."""
+    """The links of all pairs, from the places that `parse` found in both directions."""
     ends = np.zeros(len(bitext) + 1, dtype=np.int64)
     most = len(forward) + len(backward)
     points = np.empty((most, 2), dtype=np.int16)
@@ -218,7 +218,7 @@ def _symmetrise_all(source: Ends, target: Ends, forward: Places, backward: Place
 
 @compiled
 def symmetrise(forward: Places, backward: Places) -> NDArray[np.bool_]:
-    """Of one pair: `forward` (t,) and `backward` (s,) to the links (s, t)."""
+    """The links (s, t) of one pair, from `forward` (t,) and `backward` (s,)."""
     rows, columns = len(backward), len(forward)
     either = np.zeros((rows, columns), dtype=np.bool_)
     linked = np.zeros((rows, columns), dtype=np.bool_)
@@ -252,7 +252,7 @@ def _grow(
     row_linked: NDArray[np.bool_],
     column_linked: NDArray[np.bool_],
 ) -> None:
-    """From each link to the neighbours, until there are no new ones."""
+    """Add the neighbours of each link, until there are no new ones."""
     rows, columns = either.shape
     grown = True
     while grown:
@@ -310,20 +310,20 @@ def align(bitext: Bitext, seed: int, pulse: Callable[[], None]) -> Links:
 
 
 def _lowered(words: list[str]) -> Ids:
-    """For each word the number of its lower-case form."""
+    """The number of each word's lower-case form."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(word.lower(), len(numbers)) for word in words], dtype=np.int32)
 
 
 def _write_text(path: Path, side: Side, lowered: Ids) -> None:
-    """As eflomal reads it: the number of sentences and of words, then each sentence's length and numbers."""
+    """Write eflomal's input: the number of sentences and of words, then each sentence's length and numbers."""
     with path.open("w") as file:
         file.write(f"{len(side)} {int(lowered.max(initial=0)) + 1}\n")
         file.writelines(f"{len(ids)} {' '.join(map(str, lowered[ids].tolist()))}\n" for ids in _sentences(side))
 
 
 def _write_priors(path: Path, words: int) -> None:
-    """Each word is for itself, as if it had been seen so: sizes with the empty word, then source, target and count."""
+    """Write each word as seen with itself: sizes with the empty word, then source, target and count."""
     with path.open("w") as file:
         file.write(f"{words + 1} {words + 1} {words} 0 0 0 0\n")
         file.writelines(f"{word} {word} {SAME_WORD}\n" for word in range(1, words + 1))
@@ -334,7 +334,7 @@ def _sentences(side: Side) -> Iterator[Ids]:
 
 
 def _seeded_program(path: Path) -> Path:
-    """A copy of the program that reads its seed from a file where it is run."""
+    """A copy of the program that reads its seed from a file in its working folder."""
     program = _program().read_bytes()
     if program.count(CHANCE) != 1:
         raise UserError("This build of eflomal cannot be given a seed; install the one that requirements.txt names.")
@@ -353,7 +353,7 @@ def _program() -> Path:
 
 
 def _command(program: Path, way: str, pairs: int) -> list[str]:
-    """For one direction, with the iterations that eflomal's wrapper gives its three models."""
+    """The command for one direction, with the iterations that eflomal's wrapper gives its three models."""
     most = max(2, round(STEPS / max(1, pairs) ** 0.5))
     few = max(1, most // 4)
     steps = ["-1", str(max(2, few)), "-2", str(few), "-3", str(most)]
@@ -362,7 +362,7 @@ def _command(program: Path, way: str, pairs: int) -> list[str]:
 
 
 def _run(commands: list[list[str]], folder: Path, pulse: Callable[[], None]) -> None:
-    """All at once, one thread each; a UserError where one fails."""
+    """Run all at once, one thread each; a UserError where one fails."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     running: list[subprocess.Popen[bytes]] = []
     try:

@@ -1,1 +1,1 @@
-"""What is stored of models, as pages show it."""
+"""Stored facts of models in the form that pages show."""

@@ -1,4 +1,4 @@
-"""How far a training is, and its curves: as a chart in Vega-Lite and as a table of the same numbers."""
+"""The progress of a training, and its curves as a chart in Vega-Lite and as a table of the same numbers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Last(Func):
 
 @dataclass(frozen=True)
 class Live:
-    """What moves on the page of a training. `drawn` changes whenever the curves have, `written` with the log."""
+    """The changing parts of a training's page. `drawn` changes whenever the curves do, `written` with the log."""
 
     state: str
     done: int
@@ -58,7 +58,7 @@ def followed(study: Study) -> QuerySet[TrainingRun]:
 
 
 def live(run: TrainingRun) -> Live:
-    """How far the run is now: one query."""
+    """The run's progress now, by one query."""
     curves = {curve["name"]: curve for curve in _curves(run)}
     job = run.job
     return Live(
@@ -73,7 +73,7 @@ def live(run: TrainingRun) -> Live:
 
 
 def _curves(run: TrainingRun) -> Iterable[Mapping[str, Any]]:
-    """The end of each curve, not the curve."""
+    """The end of each curve."""
     rows = TrainingCurve.objects.filter(run=run).order_by("pk")
     return rows.annotate(last=Last(F("values")), at=Last(F("steps")), count=F("steps__len")).values(
         "name", "last", "at", "count"
@@ -89,7 +89,7 @@ def _stamp(curve: Mapping[str, Any]) -> str:
 
 
 def _left(run: TrainingRun) -> str:
-    """How long it takes at most, at its pace so far: it may stop early."""
+    """The longest time left, at its pace so far: it may stop early."""
     job = run.job
     if job.state != "running" or not job.done or not run.seconds or job.done >= job.total:
         return ""
@@ -97,7 +97,7 @@ def _left(run: TrainingRun) -> str:
 
 
 def _wait(run: TrainingRun) -> int:
-    """Seconds until the page asks again: the longer it runs, the less there is to see of it."""
+    """Seconds until the page asks again: the longer it runs, the slower it changes."""
     return next((wait for ran, wait in WAITS if run.seconds < ran), LONGEST_WAIT)
 
 
@@ -111,7 +111,7 @@ Points = list[tuple[int, float]]
 
 @dataclass(frozen=True)
 class Table:
-    """The curves as rows: a row a step; a curve without a value there is empty."""
+    """The curves as rows, one for each step; a curve without a value there is empty."""
 
     heads: list[str]
     rows: list[tuple[int, list[str]]]
@@ -200,7 +200,7 @@ def _mark_of(best: dict[str, Any] | None) -> list[dict[str, Any]]:
 
 
 def table(run: TrainingRun) -> Table:
-    """A row for each tune score, or for some steps of the loss where there is no score; the newest first."""
+    """A row for each tune score, or for some steps of the loss if there is no score; the newest first."""
     found = _found(run)
     curves = {name: _points(curve) for name, curve in found.items()}
     names = [*_ordered({name: points for name, points in curves.items() if name != SPEED}), *(
@@ -220,7 +220,7 @@ def thinned(points: Points, most: int = MOST_DRAWN) -> Points:
 
 
 def _found(run: TrainingRun) -> dict[str, TrainingCurve]:
-    """By name, read once: while the training goes on, the next reading may have a curve more."""
+    """The curves by name, read once: while the training goes on, the next reading may have a further one."""
     return {curve.name: curve for curve in run.curves.all()}
 
 

@@ -1,4 +1,4 @@
-"""Names and numbers of models in words, the facts of trainings and checkpoints, and what a text changed."""
+"""Names and numbers of models in words, the facts of trainings and checkpoints, and the changes of a text."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ NEEDS = {
 
 
 def label_of(model: str) -> str:
-    """The label of a kind; its bare name where this installation knows it no more."""
+    """The label of a kind; its bare name if this installation no longer has it."""
     return _(TRANSFERS[model].label) if model in TRANSFERS else model
 
 
@@ -122,7 +122,7 @@ class Facts:
 
 
 def facts_of(one: Checkpoint) -> Facts:
-    """What the checkpoint's page says."""
+    """The facts on the checkpoint's page."""
     manifest = one.manifest
     kind = TRANSFERS.get(one.model)
     return Facts(
@@ -146,7 +146,7 @@ def changed_of(model: str, options: Mapping[str, Value]) -> list[Changed]:
 
 
 def training_facts(run: TrainingRun) -> list[tuple[str, str]]:
-    """What a training is trained on, in words."""
+    """The data, seed and device of a training, in words."""
     counts = run.counts
     facts = [(_("Seed"), str(run.seed)), (_("Device"), run.device_used or run.get_device_display())]
     if counts:

@@ -1,4 +1,4 @@
-"""The kinds of model that can be trained, grouped by their paper, each with what a study lacks for it."""
+"""The kinds of model that can be trained, grouped by their paper, each with the data that a study lacks for it."""
 
 import difflib
 import inspect
@@ -21,7 +21,7 @@ from modelserving.transfer import TRANSFERS, Transfer
 
 
 def length_sentences(kind: Transfer, options: object, study: Study, direction: Direction | None) -> list[str]:
-    """The sentences for a training with these options; none where it cannot be started, or any length will do."""
+    """The sentences for a training with these options; none if it cannot be started, or if any length will do."""
     limit = kind.length_limit(options)
     if limit is None:
         return []
@@ -82,7 +82,7 @@ def _most(counted: LengthCount) -> str:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of model; `lacks` is the sentence of what the study lacks for it, "" where it has all."""
+    """A kind of model; `lacks` is the sentence about data that the study lacks for it, "" if it has all."""
 
     name: str
     kind: Transfer
@@ -122,7 +122,7 @@ class PresetButton:
 
 
 def presets_of(model: str, chosen: str | None) -> list[PresetButton]:
-    """The defaults and the presets of a kind, none where it has the defaults alone; `chosen` is None for neither."""
+    """The defaults and the presets of a kind, none if it has only the defaults; `chosen` is None for neither."""
     kind = TRANSFERS[model]
     if not kind.presets:
         return []
@@ -137,7 +137,7 @@ def trained() -> list[str]:
 
 
 def no_such_model(name: str) -> str:
-    """What is said of a model that cannot be trained: that it needs no training, or those of about its name."""
+    """The sentence about a model that cannot be trained: that it needs no training, or the models of similar names."""
     if name in TRANSFERS:
         return _("%(model)s needs no training: run it at once.") % {"model": _(TRANSFERS[name].label)}
     near = difflib.get_close_matches(name.casefold(), trained(), n=3) or trained()
@@ -156,19 +156,19 @@ def groups_of(study: Study) -> list[Group]:
 
 
 def lacks_of(groups: list[Group]) -> list[str]:
-    """What the study lacks for any of the kinds, each sentence once."""
+    """The sentences about data that the study lacks for any of the kinds, each once."""
     return list(dict.fromkeys(kind.lacks for group in groups for kind in group.kinds if kind.lacks))
 
 
 class _Lacking:
-    """Asks what a study lacks, once for all kinds that need the same."""
+    """Finds the data that a study lacks, once for all kinds that need the same."""
 
     def __init__(self, study: Study) -> None:
         self.study, self.directions = study, list(study.directions.order_by("number"))
         self._known: dict[tuple[str, int], str] = {}
 
     def of(self, kind: Transfer) -> str:
-        """Nothing where the kind can be trained in some direction; else what the first that it serves lacks."""
+        """Nothing if the kind can be trained in some direction; else the sentence for the first that it serves."""
         if lacks := kind.why_unavailable():
             return lacks
         if not self.directions:
