@@ -19,7 +19,7 @@ CPU = "cpu"
 
 
 def devices_for(kind: Transfer, asked: str) -> list[str]:
-    """Every device that a training takes: "cpu", or all GPUs that PyTorch sees. A UserError where there is no GPU."""
+    """The devices of a training: "cpu", or all GPUs that PyTorch sees. A UserError where there is no GPU."""
     if kind.device == CPU or asked == TrainingRun.Device.CPU:
         return [CPU]
     import torch
@@ -40,9 +40,9 @@ def name_of(device: str) -> str:
 
 
 def release_memory() -> None:
-    """Give back what no object holds any more. PyTorch keeps a GPU's memory for itself, and the process lives on.
+    """Give back memory that no object holds any more. PyTorch would keep a GPU's memory while the process lives.
 
-    Where nothing was put on a GPU nothing is begun there: a context would take some hundred megabytes of it.
+    A GPU that was not used is left alone: a context would take some hundred megabytes of it.
     """
     gc.collect()
     torch = sys.modules.get("torch")
@@ -56,7 +56,7 @@ def release_memory() -> None:
 def directions_for(
     kind: Transfer, checkpoint: Checkpoint | None, study: Study, direction: Direction | None
 ) -> list[Direction]:
-    """The direction, or all of the study's that the model serves; a UserError where it does not serve it, or none."""
+    """The direction, or all of the study's that the model serves; a UserError where it serves not this one, or none."""
     directions = [direction] if direction else list(study.directions.all())
     if not directions:
         raise UserError("The study has no direction of transfer yet.", where="direction")
@@ -111,7 +111,7 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        """What its system or answer is headed with."""
+        """The name of its system, and the heading of its answer."""
         return self.checkpoint.name if self.checkpoint else _(self.kind.label)
 
     def serves(self, direction: Direction) -> bool:
@@ -119,19 +119,19 @@ class Candidate:
 
 
 def untrained() -> list[Candidate]:
-    """The models that need no training, and whatever else this machine lacks."""
+    """The models that need neither training nor anything that this machine lacks."""
     return [
         Candidate(name) for name, kind in TRANSFERS.items() if kind.needs == "nothing" and not kind.why_unavailable()
     ]
 
 
 def candidates_of(study: Study) -> list[Candidate]:
-    """The study's checkpoints, newest first, then what needs no training. The state a training goes on from is none."""
+    """The study's checkpoints, newest first (no states that trainings resume from), then models without training."""
     return [*_checkpoints(study), *untrained()]
 
 
 def serving(study: Study) -> list[Candidate]:
-    """Those of them that go in a direction of the study: the others could only be refused."""
+    """Those of them that serve a direction of the study: the others could only be refused."""
     directions = list(study.directions.all())
     return [one for one in candidates_of(study) if not directions or any(map(one.serves, directions))]
 
@@ -147,7 +147,7 @@ def _checkpoints(study: Study) -> Iterator[Candidate]:
 
 
 class Trained(NamedTuple):
-    """What a trained model is: its kind's name, the options and the seed, and where it comes from, in words."""
+    """A trained model: its kind's name, the options and the seed, and its origin in words."""
 
     model: str
     options: Mapping[str, Any]
@@ -174,7 +174,7 @@ def trained_model(study: Study, checkpoint: Checkpoint | None, training: Trainin
 
 
 def check_styles(training: TrainingRun, direction: Direction | None) -> None:
-    """A model of pairs goes in the direction that it is trained for, one of two styles in both."""
+    """A model of pairs serves the direction that it is trained for, one of two styles both."""
     if direction is None:
         return
     styles = [direction.source_style, direction.target_style]

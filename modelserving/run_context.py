@@ -1,4 +1,4 @@
-"""What is around a model while it works: whether texts may leave the site, answers that were kept, what was spent."""
+"""The context in which a model works: whether texts may leave the site, the kept answers, and the cost so far."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,11 +30,11 @@ _WITHOUT_MARKS = (  # how an answer begins whose control tokens were left out, o
 
 
 class UnfinishedThought(Exception):
-    """An answer that is a thought, and nothing else."""
+    """The error for an answer that is a thought, and nothing else."""
 
 
 def is_mark(token: str) -> bool:
-    """Whether the token marks a thought or the answer behind it: a tokenizer may count it among what nobody reads."""
+    """Whether the token marks a thought or the answer behind it: a tokenizer may leave it out as a special token."""
     return token in _WITHIN or any(one.fullmatch(token) for one in (_OPENING, _CLOSING))
 
 
@@ -53,7 +53,7 @@ def without_thoughts(text: str) -> str:
 
 
 def _behind(text: str) -> str | None:
-    """What stands behind the last mark; None where none stands in the text."""
+    """The text behind the last mark; None where there is no mark."""
     for beginning, answer in _WITHOUT_MARKS:
         if beginning.match(text.lstrip()):
             parts = answer.split(text)
@@ -81,7 +81,7 @@ def guess_of(text: str) -> int:
 
 
 def most_tokens(text: str) -> int:
-    """The bytes of a text in UTF-8: no tokenizer over bytes makes more tokens of it."""
+    """The bytes of a text in UTF-8: no tokenizer over bytes gives more tokens."""
     return len(text.encode("utf-8", "replace"))
 
 
@@ -94,11 +94,11 @@ MILLION = 1_000_000
 class Usage:
     """Calls that were answered, their tokens, their `cost` (in whatever money the prices are), and the dearest call.
 
-    `most` is what was spent at most: `cost`, and all that calls can cost whose tokens nobody told, which are under way,
-    or of which nobody knows the end. Of `guessed` answers the service told no tokens. `cut` were ended at the most
-    tokens, `withheld` by the service's filter; `kept` answers were there before. Texts that were `too_long` for the
-    model or `filtered` got none, nor did those whose answer was a thought alone (`unfinished`). `models` are the names
-    that answered, in their order.
+    `most` is the upper bound of the cost: `cost`, and the most that other calls can cost: those under way, without a
+    known end, or without a count of tokens. The service did not count the tokens of `guessed` answers. `cut` ones ended
+    at the most tokens, `withheld` ones by the service's filter; `kept` ones were there before. Texts that were
+    `too_long` for the model or `filtered` got no answer, nor did those whose answer was a thought alone (`unfinished`).
+    `models` are the names that answered, in their order.
     """
 
     calls: int = 0
@@ -117,7 +117,7 @@ class Usage:
     models: tuple[str, ...] = ()
 
     def with_call(self, tokens: tuple[int, int], cost: float, finish: str, counted: bool = True) -> "Usage":
-        """With one call more: its tokens in and out, what it cost, why it ended, and whether the tokens are counted."""
+        """With one more call: its tokens in and out, its cost, why it ended, and whether the tokens are counted."""
         return replace(
             self, calls=self.calls + 1, input=self.input + tokens[0], output=self.output + tokens[1],
             cost=self.cost + cost, dearest=max(self.dearest, cost), guessed=self.guessed + (not counted),
@@ -125,27 +125,27 @@ class Usage:
         )  # fmt: skip
 
     def with_held(self, cost: float) -> "Usage":
-        """With what a call can cost at most, or without what it did not cost."""
+        """With the most that a call can cost, or without the part that it did not cost."""
         return replace(self, most=max(0.0, self.most + cost))
 
     def with_refused(self, why: str) -> "Usage":
-        """With one text more that got no answer: `why` is the name of what counts them."""
+        """With one more text that got no answer: `why` is the name of the field that counts them."""
         return replace(self, **{why: getattr(self, why) + 1})
 
     def without_refused(self) -> "Usage":
-        """As it is when the texts that got no answer are asked about again."""
+        """The usage when the texts without an answer are asked about again."""
         return replace(self, too_long=0, filtered=0, unfinished=0)
 
     def with_kept(self, number: int) -> "Usage":
-        """With answers more that were there before."""
+        """With further answers that were there before."""
         return replace(self, kept=self.kept + number)
 
     def with_models(self, names: Iterable[str]) -> "Usage":
-        """With the names that models gave themselves; one without a name is passed over."""
+        """With the names that models gave themselves; an empty name is passed over."""
         return replace(self, models=tuple(dict.fromkeys([*self.models, *filter(None, names)])))
 
     def plain(self) -> dict[str, Any]:
-        """As it is stored."""
+        """The stored form."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -179,12 +179,12 @@ def usage_of(stored: Mapping[str, Any]) -> Usage:
 
 
 def in_money(cost: float) -> str:
-    """A sum with as many digits as say something: '0.0123', '4.56', '0'."""
+    """A sum with its meaningful digits: '0.0123', '4.56', '0'."""
     return f"{cost:,.2f}" if cost >= 1 or not cost else f"{cost:.4f}" if cost >= 0.0001 else f"{cost:.2g}"
 
 
 def price(tokens: tuple[int, int], per_million: tuple[float, float]) -> float:
-    """What tokens in and out cost at these prices for a million of each."""
+    """The cost of tokens in and out at these prices for a million of each."""
     return (tokens[0] * per_million[0] + tokens[1] * per_million[1]) / MILLION
 
 
@@ -199,7 +199,7 @@ CUT = "length"  # how an answer ends that came to the most tokens
 
 @dataclass(frozen=True)
 class Answer:
-    """What a language model answered: the text as it came, the model by the name it gave itself, why it ended
+    """A language model's answer: the text as it came, the model by the name it gave itself, why it ended
     ("stop", "length", ...), and its tokens in and out, which are a guess where they are not `counted`."""
 
     text: str
@@ -212,22 +212,21 @@ class Answer:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A prompt that gets no answer while others do: `why` is TOO_LONG, FILTERED or UNFINISHED, `sentence` says it of
-    this one."""
+    """A prompt refused while others are answered: `why` is TOO_LONG, FILTERED or UNFINISHED; `sentence` explains it."""
 
     why: str
     sentence: str
 
 
 def unfinished(most: int = 0) -> Refusal:
-    """Of an answer that is a thought and nothing else, and came to `most` tokens where it was cut."""
+    """The refusal for an answer that is a thought and nothing else; `most` is its tokens if it was cut, else 0."""
     said = f"ended at {most:,} tokens, still in its thoughts: allow more" if most else "is a thought, and nothing else"
     return Refusal(UNFINISHED, f"The model's answer {said}.")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What an answer is to: the `service` with its model, and about how many tokens the prompt has."""
+    """The request of an answer: the `service` with its model, and about how many tokens the prompt has."""
 
     service: str = ""
     guessed: int = 0
@@ -235,8 +234,8 @@ class Asked:
 
 class RunContext:
     """`step` is called several times a second while a model waits for a service, and between the batches of one that
-    computes here; it raises what stops the model. `say` adds to the log. `refusal` is the first of those that came,
-    None where there was none.
+    computes here; it raises the error that stops the model. `say` adds to the log. `refusal` is the first refusal, or
+    None.
     """
 
     def __init__(self, step: Callable[[], None] = lambda: None, say: Callable[[str], None] = lambda line: None) -> None:
@@ -253,10 +252,10 @@ class RunContext:
             self.say(line)
 
     def permit(self, service: str) -> None:
-        """Raise a UserError where no text may be sent to the service outside that has this name."""
+        """Raise a UserError where no text may be sent to the outside service of this name."""
 
     def kept(self, digests: Sequence[str]) -> dict[str, Answer]:
-        """The answers that are there already, by the digests of what was asked."""
+        """The answers that are there already, by the digests of their requests."""
         return {digest: self._answers[digest] for digest in digests if digest in self._answers}
 
     def keep(self, digest: str, answer: Answer, cost: float, asked: Asked) -> None:
@@ -274,7 +273,7 @@ class RunContext:
         self.usage = self.usage.with_kept(number).with_models(sorted(models))
 
     def hold(self, cost: float) -> None:
-        """Count what a call can cost at most, before it is sent; less than nothing gives back what it did not cost."""
+        """Count the most that a call can cost, before it is sent; a negative sum gives back what it did not cost."""
         self.usage = self.usage.with_held(cost)
 
     def refuse(self, refusal: Refusal) -> None:
@@ -283,7 +282,7 @@ class RunContext:
         self.usage = self.usage.with_refused(refusal.why)
 
     def refuse_nothing(self, there: int) -> None:
-        """A UserError where texts were refused, and none of all has an output."""
+        """Raise a UserError where texts were refused, and no text has an output."""
         if self.refusal and not there:
             raise UserError(self.refusal.sentence)
 
@@ -300,10 +299,10 @@ def batchwise(
     """The results of each batch, in the order of its rows.
 
     Args:
-        work: Gives the results of a list of rows; those of its parts, one behind the other, must do as well.
+        work: Gives the results of a list of rows, which may be cut into parts.
         batches: None of them empty.
         too_large: The error for a row that does not fit alone.
-        context: Is asked before each batch, and told once where memory does not do.
+        context: Is asked before each batch, and told once where memory runs out.
 
     Raises:
         UserError: A row does not fit alone; and whatever the context raises to stop the run.

@@ -1,4 +1,4 @@
-"""The folders below RESTYLE_MODELS that hold a model of transformers, and whether the memory does for one."""
+"""The folders below RESTYLE_MODELS that hold a model of transformers, and whether the memory suffices for one."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ USUAL, USUAL_WIDTH = 512, 768  # positions and size of the states, where the con
 
 
 def encoder_folder(name: str, where: str = "folder") -> BaseFolder:
-    """Look at a folder below RESTYLE_MODELS; a UserError where no encoder lies there that can be loaded."""
+    """Look at a folder below RESTYLE_MODELS; a UserError where it holds no encoder that can be loaded."""
     return base_folder(name, ENCODERS, where)
 
 
@@ -52,8 +52,8 @@ def check_memory(numbers: int, bytes_each: float, device: str, where: str = "") 
     """Refuse a model that does not fit.
 
     Args:
-        numbers: How many numbers it has.
-        bytes_each: Bytes that each takes, all in all.
+        numbers: The count of its parameters.
+        bytes_each: Bytes for each of them, all in all.
         device: "cpu", or a GPU's name.
         where: The place for the error.
 
@@ -74,7 +74,7 @@ def check_memory(numbers: int, bytes_each: float, device: str, where: str = "") 
 
 
 def free_memory(device: str) -> int | None:
-    """Bytes that are free; None where it cannot be told."""
+    """Free bytes; None where they are unknown."""
     if device.startswith("cuda"):
         import torch
 
@@ -93,7 +93,7 @@ def _available() -> int | None:
 
 
 def _left_of_group(group: Path) -> int | None:
-    """What a container's limit leaves (control groups, version 2, then 1); files that are only cached count as free."""
+    """The bytes left under a container's limit (control groups, version 2, then 1); caches of files count as free."""
     for most, used in (("memory.max", "memory.current"),
                        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes")):  # fmt: skip
         try:
@@ -120,7 +120,7 @@ GUIDE = "docs/pretrained.md says how a model is brought here"
 
 @dataclass(frozen=True)
 class ModelFolder:
-    """A folder, its transformers' model_type ("" where it cannot be told), and the bytes of its weights."""
+    """A folder, its transformers' model_type ("" where it is unknown), and the bytes of its weights."""
 
     name: str
     architecture: str

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class PretrainedTransfer(Transfer):
-    """A kind of model that a folder of one of the `architectures` (transformers' model_type) is trained on to."""
+    """A kind of model that is trained from a folder of one of the `architectures` (transformers' model_type)."""
 
     needs: ClassVar[Needs] = "parallel"
     device = "gpu"
@@ -44,7 +44,7 @@ class PretrainedTransfer(Transfer):
         return type(self).__module__.rpartition(".")[2]
 
     def length_limit(self, options: Any) -> LengthLimit | None:
-        """None where there is no such folder, which is said elsewhere, and where nothing counts tokens."""
+        """The limit of options and folder; None without such a folder, which is said elsewhere, or tokenizers."""
         if not can_count_tokens():
             return None
         try:
@@ -78,7 +78,7 @@ class PretrainedTransfer(Transfer):
         return model
 
     def _begun(self, options: Any, callbacks: Callbacks, device: str, direction: Direction) -> PretrainedModel:
-        """The model as it was kept last, else as its folder has it."""
+        """The model in its last kept state, else as in its folder."""
         last = callbacks.kept("last")
         folder = read_base_folder(last, self.architectures) if last else base_folder(options.folder, self.architectures)
         check_memory(folder.numbers, TRAINED, device, "folder")
@@ -93,7 +93,7 @@ class PretrainedTransfer(Transfer):
     def _rows(
         self, data: TrainingData, options: Any, callbacks: Callbacks, model: PretrainedModel, group: "ProcessGroup"
     ) -> "PairRows":
-        """The ids of the training data in the training's folder, which the first process writes."""
+        """The ids of the training data, which the first process writes into the training's folder."""
         from modelserving.pretrained.token_rows import PairRows, write_pairs
 
         folder = callbacks.folder / "ids"
@@ -158,9 +158,9 @@ class Prefixed(Sequence[str]):
 
 
 def about_model(folder: Path, kind: str = "") -> dict[str, Any]:
-    """What a saved model says of itself, looked at: its kind, options, directions and base.
+    """The checked facts of a saved model's file: its kind, options, directions and base.
 
-    A UserError where that is not told, or where it is of another kind than `kind`.
+    A UserError where they are missing, or where it is of another kind than `kind`.
     """
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))

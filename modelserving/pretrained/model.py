@@ -23,7 +23,7 @@ from modelserving.pretrained.subwords import read_subwords
 
 
 class ConvertedWriter:
-    """Holds the converted model of the quantization that was asked for last; `net` must not be trained any more."""
+    """Holds the converted model of the last quantization that was asked for; `net` must not be trained any more."""
 
     def __init__(self, net: Any) -> None:
         self._net = net
@@ -45,7 +45,7 @@ class ConvertedWriter:
 def search_settings(
     options: SidesGenerationOptions, positions: int = 0, first: int | None = None, last: int | None = None
 ) -> SearchSettings:
-    """The options as CTranslate2 is told of them; outputs have less than `positions` tokens, where that is not 0."""
+    """The options in CTranslate2's form; outputs have less than `positions` tokens, where that is not 0."""
     longest = min(options.longest, positions - 1) if positions else options.longest
     return SearchSettings(
         options.beam, options.length_penalty, longest, min(options.shortest, longest), options.no_repeat,
@@ -54,13 +54,13 @@ def search_settings(
 
 
 def check_engine(options: SidesGenerationOptions) -> None:
-    """A UserError where CTranslate2 is to do what it would do otherwise than PyTorch."""
+    """Raise a UserError where CTranslate2 is asked for a setting that it carries out otherwise than PyTorch."""
     if options.engine == CTRANSLATE2:
         search_settings(options).check()
 
 
 def engine_version(options: SidesGenerationOptions) -> dict[str, str]:
-    """The version of CTranslate2, where it computes, for a signature; a UserError where it is not installed."""
+    """The version of CTranslate2, if it computes, for a signature; a UserError where it is not installed."""
     return {"ctranslate2": version()} if options.engine == CTRANSLATE2 else {}
 
 
@@ -129,7 +129,7 @@ class PretrainedModel(BatchModel):
 
 
 def signature_of(name: str, direction: Direction, digest: str, decoding: Any) -> str:
-    """Of a model from the base folder with that digest."""
+    """The signature of a model from the base folder with that digest."""
     parts = {"model": name, "direction": "-".join(direction), "base": digest, **options_as_stored(decoding),
              **engine_version(decoding)}  # fmt: skip
     return "|".join(f"{key}:{signature_safe(str(value))}" for key, value in parts.items())

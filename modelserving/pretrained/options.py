@@ -51,7 +51,7 @@ def tune_scores() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TunedOptions:
-    """Of any pretrained model that is trained on. The defaults are PLABA's; where it is silent, transformers' own."""
+    """The options to train any pretrained model. The defaults are PLABA's; where it is silent, transformers' own."""
 
     rate: float = option(5e-5, "Learning rate of AdamW, its highest", low=1e-8, high=10, group=OPTIMIZATION)
     batch: int = option(8, "Texts a batch", low=1, high=10_000, group=BATCHES)
@@ -88,7 +88,7 @@ class TunedOptions:
 
 @dataclass(frozen=True)
 class PretrainedOptions(TunedOptions):
-    """Of a pretrained encoder and decoder."""
+    """The options of a pretrained encoder and decoder."""
 
     folder: str = option(
         "", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders", required=True,
@@ -148,7 +148,7 @@ class SidesGenerationOptions(GenerationOptions):
 
 @dataclass(frozen=True)
 class EarlyStoppingOptions(SidesGenerationOptions):
-    """Of T5 and BART. PLABA's paper and MedLane's do not say when a search ends, so it ends as the released models say:
+    """How T5 and BART write. PLABA's paper and MedLane's do not say when a search ends, so the released models decide:
     "early_stopping": true stands in the generation_config.json of bart-base and bart-large-cnn, and in t5-base's
     config.json for summaries, the task whose prompt PLABA takes."""
 
@@ -157,7 +157,7 @@ class EarlyStoppingOptions(SidesGenerationOptions):
 
 @dataclass(frozen=True)
 class UntunedOptions(SidesGenerationOptions):
-    """How a pretrained model writes that is not trained on: with its folder, and as this says that it generates."""
+    """How an untrained pretrained model writes: its folder, and the settings of generation in it."""
 
     folder: str = option(
         "", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders", required=True,

@@ -1,4 +1,4 @@
-"""What training an encoder and a decoder takes beside what any model of transformers does."""
+"""The training of an encoder and a decoder, beside the parts common to all models of transformers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ class SidesTrainer(Bridged, Seq2SeqTrainer):  # type: ignore[misc]
 
 
 def collator_of(model: PretrainedModel) -> PairCollator:
-    """A UserError where the folder does not say with what outputs begin."""
+    """The collator of the model; a UserError where its folder does not name the first token of outputs."""
     tokens = model.net.generation_config
     start, pad = tokens.decoder_start_token_id, tokens.pad_token_id
     if start is None or pad is None:
@@ -48,7 +48,7 @@ def mean_loss_of(
 
 
 def restore(model: PretrainedModel, folder: Path) -> None:
-    """Give the model the weights that were saved there."""
+    """Load the weights that were saved there into the model."""
     found = model.net.load_state_dict(weights.read(folder / OURS), strict=False)
     tied = set(model.net.all_tied_weights_keys)
     if found.unexpected_keys or set(found.missing_keys) - tied:

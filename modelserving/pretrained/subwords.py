@@ -1,4 +1,4 @@
-"""A model's tokenizer, as its tokenizer.json has it to the letter. Without torch and transformers."""
+"""A model's tokenizer, exactly as in its tokenizer.json. Without torch and transformers."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -18,7 +18,7 @@ AT_A_TIME = 256  # texts
 
 
 class Piece(NamedTuple):
-    """A piece of a text: its id, how it is spelled ("##ing"), and from where to where it stands in the text."""
+    """A piece of a text: its id, its spelling ("##ing"), and its start and end in the text."""
 
     id: int
     spelling: str
@@ -26,7 +26,7 @@ class Piece(NamedTuple):
 
 
 class Subwords:
-    """Texts into ids and back. What looks like a special token in a text ("</s>") is text."""
+    """Texts into ids and back. A special token's spelling in a text ("</s>") is text."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -72,7 +72,7 @@ class Subwords:
 
     @property
     def unknown(self) -> int | None:
-        """The id of what has no piece; None where bytes are pieces, and everything has one."""
+        """The id for text without a piece; None where bytes are pieces, so that all text has one."""
         name = getattr(self._tokenizer.model, "unk_token", None)
         return self._tokenizer.token_to_id(name) if name else None
 
@@ -84,7 +84,7 @@ class Subwords:
         return {piece: id for piece, id in found if id not in special and id != self.unknown}
 
     def joined(self, pieces: Sequence[str]) -> str:
-        """The text of pieces, as the tokenizer puts them together."""
+        """The text of pieces, joined as the tokenizer joins them."""
         decoder = self._tokenizer.decoder
         text = decoder.decode(list(pieces)) if decoder else " ".join(pieces)
         return " ".join(text.split())
@@ -108,7 +108,7 @@ class Subwords:
 
 
 def read_subwords(folder: BaseFolder) -> Subwords:
-    """The tokenizer of a model's folder; a UserError where it cannot be read, or has pieces that the model has not."""
+    """The tokenizer of a model's folder; a UserError where it cannot be read, or has pieces that the model lacks."""
     try:
         found = Subwords(folder.path / TOKENIZER)
     except UserError as error:
@@ -138,7 +138,7 @@ def _read(path: Path) -> "Tokenizer":
 
 
 def can_count_tokens() -> bool:
-    """Whether tokenizers is installed here: an image of web servers alone goes without it."""
+    """Whether tokenizers is installed here: an image for web servers alone lacks it."""
     try:
         return find_spec("tokenizers") is not None
     except ModuleNotFoundError:
@@ -148,6 +148,6 @@ def can_count_tokens() -> bool:
 def token_lengths(folder: str, texts: Iterable[str]) -> list[int]:
     """How many tokens each text has for the model of a folder below RESTYLE_MODELS, special tokens at its ends counted.
 
-    A UserError where the folder or its tokenizer is not there.
+    A UserError where the folder or its tokenizer is missing.
     """
     return list(Subwords(required_folder(folder, "folder", KIND) / TOKENIZER).lengths(texts))

@@ -24,7 +24,7 @@ Inputs = dict[str, Tensor]
 
 @dataclass(frozen=True)
 class PairCollator:
-    """Makes batches of an encoder and a decoder: `pad` fills up, `start` is what the decoder is given first."""
+    """Makes batches for an encoder and a decoder: `pad` fills up, `start` is the decoder's first token."""
 
     pad: int
     start: int
@@ -52,7 +52,7 @@ def pad(rows: Sequence[Sequence[int]], filler: int) -> Tensor:
 
 
 class PairRows:
-    """Pairs of ids; only what is asked for is read from disk."""
+    """Pairs of ids; only the rows asked for are read from disk."""
 
     def __init__(self, folder: Path) -> None:
         self.sources, self.targets = TokenizedDataset(folder / "source"), TokenizedDataset(folder / "target")
@@ -65,7 +65,7 @@ class PairRows:
 
     @property
     def keys(self) -> NDArray[np.int64]:
-        """What rows of about one length have about equal, (n,)."""
+        """Numbers (n,) that are about equal for rows of about one length."""
         longest = int(self.sources.lengths.max(initial=0)) + 1
         return self.targets.lengths.astype(np.int64) * longest + self.sources.lengths
 
@@ -74,7 +74,7 @@ def write_pairs(
     folder: Path, sources: Sequence[str], targets: Sequence[str], subwords: Subwords, read: int, write: int,
     callbacks: Callbacks,
 ) -> PairRows:  # fmt: skip
-    """Cut the pairs that are not empty, and say how many were too long; what an earlier try wrote is taken.
+    """Cut the pairs that are not empty, and say how many were too long; the rows of an earlier try are taken.
 
     A UserError where no pair is left.
     """

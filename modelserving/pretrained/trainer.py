@@ -1,12 +1,12 @@
-"""transformers' Trainer, with everything that it would pickle, print or draw by chance of its own taken over.
+"""transformers' Trainer; everything that it would pickle, print or draw at random is taken over.
 
 `Bridged` goes before `Seq2SeqTrainer` or `Trainer` in a class's bases; `train` runs it on a model and rows of ids:
 
     class SidesTrainer(Bridged, Seq2SeqTrainer): ...
     train(SidesTrainer, net, rows, collate, bridge)
 
-Chance (dropout, the order of rows) comes from the seed and the number of the batch alone, and a training that goes on
-from what was kept ends bit for bit as one that was left alone (on a CPU).
+Chance (dropout, the order of rows) comes from the seed and the number of the batch alone, and a resumed training ends
+bit for bit as one that was not interrupted (on a CPU).
 """
 
 import json
@@ -53,10 +53,10 @@ OPTIMIZER, SCHEDULER, POSITION, STATE = (
 
 @dataclass
 class Position:
-    """Where a training is, beside Trainer's own state.
+    """The position of a training, beside Trainer's own state.
 
-    `best` and `waited` are of tune scores; `due`: a tune score is to come before anything else; `total` nats over
-    `count` tokens since the last point of the curves; a batch is worked off in `parts`.
+    `best` and `waited` are of tune scores. `due`: a tune score is to come before anything else. `total` counts nats
+    over `count` tokens since the last point of the curves. A batch is computed in `parts`.
     """
 
     best: float | None = None
@@ -69,7 +69,7 @@ class Position:
 
 
 def no_memory() -> UserError:
-    """The error where memory does not do for what stays between batches: smaller parts of one would be no help."""
+    """The error where memory does not suffice even between batches: smaller parts of one would be no help."""
     return UserError(
         "The GPU's memory does not do for the model with its gradients and its optimizer's state: choose a smaller "
         "model, or give it more memory; a smaller batch, shorter texts or gradient checkpointing leave it a little "
@@ -78,7 +78,7 @@ def no_memory() -> UserError:
 
 
 class Bridge:
-    """One training's. `save` writes a model that can be loaded, of the weights as they are."""
+    """The bridge of one training. `save` writes a model that can be loaded, with the weights as they are."""
 
     def __init__(
         self, options: TunedOptions, callbacks: Callbacks, save: Callable[[Path], None],
@@ -96,7 +96,7 @@ class Bridge:
     # Of one update.
 
     def stop_if_asked(self, step: int, total: int) -> None:
-        """Raises Stopped in every process where the first one is told to."""
+        """Raise Stopped in every process where the first one is told to stop."""
         self._together(lambda: self.callbacks.at(step, total))
 
     def _together(self, call: Callable[[], None]) -> None:
@@ -111,21 +111,21 @@ class Bridge:
         raise_together(self.group, met, str(self.device))
 
     def note(self, total: torch.Tensor, count: int) -> None:
-        """A loss of the update that is under way: nats, and tokens."""
+        """Add a loss of the current update: nats, and tokens."""
         self._losses.append((total, count))
 
     def forget_update(self) -> None:
-        """The update begins again."""
+        """Forget the losses of an update that begins again."""
         self._losses = []
 
     def end_update(self) -> None:
-        """Its losses count."""
+        """Count the losses of the update."""
         self.position.total += float(sum(float(total) for total, _ in self._losses))
         self.position.count += sum(count for _, count in self._losses)
         self._losses = []
 
     def say(self, step: int, rate: float) -> None:
-        """Points of the curves; a UserError where the loss is no number any more."""
+        """Tell points of the curves; a UserError where the loss is no longer a number."""
         now, position = time.monotonic(), self.position
         total, count = self.group.sum([position.total, position.count], self.device)
         loss = total / max(1.0, count)
@@ -184,7 +184,7 @@ class Bridge:
         self.group.wait()
 
     def keep_last(self, trainer: Any) -> None:
-        """Keep all that the training goes on from."""
+        """Keep the whole state that the training resumes from."""
 
         def write(folder: Path) -> None:
             self.save(folder)
@@ -199,7 +199,7 @@ class Bridge:
 
 
 def read_optimizer(folder: Path, trainer: Any) -> None:
-    """Put what was kept of optimizer and scheduler into the trainer's."""
+    """Load the kept state of optimizer and scheduler into the trainer's."""
     weights.read_optimizer(folder / OPTIMIZER, trainer.model, trainer.optimizer)
     trainer.lr_scheduler.load_state_dict(json.loads((folder / SCHEDULER).read_text(encoding="utf-8")))
     for group, rate in zip(trainer.optimizer.param_groups, trainer.lr_scheduler.get_last_lr(), strict=True):
@@ -217,7 +217,7 @@ SCHEDULES = {"constant": "constant_with_warmup", "inverse_sqrt": "inverse_sqrt",
 def training_arguments(
     options: TunedOptions, callbacks: Callbacks, device: str, processes: int = 1
 ) -> "Seq2SeqTrainingArguments":
-    """Of a process that trains on one device, alone or with others."""
+    """The arguments of a process that trains on one device, alone or with others."""
     import torch
     from transformers import Seq2SeqTrainingArguments
 
@@ -253,20 +253,20 @@ def training_arguments(
 
 
 class Rows(Protocol):
-    """What is trained on: rows of ids, and what rows of about one length have about equal."""
+    """The training data: rows of ids, and numbers that are about equal for rows of about one length."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, place: int) -> Any: ...
     @property
     def keys(self) -> "NDArray[Any]":
-        """A number a row, (n,)."""
+        """A number for each row, (n,)."""
 
 
 class Order(Sampler[list[int]]):
     """The rows of each batch of an epoch, this process's part of them.
 
-    Of too few for all processes it is ~row for the first: a row that is computed for company, since processes wait for
-    each other's gradients, and that does not count.
+    If there are too few rows for all processes, a process gets ~row for the first of them: it computes this row since
+    processes wait for each other's gradients, and the row does not count.
     """
 
     def __init__(self, rows: Rows, bridge: Bridge) -> None:
@@ -303,7 +303,7 @@ class Finished(Exception):
 
 
 class Bridged:
-    """Trainer's ways of stepping, scoring and keeping, by a `bridge`."""
+    """Trainer, with a `bridge` that does its stepping, scoring and keeping."""
 
     bridge: Bridge
     rows: Rows
@@ -324,7 +324,7 @@ class Bridged:
         return DataLoader(Shared(self.rows), batch_sampler=self.order, collate_fn=self._collated, pin_memory=pinned)  # type: ignore[arg-type]
 
     def _collated(self, shared: Sequence[tuple[Any, bool]]) -> Inputs:
-        """A batch; where its rows do not count, none of its labels does."""
+        """The batch of rows; no label counts where its rows do not."""
         inputs = self.collate([row for row, _ in shared])
         if not all(counts for _, counts in shared):
             inputs["labels"].fill_(IGNORED)
@@ -341,7 +341,7 @@ class Bridged:
     def compute_loss(
         self, model: Any, inputs: Inputs, return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
-        """The sum over the labels, by the number of all labels of the update; label t belongs to output t."""
+        """The sum over the labels, divided by the number of all labels of the update; label t belongs to output t."""
         labels = inputs.pop("labels")
         with autocast(str(self.bridge.device), self.bridge.options.precision):
             logits = model(**inputs, use_cache=False).logits
@@ -350,7 +350,7 @@ class Bridged:
         return total / num_items_in_batch * self.bridge.group.size  # gradients are averaged over processes
 
     def training_step(self, model: Any, inputs: Inputs, num_items_in_batch: Any = None) -> Tensor:
-        """A batch; where memory does not do, the whole update again, each batch in twice as many parts."""
+        """Train on a batch; where memory does not suffice, repeat the update with each batch in twice as many parts."""
         if self._update[0] != self.state.global_step:
             self._update = (self.state.global_step, [])
         batches = self._update[1]
@@ -391,7 +391,7 @@ class Bridged:
     # Scoring and keeping.
 
     def _evaluate(self, trial: Any, ignore_keys_for_eval: Any, skip_scheduler: bool = False) -> dict[str, float]:
-        """Score the tune set; with `skip_scheduler` before the first update, as it was still due."""
+        """Score the tune set; with `skip_scheduler` before the first update, because the score was still due."""
         self.control.should_evaluate = False
         if skip_scheduler and not self.bridge.position.due:
             return {}
@@ -436,7 +436,7 @@ class Teller(TrainerCallback):
         self.bridge.stop_if_asked(state.global_step, state.max_steps)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **others: Any) -> None:
-        """The end of an epoch is the end of its last update: nothing is left to do behind it."""
+        """Tell of the update; the last one of an epoch also ends the epoch: nothing is left to do behind it."""
         bridge, options, step = self.bridge, self.bridge.options, state.global_step
         over = step % self._updates(state) == 0
         bridge.end_update()
@@ -447,23 +447,23 @@ class Teller(TrainerCallback):
         control.should_save = not due and step % options.keep_every == 0
 
     def _updates(self, state: Any) -> int:
-        """Of an epoch."""
+        """The updates of an epoch."""
         return int(state.max_steps) // int(state.num_train_epochs)
 
 
 def train(kind: type, net: Any, rows: Rows, collate: Callable[[Sequence[Any]], Inputs], bridge: Bridge) -> None:
-    """Train a model; goes on from what was kept where the model was loaded from it. It ends with its last weights.
+    """Train a model; resumes from the kept state if the model was loaded from it. It ends with its last weights.
 
     Args:
         kind: A class of `Bridged` and one of transformers' Trainers.
         net: The model.
-        rows: What it is trained on.
-        collate: Makes a batch of rows: what the model takes, and "labels", where label t belongs to output t.
+        rows: The training data.
+        collate: Makes a batch of rows: the model's inputs, and "labels", where label t belongs to output t.
         bridge: Tells and keeps.
 
     Raises:
-        Stopped: Somebody asked it to stop; what it goes on from is kept.
-        UserError: The loss is no number any more, or memory does not do.
+        Stopped: Somebody asked it to stop; its state is kept.
+        UserError: The loss is no longer a number, or memory does not suffice.
     """
     last, device = bridge.callbacks.kept("last"), local_device(bridge.callbacks.device)
     if bridge.position.done:
@@ -486,7 +486,7 @@ def train(kind: type, net: Any, rows: Rows, collate: Callable[[Sequence[Any]], I
 
 
 def summed_loss(logits: Tensor, labels: Tensor, smoothing: float = 0.0) -> Tensor:
-    """Nats over all labels (n, T) that are not -100, of logits (n, T, V)."""
+    """Nats over all labels (n, T) that are not -100, from logits (n, T, V)."""
     return cross_entropy(
         logits.float().flatten(0, 1), labels.flatten(), ignore_index=IGNORED, reduction="sum",
         label_smoothing=smoothing,

@@ -1,4 +1,4 @@
-"""Texts from a pretrained encoder and decoder: what it writes for one depends on this text alone."""
+"""Texts from a pretrained encoder and decoder: the output for a text depends on this text alone."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ class DrawnTokens(LogitsProcessor):
         self.chances = [generator(options.seed, "sample", *map(int, row)) for row in rows]
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
-        """Of scores (n, V) all but the drawn token's are -inf; n texts in the order of the rows."""
+        """Scores (n, V) that are -inf except for the drawn token's; n texts in the order of the rows."""
         chances = torch.tensor([one.random() for one in self.chances], dtype=torch.float64, device=scores.device)
         drawn: Tensor = draw(scores, chances, self.options.temperature, self.options.top_p)
         return torch.full_like(scores, -torch.inf).scatter(1, drawn.unsqueeze(1), 0.0)
@@ -41,7 +41,7 @@ TEXTS, TOKENS = 32, 16_384  # that are written at a time; of the sources, paddin
 
 
 def type_of_weights(device: str, precision: str) -> torch.dtype:
-    """The type of weights that only write: that in which their products are worked out."""
+    """The type of weights that only write: that in which their products are computed."""
     with autocast(device, precision):
         halved = torch.is_autocast_enabled(device.partition(":")[0])
     return torch.bfloat16 if halved else torch.float32
@@ -74,7 +74,7 @@ def write(
     net: Any, rows: Sequence[Sequence[int]], options: GenerationOptions, positions: int = 0,
     context: RunContext | None = None,
 ) -> list[list[int]]:  # fmt: skip
-    """The ids that the model writes for each row of ids, those of about one length at a time.
+    """The ids that the model writes for each row of ids; rows of about one length are taken together.
 
     With sampling each is drawn by the seed and its own ids.
     """
@@ -93,7 +93,7 @@ def write_in_batches(
     written: Callable[[list[Sequence[int]]], list[list[int]]], rows: Sequence[Sequence[int]],
     options: GenerationOptions, context: RunContext,
 ) -> list[list[int]]:  # fmt: skip
-    """What `written` gives for batches of rows of about one length, in the order of the rows."""
+    """The results of `written` for batches of rows of about one length, in the order of the rows."""
 
     def of_places(places: list[int]) -> list[tuple[int, list[int]]]:
         return list(zip(places, written([rows[place] for place in places]), strict=True))
@@ -113,7 +113,7 @@ def _too_large(place: int) -> UserError:
 def generate(
     net: Any, inputs: dict[str, Tensor], rows: Sequence[Sequence[int]], config: Any, options: GenerationOptions
 ) -> list[list[int]]:
-    """What transformers' generate gives for the inputs, which are the rows as the model takes them."""
+    """The output of transformers' generate for the inputs, which are the rows in the model's form."""
     drawn: list[Any] = [DrawnTokens(rows, options)] if options.sample else []
     with autocast(str(net.device), options.precision):
         found = net.generate(**inputs, generation_config=config, logits_processor=drawn)

@@ -1,7 +1,7 @@
-"""Texts as pieces of ids on disk: tokenized once, packed, with where a sentence ends; some are held back to measure by.
+"""Texts as pieces of ids on disk: tokenized once, packed, with the ends of sentences; some are held back for measuring.
 
 train.ids, tune.ids      a row a piece: tokens, and SENTENCE between two sentences (`TokenizedDataset`)
-corpus.json              how many there are, and the digest of the texts that they are made of
+corpus.json              their numbers, and the digest of their texts
 """
 
 import hashlib
@@ -34,7 +34,7 @@ EACH, FROM, MOST = 100, 200, 1_000  # each hundredth line is held back, where th
 
 
 def files_named(paths: Sequence[Path]) -> list[Path]:
-    """The files, and those of folders that end in .txt, in the order of their names.
+    """The files, and in folders those that end in .txt, in the order of their names.
 
     A UserError where there is none.
     """
@@ -70,13 +70,13 @@ def lines_of(paths: Sequence[Path]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class TextFolder:
-    """Texts that were written into a folder, read from there line by line; those to measure by apart."""
+    """Texts in a folder, read from there line by line; those to measure by are kept apart."""
 
     folder: Path
 
     @classmethod
     def write(cls, folder: Path, train: Iterator[str], tune: Iterator[str] | None = None) -> "TextFolder":
-        """Write texts; where there are none to measure by, some of the others are held back."""
+        """Write texts; if there are none to measure by, some of the others are held back."""
         folder.mkdir(parents=True, exist_ok=True)
         if tune is not None:
             write_lines(folder / "tune", tune)
@@ -131,7 +131,7 @@ def make_tokenizer(architecture: str, texts: Iterable[str], words: int) -> "PreT
 
 
 def _counted(texts: Iterable[str]) -> Iterator[str]:
-    """The texts; a UserError where there is not a word."""
+    """The texts; a UserError where they have no word."""
     empty = True
     for text in texts:
         if text.strip():
@@ -142,7 +142,7 @@ def _counted(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _unigram(texts: Iterator[str], words: int) -> "tuple[Tokenizer, dict[str, str], list[str]]":
-    """Pieces learnt by merging pairs, then weighed by how often the most probable cut has them.
+    """Pieces learnt by merging pairs, then weighed by their frequency in the most probable cut.
 
     The library's own trainer of this form finds other pieces with every process.
     """
@@ -211,7 +211,7 @@ LEAST = 2  # tokens of a piece: of one nothing can be dropped
 
 @dataclass(frozen=True)
 class Counts:
-    """What a corpus is made of: texts, their pieces and tokens, and the digest of all texts in their order."""
+    """The numbers of a corpus's texts, pieces and tokens, and the digest of all texts in their order."""
 
     digest: str
     texts: int
@@ -240,7 +240,7 @@ class Texts(Protocol):
 
 
 def make_corpus(folder: Path, texts: Texts, tokenizer: "PreTrainedTokenizerFast", longest: int, packed: bool) -> Corpus:
-    """Write the texts as pieces into the folder and read them there; one that is whole is taken as it is."""
+    """Write the texts as pieces into the folder and read them there; a complete corpus is taken as it is."""
     if not (folder / FILE).exists():
         train, tune = texts.train, texts.tune
         way = pack if packed else apart
@@ -256,7 +256,7 @@ def make_corpus(folder: Path, texts: Texts, tokenizer: "PreTrainedTokenizerFast"
 
 
 def read_corpus(folder: Path) -> Corpus:
-    """The corpus that was made there."""
+    """The corpus that was written there."""
     counts = Counts(**json.loads((folder / FILE).read_text(encoding="utf-8")))
     return Corpus(TokenizedDataset(folder / "train.ids"), TokenizedDataset(folder / "tune.ids"), counts)
 
@@ -282,9 +282,9 @@ def _rows(pieces: Iterable[list[Sequence[int]]]) -> Iterator[list[int]]:
 
 
 def _tokenized(texts: Iterable[str], tokenizer: "PreTrainedTokenizerFast", packed: bool) -> Iterator[list[list[int]]]:
-    """The sentences of each text as ids; one that others stand before begins with a space, as it does in a text.
+    """The sentences of each text as ids; each but the first begins with a space, as it does in a text.
 
-    What a text spells that is a special token is an unknown piece of it, never that token.
+    A special token that a text spells is an unknown piece of it, never that token.
     """
     unknown = [] if tokenizer.unk_token_id is None else [tokenizer.unk_token_id]
     special = set(tokenizer.all_special_ids) - set(unknown)

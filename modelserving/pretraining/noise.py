@@ -18,7 +18,7 @@ def split_evenly_at_random(total: int, parts: int, chance: np.random.Generator) 
 
 
 def place_spans(lengths: Places, size: int, chance: np.random.Generator) -> Places:
-    """Where spans of these lengths begin in a text of `size` tokens, (k,): between two of them is a token at least.
+    """The places (k,) at which spans of these lengths begin in a text of `size` tokens, at least one token apart.
 
     `size` is at least the sum of the lengths and one token between each two.
     """
@@ -50,13 +50,13 @@ CORRUPTED_SHARE, MEAN_SPAN = 0.15, 3.0  # the paper's choice, section 3.3.4
 def corrupt_spans(
     ids: Ids, sentinels: Ids, chance: np.random.Generator, share: float = CORRUPTED_SHARE, mean_span: float = MEAN_SPAN
 ) -> tuple[Ids, Ids]:
-    """A text with spans dropped, and what was dropped.
+    """A text with spans dropped, and the dropped spans.
 
     Args:
-        ids: The text's tokens, (n,); two at least.
+        ids: The text's tokens, (n,); at least two.
         sentinels: The ids that stand for spans, in their order; none of them is in the text.
         chance: Equal ones give equal spans.
-        share: Of the tokens, how many are dropped; at least one, and never all.
+        share: The share of tokens that is dropped; at least one, and never all.
         mean_span: Tokens of a span, on average over the spans of the text.
 
     Returns:
@@ -94,8 +94,8 @@ def infill(
         ids: The text's tokens, (n,).
         mask: The id of the mask.
         chance: Equal ones give equal spans.
-        share: Of the tokens, how many are masked.
-        mean_span: Of the Poisson distribution of lengths.
+        share: The share of tokens that is masked.
+        mean_span: The mean of the Poisson distribution of lengths.
 
     Returns:
         At most n tokens, a mask for each span.
@@ -161,6 +161,6 @@ def apart(texts: Iterable[Sequence[Sentence]], longest: int) -> Iterator[list[Se
 
 
 def cut(sentence: Sentence, longest: int) -> Iterator[Sentence]:
-    """It in parts of at most `longest` tokens."""
+    """The sentence in parts of at most `longest` tokens."""
     for start in range(0, len(sentence), longest):
         yield sentence[start : start + longest]

@@ -1,8 +1,8 @@
-"""Pretraining itself: transformers' Trainer over pieces with noise, by the bridge that all pretrained models train by.
+"""Pretraining itself: transformers' Trainer over pieces with noise, by the bridge of all pretrained models' trainings.
 
-What it goes on from lies in the callbacks' folder, each a step that is taken once:
+Its state lies in the callbacks' folder; each step is taken once:
 
-    tokenizer/      tokenizer.json and what stands beside it, made of the texts or copied from the base
+    tokenizer/      tokenizer.json and the files beside it, made of the texts or copied from the base
     ids/            the texts as pieces (`corpus`)
     last/ best/     folders of transformers with the weights; the last has the optimizer's state too
 """
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 class Noise(Protocol):
-    """What is done to a piece, and how many tokens of `length` it takes for itself."""
+    """The noise added to a piece, and the number of tokens of `length` that it takes for itself."""
 
     def longest(self, length: int) -> int: ...
 
@@ -96,7 +96,7 @@ class Infilling:
 
 
 def noise_of(architecture: str, tokenizer: "PreTrainedTokenizerFast") -> Noise:
-    """The noise that the architecture is pretrained by; a UserError where the tokenizer lacks what it takes."""
+    """The noise that the architecture is pretrained by; a UserError where the tokenizer lacks a token for it."""
     if architecture == "t5":
         vocabulary = tokenizer.get_vocab()
         names = [f"<extra_id_{number}>" for number in range(len(vocabulary))]
@@ -112,7 +112,7 @@ def noise_of(architecture: str, tokenizer: "PreTrainedTokenizerFast") -> Noise:
 
 
 class DenoisingRows(Sequence[tuple[Ids, Ids]]):
-    """All that a training of `steps` batches is shown, in its order: each epoch every piece once, with new noise."""
+    """All rows of a training of `steps` batches, in order: every piece once in each epoch, with new noise."""
 
     def __init__(self, pieces: TokenizedDataset, noise: Noise, seed: int, rows: int) -> None:
         self.pieces, self.noise, self.seed, self.rows = pieces, noise, seed, rows
@@ -129,7 +129,7 @@ class DenoisingRows(Sequence[tuple[Ids, Ids]]):
 
     @property
     def keys(self) -> "NDArray[np.int64]":
-        """Nothing by which rows would be put in another order, (rows,)."""
+        """Equal numbers (rows,), so that rows keep their order."""
         return np.zeros(self.rows, dtype=np.int64)
 
     def _order_of(self, epoch: int) -> Ids:
@@ -151,7 +151,7 @@ SIZES = {"tiny": Size(4, 256, 1024, 4), "mini": Size(4, 384, 1536, 8), "small": 
 
 
 def new_model(architecture: str, size: str, tokenizer: "PreTrainedTokenizerFast", length: int) -> "PreTrainedModel":
-    """A model for the tokenizer, as `torch.manual_seed` has it; BART's reads at most `length` tokens."""
+    """A model for the tokenizer, with weights by `torch.manual_seed`; BART's reads at most `length` tokens."""
     return (_t5 if architecture == "t5" else _bart)(SIZES[size], tokenizer, length)
 
 
@@ -190,7 +190,7 @@ CURVE = "validation_loss"
 
 @dataclass(frozen=True)
 class Pretrained:
-    """What came of it: the folder of the best weights, what they were trained on, how long, and their loss."""
+    """The outcome: the folder of the best weights, their training data, its length, and their loss."""
 
     folder: Path
     counts: Counts
@@ -238,7 +238,7 @@ def pretrain(
 
 
 class InOrder(Order):
-    """Batches of rows as they stand; of each this process's part."""
+    """Batches of rows in their order; this process's part of each."""
 
     def __iter__(self) -> Iterator[list[int]]:
         size = self.bridge.options.batch
@@ -253,7 +253,7 @@ class DenoisingTrainer(Bridged, Seq2SeqTrainer):  # type: ignore[misc]
 
 
 def _recipe(options: PretrainingOptions, steps: int, pieces: int) -> TunedOptions:
-    """One epoch of all rows; the loss is measured as often as all pieces are gone through, ten times at least."""
+    """One epoch of all rows; the loss is measured once for each pass over all pieces, and ten times at least."""
     return TunedOptions(
         rate=options.rate, batch=options.batch, epochs=1, schedule="linear", warmup=round(options.warmup * steps),
         keep_every=options.keep_every, tune_every=max(1, min(pieces // options.batch, steps // 10)),
@@ -263,7 +263,7 @@ def _recipe(options: PretrainingOptions, steps: int, pieces: int) -> TunedOption
 def _tokenizer(
     texts: Texts | None, options: PretrainingOptions, state: Path, base: BaseFolder | None, group: ProcessGroup
 ) -> PreTrainedTokenizerFast:
-    """Made of the texts, or the base's own; once."""
+    """The tokenizer, made once of the texts, or the base's own."""
     folder = state / "tokenizer"
     if texts and not folder.exists():
         fresh = state / ".tokenizer"
@@ -296,7 +296,7 @@ def _corpus(
     texts: Texts | None, options: PretrainingOptions, state: Path, tokenizer: PreTrainedTokenizerFast, noise: Noise,
     group: ProcessGroup,
 ) -> Corpus:  # fmt: skip
-    """The first process makes it, if it is not there; all read it."""
+    """The corpus; the first process makes it, if it is missing, and all read it."""
     folder, longest = state / "ids", noise.longest(options.length)
     folder.mkdir(exist_ok=True)
     if texts:
@@ -308,7 +308,7 @@ def _corpus(
 def _network(
     options: PretrainingOptions, callbacks: Callbacks, tokenizer: PreTrainedTokenizerFast, base: BaseFolder | None
 ) -> "PreTrainedModel":
-    """As it was kept last, else as the base has it, else new."""
+    """The model in its last kept state, else the base's, else a new one."""
     last = callbacks.kept("last")
     folder = read_base_folder(last, ARCHITECTURES) if last else base
     if folder is not None:

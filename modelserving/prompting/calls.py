@@ -1,6 +1,6 @@
 """Calls side by side: each in a thread of its own, tried again where that may help, ended when somebody says stop.
 
-The thread that asks for them does all else: it looks whether it may send, keeps what comes, and hears a cancellation
+The thread that asks for them does all else: it checks whether it may send, keeps the answers, and hears a cancellation
 within a fraction of a second, however long an endpoint hangs.
 """
 
@@ -53,9 +53,9 @@ SAID = {
 
 @dataclass
 class Failure(Exception):
-    """A call that failed. `passes` where it may be tried again, after `wait` seconds where the server said so.
+    """A call that failed. `passes`: it may be tried again, after `wait` seconds if the server said so.
 
-    `free` where it certainly costs nothing. `alone` (TOO_LONG or FILTERED) where it is this prompt's; others may do.
+    `free`: it certainly costs nothing. `alone` (TOO_LONG or FILTERED): it concerns this prompt; others may succeed.
     """
 
     sentence: str
@@ -69,7 +69,7 @@ class Failure(Exception):
 
 
 def of_status(name: str, key: str, status: int, headers: Mapping[str, str], body: bytes) -> Failure:
-    """The failure that an answer of another status than 200 is."""
+    """The failure for an answer of another status than 200."""
     error = _error_in(body)
     if alone := _alone(status, error):
         return Failure(_with_reason(SAID[alone].format(name=name), error, key), free=True, alone=alone)
@@ -87,7 +87,7 @@ def of_status(name: str, key: str, status: int, headers: Mapping[str, str], body
 
 
 def _alone(status: int, error: Any) -> str:
-    """Whether it is this prompt that is refused: TOO_LONG, FILTERED, or "" where it is not."""
+    """TOO_LONG or FILTERED where this prompt alone is refused, else ""."""
     named = error if isinstance(error, dict) else {"message": error}
     inner = named.get("innererror")
     codes = {str(named.get("code")).lower(), str(named.get("type")).lower()}
@@ -112,7 +112,7 @@ def _wait(headers: Mapping[str, str]) -> float | None:
 
 
 def _error_in(body: bytes) -> Any:
-    """What the body says of the error: an object, a text, or "" where it says none."""
+    """The error in the body: an object, a text, or "" where it has none."""
     try:
         said: Any = json.loads(body)
         error = said.get("error", said)
@@ -124,7 +124,7 @@ def _error_in(body: bytes) -> Any:
 
 
 def _with_reason(said: str, error: Any, key: str) -> str:
-    """The sentence with the server's own words, where they have nothing of the key in them."""
+    """The sentence with the server's own words, unless these contain a part of the key."""
     words = error.get("message", "") if isinstance(error, dict) else error
     if not isinstance(words, str) or _shows(words, key):
         return f"{said}."
@@ -144,17 +144,17 @@ LONGEST_RETRY_AFTER = 600.0  # seconds that a server may ask us to wait
 
 
 class Asker(Protocol):
-    """What one call is made with."""
+    """Makes one call at a time; `abort` ends it."""
 
     def ask(self, request: Any) -> Answer: ...
     def abort(self) -> None: ...
 
 
 class Gate(Protocol):
-    """What is asked before a call is sent, and told of each that got no answer.
+    """Is asked before a call is sent, and told of each that got no answer.
 
-    `open` is given the call's number and how many are under way; False where it waits for one of these to end. A
-    UserError ends it all. `close` is told whether the call certainly costs nothing.
+    `open` gets the call's number and how many are under way; it gives False where the call is to wait for one of these.
+    A UserError ends all calls. `close` is told whether the call certainly costs nothing.
     """
 
     def open(self, number: int, under_way: int) -> bool: ...
@@ -163,7 +163,7 @@ class Gate(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """How many calls at once, how often one is tried again, and the seconds that it may take."""
+    """The most calls at once, the tries of each, and the seconds that it may take."""
 
     parallel: int = 4
     retries: int = 4
@@ -172,7 +172,7 @@ class Limits:
 
 @dataclass(order=True)
 class Waiting:
-    """A call that waits: those that were tried come before those that were not."""
+    """A waiting call: calls that were tried come before those that were not."""
 
     number: int
     tries: int = field(compare=False, default=0)
@@ -180,7 +180,7 @@ class Waiting:
 
 @dataclass
 class Running:
-    """A call under way, since when."""
+    """A call under way, and the time of its start."""
 
     call: Waiting
     asker: Asker
@@ -189,7 +189,7 @@ class Running:
 
 
 class Calls:
-    """Makes calls with askers: idle ones of before, which it gives back, and new ones."""
+    """Makes calls with askers: idle ones from before, which it gives back, and new ones."""
 
     def __init__(self, new_asker: Callable[[], Asker], idle: list[Asker], name: str, limits: Limits) -> None:
         self._new_asker, self._idle, self._name, self.limits = new_asker, idle, name, limits
@@ -202,11 +202,11 @@ class Calls:
     def answers(
         self, requests: Sequence[Any], gate: Gate, step: Callable[[], None]
     ) -> Iterator[tuple[int, Answer | Refusal]]:
-        """The number of each request with its answer, or why it alone gets none, as they come.
+        """The number of each request with its answer, or with the reason why it alone gets none, as they come.
 
-        `gate` is asked before each is sent, and `step` called all the time. Where `step` raises, those under way are
+        `gate` is asked before each is sent, and `step` is called all the time. Where `step` raises, calls under way are
         ended. Where `gate` raises or a call fails for good, no further one is sent, but the answers of those under
-        way still come: they are paid. Then it is raised, of a call as a UserError.
+        way still come: they are paid. Then the error is raised, that of a call as a UserError.
         """
         self._gate = gate
         self._waiting = [Waiting(number) for number in range(len(requests))]
@@ -244,14 +244,14 @@ class Calls:
             threading.Thread(target=self._ask, args=given, daemon=True).start()
 
     def _ask(self, number: int, asker: Asker, request: Any) -> None:
-        """In a thread of its own."""
+        """Make a call, in a thread of its own."""
         try:
             self._done.put((number, asker.ask(request)))
         except Exception as error:
             self._done.put((number, error))
 
     def _end_late(self) -> None:
-        """End what takes longer than it may, whatever bytes come in meanwhile."""
+        """End calls that take longer than they may, even if bytes still come in."""
         now = time.monotonic()
         for running in self._running.values():
             if not running.late and now - running.since > self.limits.timeout:
@@ -259,7 +259,7 @@ class Calls:
                 running.asker.abort()
 
     def _finished(self, patience: float) -> Iterator[tuple[int, Answer | Refusal]]:
-        """The calls that have ended; waits as long for the first."""
+        """The calls that have ended; waits so long for the first."""
         while True:
             try:
                 number, found = self._done.get(timeout=patience) if patience else self._done.get_nowait()
@@ -303,6 +303,6 @@ class Calls:
             heapq.heappush(self._waiting, call)
 
     def _give_up(self, error: Exception) -> None:
-        """Send nothing more; the first error is the one that is told."""
+        """Send nothing more; the first error is reported."""
         self._wrong = self._wrong or error
         self._waiting = []

@@ -1,4 +1,4 @@
-"""A language model with its prompt: what a training of it keeps, and what rewrites texts."""
+"""A language model with its prompt, which a training keeps, and which rewrites texts."""
 
 import hashlib
 import json
@@ -49,7 +49,7 @@ def in_order(
     context: RunContext,
     ask: Callable[[dict[str, Messages]], Coming],
 ) -> Iterator[Found]:
-    """What each prompt gets; `ask` is given those by their digests that have no answer, and yields as they come.
+    """The answer to each prompt; `ask` gets those without one, by their digests, and yields answers as they come.
 
     Equal prompts are asked once.
     """
@@ -74,14 +74,14 @@ class EndpointService:
         self._idle: dict[float, list[Asker]] = {}
 
     def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]:
-        """What each prompt gets, in their order; equal ones are asked once. A UserError where none gets any."""
+        """The answer to each prompt, in order; equal ones are asked once. A UserError where none gets any."""
         endpoint = endpoint_named(self.options.endpoint)
         endpoint.check_model(self.options.model)
         digests = [digest(endpoint, self.request(endpoint, prompt)) for prompt in prompts]
         return in_order(prompts, digests, context, lambda new: self._asked(endpoint, new, context, asked))
 
     def signed(self) -> str:
-        """The endpoint, and the model that is asked for."""
+        """The endpoint, and the model that is asked."""
         return f"endpoint:{self.options.endpoint}|model:{self.options.model}"
 
     def _asked(self, endpoint: Endpoint, new: dict[str, Messages], context: RunContext, asked: CallOptions) -> Coming:
@@ -132,7 +132,7 @@ class EndpointService:
 
 
 class Guard:
-    """Lets a call be sent where the study's terms and the limit of cost allow it."""
+    """Lets a call be sent if the study's terms and the limit of cost allow it."""
 
     def __init__(self, endpoint: Endpoint, requests: Sequence[Any], context: RunContext, budget: Budget) -> None:
         self.endpoint, self.requests, self.context, self.budget = endpoint, requests, context, budget
@@ -161,7 +161,7 @@ def guessed_input(request: dict[str, Any]) -> int:
 
 
 def with_tokens(answer: Answer, guessed: int) -> Answer:
-    """The answer with its tokens, about as many as they are where the server does not count."""
+    """The answer with its tokens; their number is a guess where the server does not count."""
     if answer.input or answer.output:
         return answer
     return replace(answer, input=guessed, output=guess_of(answer.text), counted=False)
@@ -172,13 +172,13 @@ AT_ONCE = 8  # prompts between two looks at whether to stop
 
 
 class FolderService:
-    """Asks the model of a folder below RESTYLE_MODELS. Its weights are loaded with the first prompt without answer."""
+    """Asks the model of a folder below RESTYLE_MODELS. The first prompt without an answer loads its weights."""
 
     def __init__(self, options: PromptOptions, seed: int) -> None:
         self.options, self.seed = options, seed
 
     def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]:
-        """What each prompt gets, in their order; equal ones are computed once. Nothing is paid."""
+        """The answer to each prompt, in order; equal ones are computed once. Nothing is paid."""
         digests = [self.digest(prompt) for prompt in prompts]
         return in_order(prompts, digests, context, lambda new: self._computed(new, context))
 
@@ -237,7 +237,7 @@ class FolderService:
 
     @property
     def _longest(self) -> int:
-        """Tokens of an answer, at most: half of the room, where the model has so little."""
+        """The most tokens of an answer: at most half of the model's room."""
         most = self._folder.positions
         return min(self.options.most_tokens, most // 2) if most else self.options.most_tokens
 
@@ -272,9 +272,9 @@ def one_line(text: str) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """The text without an opening such as 'Here is ...:', and quotation marks around.
+    """The text without an opening such as 'Here is ...:', and without quotation marks around it.
 
-    What stands inside is left alone: marks are taken off only as a pair around the whole.
+    Marks inside are left alone: they are taken off only as a pair around the whole.
     """
     bare = text.strip()
     found = OPENING.match(bare)
@@ -290,7 +290,7 @@ ABOUT, POOL = "prompted.json", "examples.json"
 
 
 class Service(Protocol):
-    """What answers prompts."""
+    """Answers prompts."""
 
     def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]: ...
     def signed(self) -> str: ...
@@ -298,11 +298,11 @@ class Service(Protocol):
 
 @dataclass(kw_only=True)
 class PromptedModel(Model):
-    """`local` says whether its endpoint was one of the lab's own when it was made: its examples then stay there."""
+    """`local`: its endpoint was one of the lab's own when it was made, so its examples stay there."""
 
     @property
     def signed_late(self) -> bool:  # type: ignore[override]
-        """Of an endpoint: the model's own name comes with its answers."""
+        """Whether an endpoint answers: the model's own name then comes with its answers."""
         return not self.options.folder
 
     options: PromptOptions
@@ -355,7 +355,7 @@ class PromptedModel(Model):
         return self.options.template.messages(text, direction, self.examples.of(text))
 
     def _check_examples_may_leave(self) -> None:
-        """Examples that were taken for an endpoint of the lab's own do not go elsewhere when the name does."""
+        """Refuse to send examples taken for an endpoint of the lab's own to one elsewhere that now has its name."""
         if self.local and self.examples.pairs and not endpoint_named(self.options.endpoint).local:
             raise UserError(
                 "The endpoint {endpoint} was the lab's own when this model was made, and is outside now; "
@@ -409,7 +409,7 @@ def load_prompted(folder: Path) -> PromptedModel:
 
 
 def service_of(options: PromptOptions, seed: int) -> Service:
-    """What answers under these options."""
+    """The service that answers under these options."""
     return FolderService(options, seed) if options.folder else EndpointService(options, seed)
 
 
@@ -428,7 +428,7 @@ SAMPLES = 5
 
 
 def score_on_tune(model: PromptedModel, data: TrainingData, callbacks: Callbacks) -> None:
-    """Rewrite `tune_most` sources that have references, and tell the metric and some samples. Stopped as a training."""
+    """Rewrite `tune_most` sources that have references, and tell the metric and samples. Stopped like a training."""
     from evaluation.metrics import METRICS
     from evaluation.metrics import MetricInput as Texts
 

@@ -1,4 +1,4 @@
-"""The options of a prompted language model, and what it may cost. Without torch and client: forms are made of them."""
+"""The options of a prompted language model, and its limit of cost. Without torch and client: forms are made of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ SLACK = 1e-9  # of the limit: what the sums of floats differ by
 
 
 class Budget:
-    """Holds back what calls can cost, by the numbers of their requests."""
+    """Reserves the most that calls can cost, by the numbers of their requests."""
 
     def __init__(self, context: RunContext, limit: float, prices: tuple[float, float], tokens: int) -> None:
         """`limit` is 0 for none, `prices` are of a million tokens in and out, `tokens` the most of an answer."""
@@ -35,7 +35,7 @@ class Budget:
         self._factor = 1.0  # by which calls cost more than can be
 
     def hold(self, number: int, messages: Sequence[dict[str, Any]], under_way: int) -> bool:
-        """Hold back for a call; False where it has to wait for those under way. A UserError where it cannot be sent."""
+        """Reserve a call's cost; False where it must wait for those under way, a UserError where it cannot be sent."""
         most = self._factor * worst_cost(messages, self.tokens, self.prices)
         spent = self.context.usage.most
         if self.limit and spent + most > self.limit * (1 + SLACK):
@@ -54,25 +54,25 @@ class Budget:
         return True
 
     def release(self, number: int, cost: float) -> None:
-        """A call has ended that cost so much."""
+        """Count the cost of a call that has ended."""
         held = self._held.pop(number)
         if held:
             self._factor = max(self._factor, self._factor * cost / held)
         self.context.hold(cost - held)
 
     def forget(self, number: int) -> None:
-        """A call has ended of which nobody knows what it cost: all that was held stays counted."""
+        """Count all that was reserved for a call that has ended at an unknown cost."""
         self._held.pop(number)
 
 
 def check_limit(limit: float, prices: tuple[float, float]) -> None:
-    """A UserError where there is a limit, and no prices to hold it by."""
+    """Raise a UserError where there is a limit, but no prices to keep it by."""
     if limit and not any(prices):
         raise UserError(NO_PRICES, where="most_cost")
 
 
 def worst_cost(messages: Sequence[dict[str, Any]], tokens: int, prices: tuple[float, float]) -> float:
-    """What a call can cost at most, with answers of `tokens`."""
+    """The most that a call can cost, with an answer of `tokens`."""
     asked = sum(most_tokens(str(message["content"])) + TEMPLATE for message in messages)
     return price((asked, tokens), prices)
 
@@ -85,7 +85,7 @@ MOST_SHOTS = 32
 
 @dataclass(frozen=True)
 class CallOptions:
-    """How a model is asked: nothing of it changes an answer."""
+    """How a model is called: none of it changes an answer."""
 
     parallel: int = option(4, "Calls at the same time", low=1, high=64, group=LIMITS)
     retries: int = option(4, "Times that a failed call is tried again", low=0, high=20, group=LIMITS)
@@ -101,7 +101,7 @@ class CallOptions:
 
 @dataclass(frozen=True)
 class PromptOptions:
-    """What is asked, and of which model. The training's seed draws the examples and is sent with each call."""
+    """The prompt, and the model that is asked. The training's seed draws the examples and is sent with each call."""
 
     endpoint: str = option("", "Endpoint of this site that has the model", group=MODEL, suggestions=SUGGESTIONS)
     model: str = option("", "Name of the model at the endpoint", group=MODEL)
@@ -150,5 +150,5 @@ class PromptOptions:
 
     @property
     def calls(self) -> CallOptions:
-        """How the model is asked while it is scored."""
+        """How the model is called while it is scored."""
         return CallOptions(self.parallel, self.retries, self.timeout, self.most_cost)

@@ -38,14 +38,14 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Template:
-    """The system's words ("" for none), the user's message, and how an example in it is written."""
+    """The system's words ("" for none), the user's message, and the form of an example in it."""
 
     system: str = SYSTEM
     message: str = MESSAGE
     example: str = EXAMPLE
 
     def check(self, shots: int) -> None:
-        """A UserError where a name in braces is unknown, or the text or the examples have no place."""
+        """Raise a UserError where a name in braces is unknown, or the text or the examples have no place."""
         for where, names in (("system", IN_PROMPT), ("message", IN_PROMPT), ("example", IN_EXAMPLE)):
             for name in NAMED.findall(getattr(self, where)):
                 if name not in names:
@@ -69,7 +69,7 @@ class Template:
 
     @staticmethod
     def _laid_out(template: str, values: Mapping[str, str]) -> str:
-        """Without examples their place is closed up: the template's own empty lines, never those of a text."""
+        """The template filled in; without examples their place and its empty lines are closed up, never a text's."""
         lines = template.replace("\r\n", "\n")
         if not values["examples"]:
             lines = EMPTY_LINES.sub("\n\n", lines.replace("{examples}", ""))
@@ -77,7 +77,7 @@ class Template:
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:
-    """The template with the names that `values` has; all else in it, and all in the values, stays as it is."""
+    """The template with the names in `values` filled in; all else in it, and all in the values, stays as it is."""
     return NAMED.sub(lambda found: values.get(found[1], found[0]), template)
 
 
@@ -91,7 +91,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Bm25:
-    """An index over texts, by their places. With `only` it knows no other words: enough for one query, and small."""
+    """An index over texts, by their places. With `only` it has no other words: enough for one query, and small."""
 
     def __init__(self, texts: Iterable[str], only: Iterable[str] | None = None) -> None:
         known = None if only is None else set(only)
@@ -110,7 +110,7 @@ class Bm25:
         self._norm: Floats = K1 * (1 - B + B * ends / mean)
 
     def scores(self, query: str) -> Floats:
-        """How like the query each text is; 0 where they share no word."""
+        """The similarity of each text to the query; 0 where they share no word."""
         found = np.zeros(self.size)
         for word, times in sorted(Counter(words_of(query)).items()):
             at = self._places.get(word)
@@ -121,12 +121,12 @@ class Bm25:
         return found
 
     def nearest(self, query: str) -> Iterable[int]:
-        """All places, the most alike first; equal ones in their order."""
+        """All places, the most similar first; equal ones in their order."""
         return map(int, np.argsort(-self.scores(query), kind="stable"))
 
 
 def words_of(text: str) -> list[str]:
-    """The words as they are compared: runs of letters and digits, case aside."""
+    """The words in the form that is compared: runs of letters and digits, case aside."""
     return WORD.findall(text.casefold())
 
 
@@ -134,10 +134,10 @@ DRAWN, RETRIEVED = "drawn", "retrieved"
 
 
 class Examples:
-    """The pool of pairs: of sources that are the same the first pair alone."""
+    """The pool of pairs; only the first pair of equal sources counts."""
 
     def __init__(self, pairs: Iterable[Pair], shots: int, choice: str, seed: int | None) -> None:
-        """Without a seed the pairs are in the order in which they were drawn: those that a checkpoint keeps."""
+        """Without a seed the pairs are in the order of their draw, as a checkpoint keeps them."""
         self.shots, self.choice, self.seed = shots, choice, seed
         found: dict[str, Pair] = {}
         for source, target in pairs if shots else ():
@@ -147,7 +147,7 @@ class Examples:
         self._keys = list(found)
 
     def of(self, text: str) -> list[Pair]:
-        """The examples for a text, the one to stand last being the most alike, or in the order that was drawn."""
+        """The examples for a text, the most similar one last, or in the order of their draw."""
         if not self.shots:
             return []
         if self.choice == DRAWN:
@@ -155,13 +155,13 @@ class Examples:
         return self._first(self._index.nearest(text), text)[::-1]
 
     def for_one(self, text: str) -> list[Pair]:
-        """As `of`, for a single text: without an index over all words."""
+        """As `of`, for a single text, without an index over all words."""
         if self.choice == RETRIEVED:
             self.__dict__["_index"] = Bm25((source for source, _ in self.pairs), only=words_of(text))
         return self.of(text)
 
     def stored(self) -> list[list[str]]:
-        """What a checkpoint keeps: of drawn ones no more than may be asked for."""
+        """The pairs that a checkpoint keeps; no more drawn ones than can be asked for."""
         if self.choice == RETRIEVED:
             return [list(pair) for pair in self.pairs]
         return [list(self.pairs[place]) for place in islice(self._drawn, self.shots + 1)]
