@@ -1,4 +1,4 @@
-"""Run a model over a study's sources or a file of lines, a batch at a time; what is done already is not done again."""
+"""Run a model over a study's sources or a file of lines, a batch at a time; finished work is not done again."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ class RunSources:
         return Output.objects.filter(system=self.system, sentence__in=self._sentences(self.directions)).count()
 
     def waiting(self, direction: Direction, window: int) -> Iterator[list[Source]]:
-        """Those of a direction without an output, in their order, so many at a time."""
+        """The sources of a direction without an output, in their order, so many at a time."""
         sentences = self._sentences([direction]).exclude(outputs__system=self.system).order_by("number")
         last = 0
         while rows := list(sentences.filter(number__gt=last).values_list("pk", "text", "number")[:window]):
@@ -60,7 +60,7 @@ class RunSources:
 
 
 class RunDocuments(RunSources):
-    """The documents that a run takes; those that lie in several splits belong to none of them."""
+    """The documents that a run takes; a document in several splits belongs to none of them."""
 
     one = "document"
 
@@ -89,12 +89,12 @@ class RunDocuments(RunSources):
 
 
 def sources_of(run: TransferRun, directions: Sequence[Direction]) -> RunSources:
-    """What the run takes of these directions."""
+    """The sources or documents of these directions that the run takes."""
     return (RunDocuments if run.study.unit == Study.Unit.DOCUMENT else RunSources)(run, directions)
 
 
 def store(system: System, sources: Sequence[Source], texts: Sequence[str]) -> int:
-    """Store the outputs of a batch that are not empty; how many they are.
+    """Store the outputs of a batch that are not empty; their number.
 
     Two workers that both hold a job for a moment cannot double an output: the database refuses.
     """
@@ -114,7 +114,7 @@ SAID_EVERY_SECONDS = 10.0
 
 
 class TransferContext(StudyContext):
-    """Hears a cancellation while the model waits, and stores what is used with each answer."""
+    """Hears a cancellation while the model waits, and stores the usage with each answer."""
 
     def __init__(self, run: TransferRun, progress: Progress) -> None:
         super().__init__(run.study_id, self._look, self._look, job_id=run.job_id)
@@ -131,7 +131,7 @@ class TransferContext(StudyContext):
             self._look(f"So far: {self.usage}.")
 
     def hold(self, cost: float) -> None:
-        """Stored before the call is sent: what a lost worker had under way stays counted."""
+        """Count and store before the call is sent: calls that a lost worker had under way stay counted."""
         super().hold(cost)
         if cost > 0:
             self._store()
@@ -146,13 +146,13 @@ class TransferContext(StudyContext):
         self._store()
 
     def forget_refused(self) -> None:
-        """Of a run that asks about those texts again."""
+        """Forget the refused texts of a run that asks about them again."""
         if self.usage != self.usage.without_refused():
             self.usage = self.usage.without_refused()
             self._store()
 
     def result(self, result: JobResult) -> JobResult:
-        """The result of the job, with what was used."""
+        """The result of the job, with the usage."""
         warning = " ".join(filter(None, [result.warning, self.usage.warning]))
         if not (self.usage.calls or self.usage.kept):  # of a model that asks no service
             return JobResult(result.said, warning)
@@ -164,7 +164,7 @@ class TransferContext(StudyContext):
         TransferRun.objects.filter(pk=self.run.pk).update(usage=self.run.usage)
 
     def _look(self, line: str = "") -> None:
-        """As far as it was, with a line of the log; raises where somebody asked the job to stop."""
+        """Report the progress so far, with a line of the log; raises where somebody asked the job to stop."""
         self.progress.at(self.progress.last["done"], self.progress.last["total"], line)
 
 
@@ -173,7 +173,7 @@ AT_ONCE = 8  # batches of a file that a model is given at a time
 
 
 def run_transfer(job: Job, progress: Progress) -> JobResult:
-    """Write an output for every source or line that has none. Run again it goes on where the last one was."""
+    """Write an output for every source or line that has none. Run again, it resumes where the last one was."""
     wanted = ("study", "direction", "system", "checkpoint", "training")
     run = TransferRun.objects.select_related(*wanted).filter(job=job).first()
     if run is None:
@@ -203,7 +203,7 @@ def model_of(run: TransferRun) -> Model:
 
 
 def _run_study(run: TransferRun, progress: Progress) -> JobResult:
-    """What is done are the sources or documents that have an output: of a model that writes nothing there are none."""
+    """Run over the study. Sources or documents with an output are done: a model that writes nothing has none."""
     kind = TRANSFERS[run.model]
     directions = directions_for(kind, run.checkpoint, run.study, run.direction)
     sources = sources_of(run, directions)
@@ -236,9 +236,9 @@ def _told(there: int, total: int, one: str, has: str, have: str) -> JobResult:
 
 
 def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -> None:
-    """Keep what the outputs come from: it stays when the checkpoint is removed.
+    """Keep the signature of the outputs: it stays when the checkpoint is removed.
 
-    What is signed late is so once it has answered.
+    A model that is `signed_late` is signed once it has answered.
     """
     used = usage_of(run.usage)
     if model.signed_late and not (used.calls or used.kept):
@@ -268,7 +268,7 @@ def _styles(model: Model, direction: Direction) -> tuple[str, str]:
 
 
 def _run_file(run: TransferRun, progress: Progress) -> JobResult:
-    """Rewrite the lines of the run's file, in their order, into its result; what a killed worker did here is kept."""
+    """Rewrite the lines of the run's file, in order, into its result; the lines of a killed worker here are kept."""
     if run.result:
         return JobResult("The lines were rewritten before.")
     folder = artifacts.work_folder("transfers", f"{run.job_id}-{Path(run.file.name or '').stem}")
@@ -300,7 +300,7 @@ def _run_file(run: TransferRun, progress: Progress) -> JobResult:
 
 
 def _refuse_nothing(context: TransferContext, there: int, result: Path) -> None:
-    """A UserError where all lines were refused; run again they are asked about again."""
+    """Raise a UserError where all lines were refused; the next run asks about them again."""
     try:
         context.refuse_nothing(there)
     except UserError:
@@ -310,7 +310,7 @@ def _refuse_nothing(context: TransferContext, there: int, result: Path) -> None:
 
 
 def rewritten(model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any) -> Iterator[list[str]]:
-    """The lines in another style, in their order, a window at a time, in which the model may go by their lengths."""
+    """The lines in another style, in order, a window at a time; within one the model may sort them by length."""
     while window := [line.rstrip("\r\n") for line in islice(lines, settings.TRANSFER_BATCH * AT_ONCE)]:
         yield [" ".join(text.splitlines()) for text in model.transfer(window, styles, decoding)]
 
@@ -320,7 +320,7 @@ def _text(path: Path, mode: str) -> TextIO:
 
 
 def _whole_lines(path: Path) -> int:
-    """How many whole lines a file has; what a killed process left of another is cut off."""
+    """The number of whole lines of a file; the part of a line that a killed process left is cut off."""
     if not path.exists():
         return 0
     with path.open("r+b") as file:

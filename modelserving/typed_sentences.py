@@ -41,7 +41,7 @@ BUSY = "answers:busy"
 
 @dataclass(frozen=True)
 class AskedModel:
-    """A model of a question: its candidate's key, its name as it is shown, and its checkpoint's row."""
+    """A model of a question: its candidate's key, its displayed name, and its checkpoint's row."""
 
     key: str
     name: str
@@ -51,7 +51,7 @@ class AskedModel:
 
 @dataclass(frozen=True)
 class Answer:
-    """How far a model is with a question. `seconds` is how long it took to answer, `loading` to be loaded before."""
+    """A model's progress with a question. `seconds` is the time that it took to answer, `loading` to load before."""
 
     state: str = WAITING
     text: str = ""
@@ -73,7 +73,7 @@ class Question:
     at: float = field(default_factory=time.time)
 
     def answers(self) -> list[Answer]:
-        """As far as they are, in the order of the models."""
+        """The answers so far, in the order of the models."""
         stored = cache.get_many([_cache_key(self.key, number) for number in range(len(self.models))])
         return [Answer(**stored.get(_cache_key(self.key, number), {})) for number in range(len(self.models))]
 
@@ -84,7 +84,7 @@ class Question:
 
     @property
     def late(self) -> bool:
-        """Whether nobody works on it any more."""
+        """Whether nobody works on it any longer."""
         return self.age > 2 * PATIENCE_SECONDS
 
 
@@ -99,7 +99,7 @@ def ask(
 ) -> Question:
     """Have models answer (all that are offered, or those of `models`); `instead` is a question that is given up for it.
 
-    A UserError where the text is empty or too long, no model serves, or the person waits for others already.
+    A UserError where the text is empty or too long, no model serves, or the person already waits for other questions.
     """
     text = _checked(text)
     chosen = _chosen(offered(study, direction), models, direction)
@@ -119,7 +119,7 @@ def ask(
 
 
 def store_question(question: Question) -> None:
-    """Have it found by its key, for ten minutes."""
+    """Store it under its key, for ten minutes."""
     cache.set(_cache_key(question.key), asdict(question), CACHE_SECONDS)
 
 
@@ -141,14 +141,14 @@ def question_of(key: str) -> Question | None:
 
 
 def forget(key: str, person: Any) -> None:
-    """Give up a question of the person's: who has not begun to answer it does not."""
+    """Give up a question of the person's: a model that has not begun to answer it does not begin."""
     question = question_of(key)
     if question is not None and question.person == person.pk:
         cache.delete(_cache_key(key))
 
 
 def store_answer(key: str, number: int, answer: Answer) -> None:
-    """Keep how far a model is."""
+    """Keep a model's progress."""
     cache.set(_cache_key(key, number), asdict(answer), CACHE_SECONDS)
 
 
@@ -158,7 +158,7 @@ def is_over(question: Question, answers: Sequence[Answer]) -> bool:
 
 
 def is_missed(question: Question, answers: Sequence[Answer]) -> bool:
-    """Whether the worker gives no sign: it has begun nothing of this question, and nothing else, for some seconds."""
+    """Whether the worker gives no sign: for some seconds it has begun neither this question nor anything else."""
     silent = all(answer.state == WAITING for answer in answers)
     return silent and question.age > MISSED_AFTER_SECONDS and not cache.get(BUSY)
 
@@ -218,13 +218,13 @@ logger = logging.getLogger(__name__)
 
 
 class ModelCache:
-    """The models of this process, the least recently used first; at most `most` of them."""
+    """The loaded models of this process, the least recently used first; at most `most` of them."""
 
     def __init__(self) -> None:
         self._models: OrderedDict[str, Model] = OrderedDict()
 
     def model(self, asked: AskedModel, most: int) -> tuple[Model, float]:
-        """The model, and how many seconds it took to load: 0 where it was there."""
+        """The model, and the seconds that it took to load: 0 where it was there."""
         checkpoint = _checkpoint(asked)
         key = f"{asked.model} {checkpoint.sha256 if checkpoint else ''}"
         if key in self._models:
@@ -238,7 +238,7 @@ class ModelCache:
         return self._models[key], time.monotonic() - began
 
     def names(self) -> list[str]:
-        """What is loaded, the least recently used first."""
+        """The names of the loaded models, the least recently used first."""
         return [key.partition(" ")[0] for key in self._models]
 
 
@@ -246,7 +246,7 @@ MODEL_CACHE = ModelCache()
 
 
 def answer(key: str, number: int) -> None:
-    """Answer a question with one of its models; nothing is done where it was given up."""
+    """Answer a question with one of its models; nothing is done if it was given up."""
     question = question_of(key)
     if question is None or question.late:
         return

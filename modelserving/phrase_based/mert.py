@@ -173,16 +173,15 @@ def tune_weights(
 ) -> Floats:
     """Tune weights by minimum error rate training, from those of the decoder; that of unknown words stays.
 
+    `say` is told each round's score. `pulse` is called now and then; an error that it raises ends the tuning.
+
     Args:
-        decoder: Decodes with the weights so far.
         sources: n tokenized sources of the dev set.
-        references: For each source one tokenized reference at least.
+        references: At least one tokenized reference for each source.
         seed: Equal seeds give equal weights.
-        metric: What is maximized.
-        rounds: Rounds of decoding and line search, at most.
-        size: Length of each n-best list.
-        say: Is told each round's score.
-        pulse: Called now and then; what it raises ends the tuning.
+        metric: The score to maximize.
+        rounds: The most rounds of decoding and line search.
+        size: The length of each n-best list.
 
     Returns:
         The weights of the round with the highest score, (15,).

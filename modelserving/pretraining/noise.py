@@ -53,11 +53,11 @@ def corrupt_spans(
     """A text with spans dropped, and the dropped spans.
 
     Args:
-        ids: The text's tokens, (n,); at least two.
-        sentinels: The ids that stand for spans, in their order; none of them is in the text.
+        ids: The text's tokens, (n,), at least two.
+        sentinels: Ids for the spans, in order; the text has none.
         chance: Equal ones give equal spans.
-        share: The share of tokens that is dropped; at least one, and never all.
-        mean_span: Tokens of a span, on average over the spans of the text.
+        share: The share of dropped tokens; at least one, never all.
+        mean_span: Mean tokens of the text's spans.
 
     Returns:
         inputs: The text with a sentinel for each span.

@@ -1,4 +1,4 @@
-"""What a network is given at a time, and in which order: rows of about one length together, in a new order each epoch.
+"""The batches of a network and their order: rows of about one length together, in a new order each epoch.
 
 A batch is made of rows of ids on disk; only it is in memory.
 """
@@ -56,17 +56,17 @@ class Batch:
         return len(self.sources)
 
     def to(self, device: torch.device | str) -> "Batch":
-        """It on the device, lengths apart."""
+        """The batch on the device, except its lengths."""
         if str(device) == "cpu":
             return self
         return self._changed(lambda tensor: tensor.to(device, non_blocking=True))
 
     def pin(self) -> "Batch":
-        """It in memory that a GPU copies from while the processor goes on."""
+        """The batch in memory from which a GPU copies while the processor goes on."""
         return self._changed(Tensor.pin_memory)
 
     def _changed(self, change: Callable[[Tensor], Tensor]) -> "Batch":
-        """Each tensor changed but the lengths."""
+        """The batch with each tensor changed, except the lengths."""
         changed: dict[str, Any] = {
             field.name: change(getattr(self, field.name))
             for field in fields(self)
@@ -95,7 +95,7 @@ def pad(rows: Sequence[Sequence[int] | NDArray[np.int32]], end: bool = False) ->
 
 
 class Batches(ABC):
-    """The batches of a training: of `size` texts, or of as many as have `tokens` tokens where that is not 0."""
+    """The batches of a training: of `size` texts, or of texts with `tokens` tokens in all where that is not 0."""
 
     def __init__(self, size: int, seed: int, tokens: int = 0) -> None:
         self.size = size
@@ -146,7 +146,7 @@ def bucket_by_length(keys: NDArray[Any], size: int, chance: np.random.Generator)
     """Batches of rows of about one length, in random order.
 
     Args:
-        keys: What rows are sorted by within a pool of `POOL` batches, (n,).
+        keys: The keys that sort rows within a pool of `POOL` batches, (n,).
         size: Rows of a batch; the last of a pool may have fewer.
         chance: Shuffles rows and batches.
 
@@ -166,9 +166,9 @@ def bucket_by_tokens(keys: NDArray[Any], lengths: NDArray[Any], tokens: int, cha
     """Batches of rows of about one length, in random order, with so many tokens at most.
 
     Args:
-        keys: What rows are sorted by within a pool of about `POOL` batches, (n,).
-        lengths: Tokens of each row, (n,); the padding up to the longest of a batch is counted.
-        tokens: Of a batch at most; a row that has more is a batch of its own.
+        keys: The keys that sort rows within a pool of about `POOL` batches, (n,).
+        lengths: Tokens of each row, (n,).
+        tokens: The most of a batch, padding counted; a longer row is a batch of its own.
         chance: Shuffles rows and batches.
 
     Returns:
@@ -198,7 +198,7 @@ def _filled(rows: Rows, lengths: NDArray[Any], tokens: int) -> Iterator[Rows]:
 def extended_vocabulary_ids(
     words: Sequence[str], ids: Sequence[int], unknown: dict[str, int], known: int, grow: bool
 ) -> list[int]:
-    """The ids with those of `unknown` words in the extended vocabulary; `grow` has it take new ones (a source)."""
+    """The ids with those of `unknown` words in the extended vocabulary; with `grow` (a source) it takes new ones."""
     found = list(ids)
     for at, one in enumerate(ids):
         if one == UNKNOWN:
@@ -224,7 +224,7 @@ def pair_batches(
     group: ProcessGroup,
     copies: bool = False,
 ) -> PairBatches:
-    """The batches of the pairs; what was written by an earlier try is taken."""
+    """The batches of the pairs; the ids of an earlier try are taken."""
     folder = callbacks.folder / "ids"
     names = COPYING if copies else PLAIN
     if group.first:
@@ -242,7 +242,7 @@ def write_pair_ids(
 ) -> None:  # fmt: skip
     """Write the ids of the pairs that are neither empty nor too long, a file of each name; see `columns`.
 
-    Without `identical` those are left out too whose source and target are the same words.
+    Without `identical`, pairs with the same words on both sides are left out too.
     """
     if (folder / WHOLE).exists():
         return
@@ -274,7 +274,7 @@ def _cut(pairs: Pairs, vocabularies: Vocabularies) -> Iterator[tuple[list[str], 
 
 
 def columns(source: list[str], target: list[str], vocabularies: Vocabularies) -> Iterator[list[int]]:
-    """The ids of a pair: source, target, and both in the extended vocabulary, whose words beyond V are this pair's."""
+    """The ids of a pair: source, target, and both in the extended vocabulary, where ids from V on are this pair's."""
     known, unknown = len(vocabularies.target), dict[str, int]()
     source_ids, target_ids = vocabularies.source.ids(source), vocabularies.target.ids(target)
     yield from (source_ids, target_ids)

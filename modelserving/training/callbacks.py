@@ -1,7 +1,7 @@
-"""What a training tells of itself, where it keeps what it would go on from, and how it is stopped.
+"""How a training reports, keeps the state that it would resume from, and is stopped.
 
-`Callbacks` as they are here serve a training in a notebook or a test. The command line's draw a progress bar, the
-job's write rows; both only change what they are told.
+`Callbacks` as they are here serve a training in a notebook or a test. Those of the command line draw a progress bar,
+those of a job write rows; both only change the reports.
 """
 
 import shutil
@@ -21,12 +21,12 @@ class Stopped(Exception):
 
 
 class Preempted(Stopped):
-    """The process of the training was asked to end (`foundation.preemption`): another goes on from what is kept."""
+    """The process of the training was asked to end (`foundation.preemption`): another resumes from the kept state."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A source of the tune set, what the model makes of it now, and a reference ("" where there is none)."""
+    """A source of the tune set, the model's output now, and a reference ("" where there is none)."""
 
     source: str
     output: str
@@ -45,25 +45,25 @@ class Callbacks:
         self.device = device
 
     def at(self, done: int, total: int) -> None:
-        """Say how far it is, in steps of its own; called with every batch. Raises Stopped."""
+        """Report the progress, in the training's own steps; called with every batch. Raises Stopped."""
         if preemption.asked():
             raise Preempted
 
     def say(self, line: str) -> None:
-        """A line of the log."""
+        """Write a line into the log."""
 
     def point(self, curve: str, step: int, value: float) -> None:
-        """A point of a curve: "loss" (nats a token), "tokens a second", or whatever else is measured on the way."""
+        """Report a point of a curve: "loss" (nats a token), "tokens a second", or any other measure."""
 
     def score(self, curve: str, step: int, value: float, *, higher_is_better: bool) -> None:
-        """The tune score, by its metric's name, and which end of it is better: by it the best state is chosen."""
+        """Report the tune score, its metric's name, and which end of it is better: it chooses the best state."""
         self.point(curve, step, value)
 
     def samples(self, step: int, samples: Sequence[Sample]) -> None:
-        """What the model makes of a few tune sources now."""
+        """Report the model's outputs of a few tune sources now."""
 
     def keep(self, what: Kept, write: Callable[[Path], None]) -> None:
-        """Have `write` fill an empty folder; whole or not at all, it then takes the place of the one before."""
+        """Have `write` fill an empty folder, which then replaces the one before, whole or not at all."""
         fresh, place = self.folder / f".{what}", self.folder / what
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
@@ -76,7 +76,7 @@ class Callbacks:
         shutil.rmtree(old, ignore_errors=True)
 
     def run_context(self, step: Callable[[], None]) -> RunContext:
-        """What a model needs that asks a service outside; `step` is called while it waits."""
+        """The context for a model that asks an outside service; `step` is called while it waits."""
         return RunContext(step, self.say)
 
     def kept(self, what: Kept) -> Path | None:
@@ -88,9 +88,9 @@ class Callbacks:
 
 
 class PartCallbacks(Callbacks):
-    """A part of a training that has several: from `begin` to `end` of the whole (0 to 1).
+    """One of several parts of a training: from `begin` to `end` of the whole (0 to 1).
 
-    One with a folder of its own stands apart: what it keeps stays there, and its curves and samples are not told.
+    A part with a folder of its own stands apart: its state stays there, and its curves and samples are not reported.
     """
 
     STEPS = 10_000

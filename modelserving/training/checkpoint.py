@@ -1,10 +1,10 @@
-"""A checkpoint as one file: a zip (stored) with a manifest and what `Model.save` wrote, side by side.
+"""A checkpoint as one file: a zip (stored) with a manifest and the files of `Model.save`, side by side.
 
-    checkpoint.json        the manifest: which model, trained how, by which versions, and the SHA-256 of each file
+    checkpoint.json        the manifest: the model, its training, the versions, and the SHA-256 of each file
     weights.safetensors    and other members that end in .safetensors, .json, .txt or .tsv
 
-What comes from elsewhere is read as if an enemy had made it: nothing of it is run or unpickled, no name in it is a
-path, nothing in it is larger than the file itself, and each fault is one sentence.
+A file from elsewhere is read as if an enemy had made it: nothing of it is run or unpickled, no name in it is a path,
+nothing in it is larger than the file itself, and each fault is one sentence.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ FAULTS = (BadZipFile, OSError, EOFError, ValueError, NotImplementedError, Runtim
 
 @contextmanager
 def opened(path: Path | IO[bytes]) -> Iterator[ZipFile]:
-    """The zip, its list of members looked at; a fault of the zip within the block is a UserError too."""
+    """The zip, with its list of members checked; a fault of the zip within the block is a UserError too."""
     try:
         with path.open("rb") if isinstance(path, Path) else _left_open(path) as file:
             _check_end(file)
@@ -98,7 +98,7 @@ CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a checkpoint says of itself.
+    """The facts of a checkpoint.
 
     `options` are those it was trained with; `trained` has the seed, steps, score, data's digest, seconds, device, as
     far as they are known; `files` has the SHA-256 and the size of each other member.
@@ -112,12 +112,12 @@ class Manifest:
     files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
-        """As it is stored."""
+        """The stored form."""
         return {"format": FORMAT, **asdict(self), "directions": [list(pair) for pair in self.directions]}
 
 
 def versions() -> dict[str, str]:
-    """The libraries on which results may depend, with their versions; none is imported."""
+    """The versions of the libraries on which results may depend; none is imported."""
     found = {"python": python_version()}
     for name in PACKAGES:
         try:
@@ -128,9 +128,9 @@ def versions() -> dict[str, str]:
 
 
 def pack(folder: Path, about: Manifest, out: Path) -> Manifest:
-    """Write the files of `folder` with their manifest into the zip `out`; the manifest as it was written.
+    """Write the files of `folder` and their manifest into the zip `out`; the manifest as written.
 
-    A ValueError where a file is of a kind that a checkpoint does not hold: that is a fault of the model's `save`.
+    A ValueError where a checkpoint cannot hold a file of that kind: that is a fault of the model's `save`.
     """
     files = {path.name: _about(path) for path in sorted(folder.iterdir())}
     for name in files:
@@ -157,7 +157,7 @@ def _about(path: Path) -> dict[str, Any]:
 
 
 def verify(path: Path | IO[bytes], where: str = "") -> Manifest:
-    """The manifest of a checkpoint whose every byte was looked at; a UserError says what is wrong with it."""
+    """The manifest of a checkpoint, every byte of which was checked; a UserError says what is wrong."""
     return _read(path, where, None)
 
 
@@ -196,7 +196,7 @@ def _manifest(zipped: ZipFile) -> Manifest:
 
 
 def _checked(found: dict[str, Any]) -> Manifest:
-    """The manifest, each part of the kind that it is to be."""
+    """The manifest, with the type of each part checked."""
     rules = {
         "model": isinstance(found.get("model"), str) and 0 < len(found["model"]) <= 60,
         "options": _is_flat(found.get("options")),
@@ -234,7 +234,7 @@ def _same_names(manifest: Manifest, there: Mapping[str, ZipInfo]) -> None:
 
 
 def _member(zipped: ZipFile, entry: ZipInfo, said: Mapping[str, Any], folder: Path | None) -> None:
-    """Look at one member whole, its digest and its content; write it where there is a folder."""
+    """Check a whole member, its digest and its content; write it if there is a folder."""
     name = entry.filename
     if not members.is_known(name):
         raise UserError("A checkpoint holds {kinds} alone.", kinds=members.KINDS, where=name)

@@ -5,11 +5,11 @@
     tune.source   tune.reference.0 ...     a line a source; an empty line is a reference that is not there
     train.marked  tune.marked.0 ...        targets and references with the full forms of terms in square brackets, as
                                            people wrote them; there where a set has such marks (`marked` in data.json)
-    text.0 text.1 ...  tune-text.0 ...     what is written in each style (by its place in `styles`), parallel or not
+    text.0 text.1 ...  tune-text.0 ...     the texts of each style (by its place in `styles`), parallel or not
     dictionary.tsv                abbreviation TAB full form | full form ...
-    start.zip                     the checkpoint that the training starts from, where it does not start afresh
+    start.zip                     the checkpoint that the training starts from, if it does not start afresh
 
-Nothing of it grows in memory but 8 bytes a line.
+It takes only 8 bytes a line in memory.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ FILE, START = "data.json", "start.zip"
 
 
 class Lines(Sequence[str]):
-    """The lines of a UTF-8 file, read when they are asked for."""
+    """The lines of a UTF-8 file, each read when it is asked for."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -92,7 +92,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class DevSet:
-    """What a training is stopped by: sources, and sets of references, line for line; "" where there is none.
+    """The set by which a training is stopped: sources, and sets of references, line for line; "" where there is none.
 
     `marked` are the sets with full forms in square brackets, as in `Pairs`; the references where nobody marked any.
     """
@@ -116,7 +116,7 @@ class DevSet:
 
 @dataclass(frozen=True)
 class TrainingData:
-    """All that a model may be trained on. Splits stand apart: nothing of a test set is ever among it.
+    """All data that a model may be trained on. Splits stand apart: it never holds any of a test set.
 
     `texts` and `dev_texts` are by style; the dictionary's full forms stand with the most usual one first. `start` is
     the file of the checkpoint that the training starts from, if any. `language` is that of the texts, for metrics.
@@ -147,7 +147,7 @@ class TrainingData:
         return self.train.marked is not self.train.targets or self.dev.marked is not self.dev.references
 
     def write(self, folder: Path) -> "TrainingData":
-        """Write it as files into the folder, and read it from there."""
+        """Write the data as files into the folder, and read it from there."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, lines in self._files():
             write_lines(folder / name, lines)
@@ -178,13 +178,13 @@ class TrainingData:
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """A line a text; line breaks within one become spaces."""
+    """Write a line for each text; line breaks within one become spaces."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(" ".join(line.splitlines()) + "\n" for line in lines)
 
 
 def read_dataset(folder: Path) -> TrainingData:
-    """The data of a folder; a UserError where it is none, or a file is missing or of another length."""
+    """The data of a folder; a UserError where it holds none, or a file is missing or of another length."""
     try:
         about = json.loads((folder / FILE).read_text(encoding="utf-8"))
         styles = about["styles"]

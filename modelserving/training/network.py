@@ -1,4 +1,4 @@
-"""What a network gives: the trainer its losses, which are summed up, and the search its next words; and in which type.
+"""The outputs of a network: losses, which the trainer sums up, and next words for the search; and their types.
 
 Shapes: n texts, k hypotheses of each, Tx words of the longest source, Ty of the longest target with END, V words known.
 """
@@ -32,7 +32,7 @@ def autocast(device: str, precision: str = "auto") -> AbstractContextManager[obj
 
 
 def in_float32(module: Callable[..., Any], *given: Any) -> Any:
-    """What a recurrent module gives, in float32 also under autocast. Inputs are tensors, tuples of tensors, or None."""
+    """A recurrent module's output, in float32 also under autocast. Inputs are tensors, tuples of tensors, or None."""
     device = next(one.device.type for one in given if isinstance(one, Tensor))
     if not torch.is_autocast_enabled(device):
         return module(*given)
@@ -53,9 +53,9 @@ Tensors = dict[str, Tensor]
 class Loss:
     """A loss of a batch: `total` nats over `count` things (words, texts), and the parameters that it moves.
 
-    The trainer divides by the count over all processes, so a batch that is shared among them moves nothing else; its
-    gradient by `over` where that is another one (of texts, where the curve is of words).
-    `parameters` is None for all of its turn; with several losses each moves its own alone. The first of a batch's is
+    The trainer divides by the count over all processes, so sharing a batch among them changes nothing. It divides the
+    gradient by `over` where that is another count (of texts, where the curve is of words).
+    `parameters` is None for all of its turn; with several losses each moves only its own. The first of a batch is
     'the' loss.
     """
 
@@ -69,12 +69,12 @@ class Loss:
 
 @dataclass(frozen=True)
 class Turn:
-    """Parameters that an optimizer of their own moves, with a schedule of its own: of several in adversarial training.
+    """Parameters with an optimizer and a schedule of their own; adversarial training has several turns.
 
     A training step takes a network's turns in order, each by losses of the weights that the one before left. `name` (of
-    a-z and _) is given to `Network.turn_losses` and stands in names of files. `changes` are the fields of the
+    a-z and _) is passed to `Network.turn_losses` and stands in names of files. `changes` are the fields of the
     `TrainingRecipe` that differ in it: optimizer, rate, clip, decay, schedule, warmup. It is taken in one of `every`
-    updates, the first among them; or in those of whose number, from 0, `when` says so.
+    updates, the first included, or in those whose number, from 0, `when` accepts.
     """
 
     parameters: Sequence[nn.Parameter]
@@ -89,10 +89,10 @@ class Turn:
 
 
 class Start(NamedTuple):
-    """`memory`: what is known of each source, (n, ...) each. `state`: what changes with each word, (n, ...) each.
+    """`memory`: the facts of each source, (n, ...) each. `state`: the values that change with each word, (n, ...) each.
 
-    They belong to one search, which goes on and never back: `step` may put into `memory` what later steps look up, and
-    then finds by the state what is its own.
+    They belong to one search, which never goes back: `step` may put values into `memory` for later steps, which find
+    their own by the state.
     """
 
     memory: Tensors
@@ -124,20 +124,20 @@ class Network(nn.Module, ABC):
 
     @property
     def annealing(self) -> bool:
-        """Whether losses are yet to count that will count in the end: patience begins when all do."""
+        """Whether some losses do not count yet that will in the end: patience begins when all do."""
         return False
 
     @property
     def label_smoothing(self) -> float:
-        """That of its losses now: none where it is not trained, so perplexities are those of the texts themselves."""
+        """The label smoothing of its losses now; none in evaluation: perplexities are those of the texts themselves."""
         return self.smoothing if self.training else 0.0
 
     @abstractmethod
     def losses(self, batch: Batch) -> list[Loss]:
-        """The losses of a batch with targets; those of words with `label_smoothing`."""
+        """The losses of a batch with targets; the losses of words have `label_smoothing`."""
 
     def turns(self) -> Sequence[Turn]:
-        """The turns of a training step, the one of the first loss first: here one, which moves everything."""
+        """The turns of a training step, that of the first loss first: here one, which moves everything."""
         return [Turn(list(self.parameters()))]
 
     def turn_losses(self, turn: str, batch: Batch) -> list[Loss]:
@@ -146,7 +146,7 @@ class Network(nn.Module, ABC):
 
     @abstractmethod
     def start(self, batch: Batch) -> Start:
-        """The sources read; where it knows styles, `batch.styles` are those to write in."""
+        """Read the sources; if the network knows styles, `batch.styles` are those to write in."""
 
     @abstractmethod
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
@@ -157,13 +157,13 @@ class Network(nn.Module, ABC):
 
 
 def shift_right(targets: Tensor) -> Tensor:
-    """What stands before each target: BEGIN, then the targets but the last. (n, Ty) -> (n, Ty)."""
+    """The word before each target: BEGIN, then the targets but the last. (n, Ty) -> (n, Ty)."""
     begin = torch.full_like(targets[:, :1], BEGIN)
     return torch.cat([begin, targets[:, :-1]], dim=1)
 
 
 def not_padding(ids: Tensor) -> Tensor:
-    """Where there is no padding: bool, of the same shape."""
+    """The places without padding: bool, of the same shape."""
     return ids != PAD
 
 
@@ -172,7 +172,7 @@ def not_padding(ids: Tensor) -> Tensor:
 
 @dataclass
 class Totals:
-    """What each loss came to over all batches and processes."""
+    """The sum of each loss over all batches and processes."""
 
     names: list[str] = field(default_factory=list)
     totals: list[float] = field(default_factory=list)
@@ -180,10 +180,10 @@ class Totals:
 
 
 class LossSums:
-    """Losses and their gradients summed up, each loss divided by what it counts in the first part.
+    """Losses and their gradients summed up, each loss divided by its count in the first part.
 
-    A division by all that it counts would need all parts beforehand; `divide` makes it so. `several` parts may stand
-    in another proportion in each loss, so their gradients stay apart until then.
+    To divide by the whole count at once would need all parts beforehand; `divide` does it at the end. With `several`
+    losses the parts may have other proportions in each, so their gradients stay apart until then.
     """
 
     def __init__(self, turn: Turn, several: bool) -> None:
@@ -197,7 +197,7 @@ class LossSums:
         self._take([None] * len(self.parameters))
 
     def add(self, losses: Sequence[Loss], idle: bool) -> None:
-        """The losses of a part; of an `idle` one for nothing."""
+        """Add the losses of a part; those of an `idle` one count nothing."""
         if not self._divisors:
             self._begin(losses, idle)
         apart = self._several and len(losses) > 1
@@ -214,7 +214,7 @@ class LossSums:
             self._count(losses)
 
     def _of_equal_parameters(self, losses: Sequence[Loss]) -> list[list[int]]:
-        """The places of losses that move the same, which go backward together: once through what they share."""
+        """The places of losses that move the same parameters: they go backward together, once through shared parts."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for place, loss in enumerate(losses):
             groups.setdefault(tuple(map(id, self._moved(loss))), []).append(place)
@@ -244,7 +244,7 @@ class LossSums:
             parameter.grad = gradient
 
     def divide(self, overs: Sequence[float]) -> None:
-        """Have the parameters' gradients be those of the losses, each divided by what it counts in all."""
+        """Set the parameters' gradients to those of the losses, each divided by its whole count."""
         shares = [divisor / max(1.0, over) for divisor, over in zip(self._divisors, overs, strict=True)]
         if self._several and len(shares) > 1:
             for place, parameter in enumerate(self.parameters):

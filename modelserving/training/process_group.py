@@ -1,4 +1,4 @@
-"""Processes that train one network together, started by torchrun; alone where it was not.
+"""Processes that train one network together, started by torchrun; a single one without it.
 
 Each has its part of every batch; gradients are summed over all, so the training is that of one process.
 """
@@ -36,14 +36,14 @@ class ProcessGroup:
         return [float(one) for one in whole.tolist()]
 
     def gather(self, one: Any) -> list[Any]:
-        """What each process has, by rank: small and plain, as it is pickled among these processes."""
+        """The value of each process, by rank: small and plain, since it is pickled between these processes."""
         found: list[Any] = [one] * self.size
         if self.size > 1:
             distributed.all_gather_object(found, one)
         return found
 
     def sum_gradients(self, parameters: list[torch.nn.Parameter]) -> None:
-        """Gradients summed over the processes; one that a process has not is nought there, if any has it."""
+        """Sum gradients over the processes; where a process lacks one that another has, it counts as zero."""
         if self.size == 1:
             return
         device = parameters[0].device
@@ -55,7 +55,7 @@ class ProcessGroup:
             one.grad = part.view_as(one).to(one.dtype, copy=True)
 
     def wait(self) -> None:
-        """Until all have come here. NCCL would guess at the device, by the rank."""
+        """Wait until all have come here. NCCL would guess the device by the rank."""
         if self.size == 1:
             return
         if distributed.get_backend() == "nccl":
@@ -71,8 +71,8 @@ def _gradient(parameter: torch.nn.Parameter) -> Tensor:
 def join_process_group(device: str) -> ProcessGroup:
     """The group that torchrun's environment names, joined at its first call.
 
-    `device` is this process's own (`local_device`). It is the current one before NCCL begins: all processes would else
-    put their contexts, and what names no device, on the first GPU.
+    `device` is this process's own (`local_device`). It becomes the current one before NCCL begins: otherwise all
+    processes would put their contexts, and tensors without a named device, on the first GPU.
     """
     on_gpu = device.startswith("cuda:")
     if on_gpu:
@@ -87,13 +87,13 @@ def join_process_group(device: str) -> ProcessGroup:
 
 
 def leave_process_group() -> None:
-    """At the end of a process that trained along; NCCL's threads would else outlive what they work on."""
+    """Leave at the end of a process that trained along; otherwise NCCL's threads would outlive their data."""
     if distributed.is_available() and distributed.is_initialized():
         distributed.destroy_process_group()
 
 
 def local_device(device: str) -> str:
-    """This process's own GPU, where several are used. A UserError where there are fewer than processes."""
+    """This process's own GPU, if several are used. A UserError where there are fewer than processes."""
     if not device.startswith("cuda") or "LOCAL_RANK" not in os.environ:
         return device
     number, there = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
@@ -111,10 +111,10 @@ def local_device(device: str) -> str:
 
 
 def raise_together(group: ProcessGroup, met: Stopped | UserError | None, device: str) -> None:
-    """Raise in every process where one has met something; each calls it at the same place.
+    """Raise in every process if one has met an error; each calls it at the same place.
 
-    A UserError goes before Stopped, and Stopped, which a person asked for, before Preempted. Where a process has met
-    nothing itself, it raises what the first that did has met.
+    A UserError goes before Stopped, and Stopped, which a person asked for, before Preempted. A process without an error
+    of its own raises that of the first process that has one.
     """
     if group.size == 1:
         if met is not None:
@@ -129,7 +129,7 @@ def raise_together(group: ProcessGroup, met: Stopped | UserError | None, device:
 
 
 def _refusal(group: ProcessGroup, met: Stopped | UserError | None) -> UserError:
-    """This process's own, or the first of the others."""
+    """This process's own refusal, or the first of the others."""
     refused = met if isinstance(met, UserError) else None
     told = group.gather((refused.sentence, refused.where) if refused else None)
     return refused or next(UserError(one[0], where=one[1]) for one in told if one)

@@ -1,4 +1,4 @@
-"""How a network is trained, tuned and searched with, and the groups of options. Without torch: forms are made of it."""
+"""How a network is trained, tuned and searched, and the groups of options. Without torch: forms are made of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ def _needs_texts_alone(metric: Metric) -> bool:
 
 
 def _files_of(metric: Metric) -> Mapping[str, object]:
-    """Its settings that name a file or a folder: texts without choices."""
+    """The metric's settings that name a file or a folder: texts without choices."""
     return {
         key: value for key, value in metric.defaults.items() if isinstance(value, str) and key not in metric.choices
     }
@@ -64,7 +64,7 @@ def _files_of(metric: Metric) -> Mapping[str, object]:
 
 @dataclass(frozen=True)
 class BeamSearchOptions:
-    """Of greedy and beam search; both penalties as Wu et al. (2016) have them, section 7. And of sampling instead."""
+    """The options of greedy and beam search, with both penalties of Wu et al. (2016, section 7), and of sampling."""
 
     beam: int = option(5, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100, group=SEARCH)
     length_penalty: float = option(
@@ -102,11 +102,11 @@ class BeamSearchOptions:
             raise UserError("Expected at most the longest, {longest} words.", longest=self.longest, where="shortest")
 
     def limit(self, words: int) -> int:
-        """How many words the output of a source of so many words has at most."""
+        """The most words of the output for a source of so many words."""
         return max(self.shortest, min(self.longest, 2 * words + 10))
 
     def length(self, words: int) -> float:
-        """What the log-probability of so many words, END among them, is divided by."""
+        """The divisor of the log-probability of so many words, END included."""
         return float(((5 + words) / 6) ** self.length_penalty)
 
 
@@ -117,7 +117,7 @@ PRECISIONS = ("auto", "float32", "bfloat16")
 
 @dataclass(frozen=True)
 class TrainingRecipe:
-    """The defaults are those of MedLane's networks (Luo et al. 2022, section 5.1), where it says."""
+    """The defaults are those of MedLane's networks (Luo et al. 2022, section 5.1), where the paper names them."""
 
     optimizer: str = option("adam", "How gradients move the weights", choices=OPTIMIZERS, group=OPTIMIZATION)
     rate: float = option(0.001, "Learning rate; with a schedule its highest", low=1e-8, high=10, group=OPTIMIZATION)

@@ -1,8 +1,8 @@
 """Subwords by byte-pair encoding (Sennrich et al. 2016), over the bytes of UTF-8, so that no text has an unknown one.
 
 Pieces are spelt as GPT-2 spells bytes: a printable one is itself, each other has a letter of its own. A text begins
-with a space of ours, which the join takes away: what is cut and joined is the text itself. Of the trainers of
-`tokenizers` that of BPE gives one vocabulary for one corpus; that of unigrams sums in an order of chance.
+with a space of ours, which the join takes away: a text that is cut and joined is unchanged. The BPE trainer of
+`tokenizers` gives one vocabulary for one corpus; its trainer of unigrams sums in a random order.
 """
 
 import json
@@ -33,7 +33,7 @@ Merge = tuple[str, str]
 
 
 class SubwordTokenizer(Tokenizer):
-    """Cuts by merges, the first of them first. `pieces`: the 256 bytes, then what merges make."""
+    """Cuts by merges, in their order. `pieces`: the 256 bytes, then the results of merges."""
 
     def __init__(self, merges: Sequence[Merge], lowercase: bool = False) -> None:
         self.merges, self.lowercase = tuple(merges), lowercase
@@ -41,7 +41,7 @@ class SubwordTokenizer(Tokenizer):
         self._encoder = _encoder(self.pieces, self.merges)
 
     def tokenize(self, text: str) -> list[str]:
-        """The pieces; none of a text of white space alone."""
+        """The pieces; none for a text of white space alone."""
         if not text.strip():
             return []
         whole = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no character
@@ -49,7 +49,7 @@ class SubwordTokenizer(Tokenizer):
         return tokens
 
     def detokenize(self, words: Sequence[str]) -> str:
-        """The text of pieces on one line, without control characters and broken ones; what is no piece stands."""
+        """The text of pieces on one line, without control characters and broken ones; other words stay as they are."""
         data = b"".join(bytes([BYTES[letter]]) if letter in BYTES else letter.encode() for letter in "".join(words))
         return data.decode("utf-8", "ignore").translate(ONE_LINE).removeprefix(" ")
 
@@ -62,7 +62,7 @@ class SubwordTokenizer(Tokenizer):
 
 
 def learn(texts: Iterable[str], most: int, lowercase: bool = False) -> SubwordTokenizer:
-    """The merges that make at most so many pieces of the texts; the 256 bytes are always among them."""
+    """The merges that give at most so many pieces for the texts; the 256 bytes are always among them."""
     from tokenizers import Tokenizer as Learner
     from tokenizers import models, pre_tokenizers, trainers
 
@@ -119,7 +119,7 @@ def _merge(found: Any, known: set[str], name: str, where: str) -> Merge:
 
 
 def _encoder(pieces: Sequence[str], merges: Sequence[Merge]) -> "tokenizers.Tokenizer":
-    """Made of parts that are known, never from a file of the library's own: that can hold patterns of any kind."""
+    """The encoder, made of known parts, never from a file of the library's form: that can hold any kind of pattern."""
     from tokenizers import Tokenizer as Encoder
     from tokenizers import models, pre_tokenizers
 

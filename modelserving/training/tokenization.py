@@ -1,6 +1,6 @@
-"""Texts into the words that models count, and words into a text: NLTK's word tokenizer, as MedLane's paper has it.
+"""Texts into the words that models count, and words into a text: NLTK's word tokenizer, as in MedLane's paper.
 
-Subwords, which a model can have in place of words, are `subwords.py`.
+`subwords.py` has subwords, which a model can have in place of words.
 """
 
 import re
@@ -23,7 +23,7 @@ MOST_TYPES = 2_000_000  # different words that are counted at a time: the rarest
 
 
 class Vocabulary:
-    """Words and their ids. A text that spells a mark is an unknown word."""
+    """Words and their ids. A mark that a text spells is an unknown word."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = (*MARKS, *words)
@@ -55,7 +55,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
 
 
 def count_words(texts: Iterable[Iterable[str]]) -> "Counter[str]":
-    """How often each word stands there. Memory is bounded: rare words of a huge corpus may be forgotten."""
+    """The count of each word. Memory is bounded: rare words of a huge corpus may be forgotten."""
     counts: Counter[str] = Counter()
     for words in texts:
         counts.update(words)
@@ -77,7 +77,7 @@ AFTER = frozenset("([{$#“«")  # no space after these
 
 
 class Tokenizer(ABC):
-    """What cuts a text into the words that a network knows, and joins such words to a text."""
+    """Cuts a text into the words that a network knows, and joins such words to a text."""
 
     @abstractmethod
     def tokenize(self, text: str) -> list[str]:
@@ -99,7 +99,7 @@ class WordTokenizer(Tokenizer):
         return self.normalize(tokens(text.lower() if self.lowercase else text))
 
     def normalize(self, words: Sequence[str]) -> list[str]:
-        """Words that are cut already, as they are known."""
+        """Words that are cut already, in the form that is known."""
         found = [word.lower() for word in words] if self.lowercase else words
         return [NUMBER_MARK if self.numbers and NUMBER.fullmatch(word) else word for word in found]
 
@@ -108,13 +108,13 @@ class WordTokenizer(Tokenizer):
 
 
 def word_lengths(texts: Sequence[str]) -> list[int]:
-    """How many words each text has; its case changes nothing of that."""
+    """The number of words of each text; case does not matter."""
     return [len(tokens(text)) for text in texts]
 
 
 @dataclass(frozen=True)
 class Vocabularies:
-    """The words of a model: how texts are cut, and what is known on either side (one vocabulary where it is shared)."""
+    """The words of a model: how texts are cut, and the vocabulary of either side (one object where it is shared)."""
 
     tokenizer: Tokenizer
     source: Vocabulary

@@ -1,7 +1,7 @@
 """Trains a network that it knows nothing of: batches in, losses out, the tune score better or not.
 
-Chance comes from the seed and the number of the batch alone, and what is kept holds weights, optimizers and position:
-so a training that goes on after a kill ends as if there had been none.
+Chance comes from the seed and the number of the batch alone, and a kept state holds weights, optimizers and position:
+so a training that resumes after a kill ends as if there had been none.
 """
 
 import json
@@ -33,7 +33,7 @@ FILE = "position.json"
 
 @dataclass
 class Position:
-    """`step` counts batches, `updates` what was made of them; `best` and `waited` are of tune scores.
+    """`step` counts batches, `updates` the updates made of them; `best` and `waited` are of tune scores.
 
     `due`: a tune score is to come before anything else.
     `sums` and `counts` are those of the losses since the last point of their curves.
@@ -62,11 +62,12 @@ class Position:
 
 
 def factor(recipe: TrainingRecipe, done: int, total: int) -> float:
-    """What the rate is multiplied by in an update.
+    """The factor of the rate in an update.
 
-    In the first `warmup` updates it rises in a line to 1. Then it stays (constant), falls as the inverse square root of
-    the number of the update (Vaswani et al. 2017, section 5.3: theirs is this one with the rate (d * warmup)^-0.5), or
-    falls to 0 at the end of the last epoch, in a line or as half a cosine (Loshchilov and Hutter 2017).
+    In the first `warmup` updates it rises linearly to 1. With the schedule "constant" it then stays. Otherwise it falls
+    as the inverse square root of the number of the update, or to 0 at the end of the last epoch, linearly or as half a
+    cosine (Loshchilov and Hutter 2017). The inverse square root with the rate (d * warmup)^-0.5 is the schedule of
+    Vaswani et al. (2017, section 5.3).
 
     Args:
         recipe: Says the schedule and the warmup.
@@ -84,7 +85,7 @@ def factor(recipe: TrainingRecipe, done: int, total: int) -> float:
 
 
 def needs_total(recipe: TrainingRecipe) -> bool:
-    """Whether the factor depends on how many updates there are."""
+    """Whether the factor depends on the total of updates."""
     return recipe.schedule in ("linear", "cosine")
 
 
@@ -107,7 +108,7 @@ class TurnOptimizer:
         self._needed = sum(map(turn.taken, range(total()))) if needs_total(self.recipe) else 0
 
     def steps_before(self, update: int) -> int:
-        """How many of the updates before that one had this turn; asked for of ever later updates."""
+        """How many of the updates before this one had this turn; asked for ever later updates."""
         self._before += sum(map(self.turn.taken, range(self._counted, update)))
         self._counted = update
         return self._before
@@ -123,7 +124,7 @@ class TurnOptimizer:
         self.optimizer.step()
 
     def _clip(self) -> torch.Tensor:
-        """The length of the gradient before it was shortened."""
+        """Shorten the gradient; its length before."""
         if self.recipe.clip:
             return nn.utils.clip_grad_norm_(self.parameters, self.recipe.clip)
         return nn.utils.get_total_norm([one.grad for one in self.parameters if one.grad is not None])
@@ -161,10 +162,10 @@ def decay_groups(parameters: Parameters, decay: float) -> list[dict[str, object]
 
 
 class Diverged(UserError):
-    """A gradient is no finite number. `whole`: no turn of the update was taken, the state is that before it.
+    """A gradient is not finite. `whole`: no turn of the update was taken, the state is that before it.
 
-    It stops a training at once: no loss is scaled here, so what is not finite comes of the weights or the data, and
-    the next batches would learn from weights that are as bad.
+    It stops a training at once: no loss is scaled here, so the fault lies in the weights or the data, and the next
+    batches would learn from weights that are as bad.
     """
 
     def __init__(self, batch: int, whole: bool) -> None:
@@ -178,7 +179,7 @@ class Diverged(UserError):
 
 
 def no_memory(device: str) -> UserError:
-    """The error where memory does not do for what stays between batches: smaller parts of one would be no help."""
+    """The error where memory does not suffice even between batches: smaller parts of one would be no help."""
     return UserError(
         "The memory of {device} does not do for the network with its gradients and its optimizer's "
         "state: make the network smaller, or give it more memory; a smaller 'batch' or a lower "
@@ -189,14 +190,14 @@ def no_memory(device: str) -> UserError:
 
 
 class Updates:
-    """`total` says how many a whole training has at most."""
+    """Makes updates; `total` says how many a whole training has at most."""
 
     def __init__(self, net: Network, gradients: Gradients, recipe: TrainingRecipe, total: Callable[[], int]) -> None:
         self.net, self.gradients = net, gradients
         self.optimizers = [TurnOptimizer(turn, recipe, total) for turn in net.turns()]
 
     def take(self, parts: Sequence[Part], position: Position) -> None:
-        """One update, by the losses of the parts; the position moves on."""
+        """Make one update, by the losses of the parts; the position moves on."""
         self.tell(position)
         due = [optimizer for optimizer in self.optimizers if optimizer.turn.taken(position.updates)]
         for optimizer in due:
@@ -206,7 +207,7 @@ class Updates:
         position.batch += len(parts)
 
     def tell(self, position: Position) -> None:
-        """Tell the network how far its training has come."""
+        """Tell the network the progress of its training."""
         self.net.updates, self.net.epochs = position.updates, position.epoch
 
     def _turn(self, optimizer: TurnOptimizer, parts: Sequence[Part], position: Position, first: bool) -> None:
@@ -244,9 +245,9 @@ Loaded = TypeVar("Loaded")
 
 
 def load_ahead(load: Callable[[Asked], Loaded], wanted: Iterable[Asked], ahead: int) -> Generator[Loaded]:
-    """`load` of each, in order, `ahead` of what is in use; an error of it is raised where its result is due.
+    """The results of `load`, in order, loaded up to `ahead` of use; an error is raised where its result is due.
 
-    It is called in one thread, which has ended when the generator has, or was closed. With 0 ahead there is none.
+    It is called in one thread, which ends with the generator, also when that is closed. With 0 ahead there is none.
     """
     if not ahead:
         yield from map(load, wanted)
@@ -272,7 +273,7 @@ AHEAD = 2  # updates whose batches are made ready while a GPU works; on a proces
 
 
 class Trainer:
-    """`save` writes a model that can be loaded, of the weights as they are; run() leaves the network at its best."""
+    """`save` writes a model that can be loaded, with the weights as they are; run() leaves the network at its best."""
 
     def __init__(
         self,
@@ -301,15 +302,15 @@ class Trainer:
         self._long_scoring = False
 
     def _most_updates(self) -> int:
-        """How many there are at most, by the batches of the first epoch: later ones may differ a little."""
+        """The most updates, by the batches of the first epoch: later epochs may differ a little."""
         return self.recipe.epochs * math.ceil(len(self.batches.order(0)) / self.recipe.accumulate)
 
     def run(self) -> None:
         """Train to the end.
 
         Raises:
-            Stopped: Somebody asked it to stop; what it goes on from is kept.
-            UserError: The loss is no number any more (`Diverged`), or memory does not do.
+            Stopped: Somebody asked it to stop; its state is kept.
+            UserError: The loss is no longer a number (`Diverged`), or memory does not suffice.
         """
         try:
             self._run()
@@ -353,7 +354,7 @@ class Trainer:
         return [self.gradients.load(rows) for rows in group]
 
     def _stop_if_asked(self) -> None:
-        """Raises Stopped in every process where one is told to; Preempted where none was told for another reason."""
+        """Raise Stopped in every process if one is told to stop; Preempted if none was told for another reason."""
         asked: Stopped | None = None
         try:
             self.callbacks.at(self.position.step, self._total)
@@ -368,7 +369,7 @@ class Trainer:
             self.callbacks.say("A batch did not fit into memory and was learnt from in parts, as others will be.")
 
     def _after(self, taken: int, batches: int) -> None:
-        """What comes after an update: points of the curves, the end of an epoch, a tune score, a kept state."""
+        """Do the work after an update: points of the curves, the end of an epoch, a tune score, a kept state."""
         recipe, over = self.recipe, self.position.batch == batches
         if self._passed(SAY_EVERY, taken) or over:
             self._say()
@@ -396,7 +397,7 @@ class Trainer:
         self.position.sums, self.position.counts, self._begun = {}, {}, now
 
     def _score(self) -> None:
-        """Validate, and keep what has come of it; before it too, where it takes longer than a machine may be left."""
+        """Validate, and keep the state after it; before it too, if it takes longer than a machine may be left."""
         before, self.position.due = self.position.due, True
         if not before and self._long_scoring:
             self._keep_last()

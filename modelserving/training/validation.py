@@ -1,4 +1,4 @@
-"""How good a model is while it is trained: the tune set's texts, its score, and that of the mean of the last states."""
+"""The quality of a model during its training: the tune set's texts, its score, and that of the last states' mean."""
 
 import math
 from collections import deque
@@ -37,7 +37,7 @@ class LastStates:
 
     @contextmanager
     def with_newest(self, net: nn.Module) -> Iterator[None]:
-        """The network's state among them; not, where the block is left by an error: it then comes again."""
+        """Add the network's state; if an error leaves the block, it is taken out again, since it will come anew."""
         before = self.states.copy()
         self.add(net)
         try:
@@ -48,7 +48,7 @@ class LastStates:
 
     @contextmanager
     def mean_in(self, net: nn.Module) -> Iterator[None]:
-        """The network with the mean of the states within the block, and with its own weights behind it."""
+        """The network with the mean of the states inside the block, and with its own weights after it."""
         own = {name: one.detach().cpu().clone() for name, one in weights.tensors_of(net).items()}
         weights.fill(net, self._mean())
         try:
@@ -57,7 +57,7 @@ class LastStates:
             weights.fill(net, own)
 
     def _mean(self) -> dict[str, Tensor]:
-        """Of numbers; of what is none (a count), the newest."""
+        """The mean of the weights; integers (counts) are those of the newest state."""
         newest = self.states[-1]
         return {
             name: torch.stack([state[name] for state in self.states]).mean(0) if one.is_floating_point() else one
@@ -81,10 +81,10 @@ class LastStates:
 
 @dataclass(frozen=True)
 class Validation:
-    """The tune set's score: its curve, how to have it with a few samples, and whether more of it is better.
+    """The tune set's score: its curve, the function that gives it with samples, and whether more of it is better.
 
-    `score` asks the context before each batch whether to go on. `newest`: the score is only shown, and the newest state
-    (or mean) is kept, where the state with the best score need not be the best.
+    `score` asks the context before each batch whether to go on. `newest`: the score is only shown and the newest state
+    (or mean) is kept, since the state with the best score need not be the best.
     """
 
     curve: str
@@ -93,11 +93,11 @@ class Validation:
     newest: bool = False
 
     def finite(self, value: float) -> float:
-        """The score; the worst there is where there is none."""
+        """The score; the worst possible where there is none."""
         return value if math.isfinite(value) else (-math.inf if self.higher_is_better else math.inf)
 
     def better(self, value: float, before: float | None) -> bool:
-        """Whether it is better than the one before; of equal ones the first stays."""
+        """Whether it is better than the one before; the first of equal ones stays."""
         return self.newest or before is None or (value > before if self.higher_is_better else value < before)
 
 
@@ -110,7 +110,7 @@ class TuneTexts:
 
     @classmethod
     def of(cls, data: TrainingData, most: int) -> "TuneTexts | None":
-        """So many of them at most; None where there is none."""
+        """At most so many of them; None where there is none."""
         places = [place for place, texts in enumerate(data.dev.of_each) if texts][:most]
         return cls(data, places) if places else None
 
@@ -120,7 +120,7 @@ class TuneTexts:
 
     @property
     def references(self) -> list[list[str]]:
-        """All of each source."""
+        """All references of each source."""
         return [self.data.dev.of_each[place] for place in self.places]
 
     def pairs(self, *, marked: bool = False) -> list[tuple[str, str]]:
@@ -139,7 +139,7 @@ class TuneTexts:
         return [Sample(source, output, texts[0]) for source, output, texts in islice(rows, SAMPLES)]
 
     def by_metric(self, model: Any, name: str, decoding: Any) -> Validation:
-        """The metric `name` of the outputs; a UserError where it is not available."""
+        """The metric `name` of the outputs; a UserError where it is unavailable."""
         metric = METRICS[name]
         if lacking := metric.unavailable():
             raise UserError(lacking, where="tune_by")
@@ -154,7 +154,7 @@ class TuneTexts:
 
 
 class Validator:
-    """Scores a network and keeps its best state. `average` is of how many last states the mean is scored too."""
+    """Scores a network and keeps its best state. The mean of the last `average` states is scored too."""
 
     def __init__(
         self, net: nn.Module, validation: Validation | None, callbacks: Callbacks, save: Callable[[Path], None],
@@ -165,9 +165,9 @@ class Validator:
         self._mean_is_better = False
 
     def score(self, epoch: int, step: int, context: RunContext) -> float | None:
-        """The tune set's score, told; None where there is no tune set, and the newest state (or mean) is the best.
+        """Report the tune set's score; None where there is no tune set: the newest state (or mean) is then the best.
 
-        Where the context raises, all is as it was before.
+        If the context raises, nothing changes.
         """
         self.net.eval()
         with self.last_states.with_newest(self.net):
@@ -208,6 +208,6 @@ class Validator:
         self.callbacks.say(f"Epoch {epoch}, batch {step}: {name} {value:.4g} ({end} is better){of}")
 
     def keep_best(self) -> None:
-        """Keep what was scored last, the mean of the states where that was better."""
+        """Keep the state that was scored last, or the mean of the states if that was better."""
         with self.last_states.mean_in(self.net) if self._mean_is_better else nullcontext():
             self.callbacks.keep("best", self.save)

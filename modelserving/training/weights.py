@@ -1,4 +1,4 @@
-"""Weights and optimizer states as safetensors files: names and numbers, nothing that is run."""
+"""Weights and optimizer states as safetensors files: names and numbers, no code."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,12 +14,12 @@ FILE = "weights.safetensors"  # of a model that is kept
 
 
 def write(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    """The tensors by their names; those that are one and the same are written once each."""
+    """Write the tensors by their names; each tensor that has several names is written once."""
     save_file({name: one.detach().cpu().contiguous().clone() for name, one in tensors.items()}, path)
 
 
 def read(path: Path) -> dict[str, Tensor]:
-    """A UserError where the file is missing or none of safetensors."""
+    """The tensors of a file; a UserError where it is missing or not of safetensors."""
     try:
         return load_file(path)
     except (OSError, SafetensorError):
@@ -27,13 +27,13 @@ def read(path: Path) -> dict[str, Tensor]:
 
 
 def tensors_of(net: nn.Module) -> dict[str, Tensor]:
-    """Parameters by their names, and buffers, but for those that follow from the network's sizes (not persistent)."""
+    """Parameters and buffers by their names, without buffers that follow from the network's sizes (not persistent)."""
     kept = net.state_dict()
     return dict(net.named_parameters()) | {name: one for name, one in net.named_buffers() if name in kept}
 
 
 def fill(net: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Have the network hold the values of the tensors, which have its names and shapes."""
+    """Fill the network with the values of the tensors, which have its names and shapes."""
     with torch.no_grad():
         for name, tensor in tensors_of(net).items():
             tensor.copy_(tensors[name])
@@ -46,7 +46,7 @@ def write_network(path: Path, net: nn.Module) -> None:
 def read_network(path: Path, net: nn.Module, part: str = "") -> None:
     """Fill the network; a UserError where the file holds other names or shapes than it asks for.
 
-    With a `part` it is filled with what the file holds of names that begin so.
+    With a `part` it is filled with the file's tensors whose names begin so.
     """
     found = {name.removeprefix(part): one for name, one in read(path).items() if name.startswith(part)}
     if wrong := _misfit(found, tensors_of(net)):
@@ -55,7 +55,7 @@ def read_network(path: Path, net: nn.Module, part: str = "") -> None:
 
 
 def _misfit(found: Mapping[str, Tensor], asked: Mapping[str, Tensor]) -> str:
-    """What does not fit first, by its name; "" where all does."""
+    """A sentence about the first misfit, by its name; "" where everything fits."""
     if missing := sorted(set(asked) - set(found)):
         return f"{missing[0]} is missing"
     if further := sorted(set(found) - set(asked)):
@@ -71,7 +71,7 @@ def _size(tensor: Tensor) -> str:
 
 
 def write_optimizer(path: Path, net: nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    """What it remembers of each parameter, as 'exp_avg:encoder.weight'."""
+    """Write the optimizer's state of each parameter, as 'exp_avg:encoder.weight'."""
     write(path, {
         f"{key}:{name}": value
         for name, parameter in net.named_parameters()
@@ -80,7 +80,7 @@ def write_optimizer(path: Path, net: nn.Module, optimizer: torch.optim.Optimizer
 
 
 def read_optimizer(path: Path, net: nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    """Fill the optimizer by its own loading, which knows where a kernel wants each state: a fused one's steps too."""
+    """Fill the optimizer by its own loading, which puts each state where a kernel wants it: a fused one's steps too."""
     groups = optimizer.state_dict()["param_groups"]
     numbers = {parameter: at for at, parameter in enumerate(one for g in optimizer.param_groups for one in g["params"])}
     parameters = dict(net.named_parameters())

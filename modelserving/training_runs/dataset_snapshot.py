@@ -1,4 +1,4 @@
-"""What a training is trained on, taken from the study as files (`training/dataset.py`): train and tune, never test.
+"""The data of a training, taken from the study as files (`training/dataset.py`): train and tune, never test.
 
 A line is a unit of the study: a sentence, or all sentences of a document in their order.
 
@@ -25,9 +25,9 @@ from modelserving.training.dataset import FILE, TrainingData, read_dataset, writ
 
 
 class Pair(NamedTuple):
-    """A source with one of its references, by the keys of the unit and of the set; `marked` is it as written.
+    """A source with one of its references, by the keys of the unit and of the set; `marked`: the reference as written.
 
-    `sentences` are those of both, where they are documents.
+    `sentences` are those of both, if they are documents.
     """
 
     unit: int
@@ -39,14 +39,14 @@ class Pair(NamedTuple):
 
 
 class StyledText(NamedTuple):
-    """What is written in a style, and its sentences, where it is a document."""
+    """A text in a style, and its sentences, if it is a document."""
 
     text: str
     sentences: Sequence[str] = ()
 
 
 class UsableTexts:
-    """The pairs and texts of a study that are not held out; `left` counts texts that are, by where they stand."""
+    """The pairs and texts of a study that are not held out; `left` counts the held-out texts by their places."""
 
     def __init__(self, study: Study, left: Counter[str]) -> None:
         self.study, self.held_out, self.left = study, HeldOut(study), left
@@ -54,7 +54,7 @@ class UsableTexts:
         self.whole = study.unit == Study.Unit.DOCUMENT
 
     def pairs(self, direction: Direction, split: str) -> Iterator[Pair]:
-        """The rewrites of a split's sources that there are, in the order of the sources and of the sets."""
+        """The pairs of a split's sources with their rewrites, in the order of the sources and of the sets."""
         units = stream_units(self.study, [direction], split)
         made = (pair for unit in units for pair in self._pairs(unit))
         parts = _sentences if self.whole else None
@@ -66,9 +66,9 @@ class UsableTexts:
             yield Pair(unit.id, unit.source, key, written.text, written.marked, sentences)
 
     def texts(self, style: str, split: str) -> Iterator[str]:
-        """What is written in a style: the sources of directions from it, then the rewrites of directions to it.
+        """The texts in a style: the sources of directions from it, then the rewrites of directions to it.
 
-        What is held out is counted here, since each text stands among these.
+        Held-out texts are counted here, since each text stands among these.
         """
         parts = _sentences if self.whole else None
         free = self.held_out.free(split, self._texts(style, split), lambda one: [one.text], self.left, parts)
@@ -100,8 +100,8 @@ def take_snapshot(
 ) -> TrainingData:
     """Write the data into the folder, and read it from there.
 
-    Pairs are those of the direction; texts are what is written in the two styles, in any direction of the study. What
-    is held out (`corpora.splits`) is left out; `left` counts it by where it stands.
+    Pairs are those of the direction; texts are all in the two styles, of any direction of the study. Held-out texts
+    (`corpora.splits`) are left out; `left` counts them by their places.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with transaction.atomic():
@@ -125,7 +125,7 @@ def take_snapshot(
 
 
 def _one_snapshot() -> None:
-    """See the study as it is now, whatever others write meanwhile."""
+    """Read the study as it is now, whatever others write meanwhile."""
     if len(connection.savepoint_ids) == 0 and connection.in_atomic_block:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -145,7 +145,7 @@ def _write_pairs(direction: Direction | None, folder: Path, usable: UsableTexts,
 
 
 def _write_tune(direction: Direction | None, folder: Path, usable: UsableTexts, marked: bool) -> int:
-    """Write the tune sources that have a reference, and a file of references a set; the number of sets."""
+    """Write the tune sources that have a reference, and a file of references for each set; the number of sets."""
     found = ReferenceSet.objects.filter(direction=direction, references__sentence__split=TUNE)
     places = {pk: place for place, pk in enumerate(found.order_by("number").values_list("pk", flat=True).distinct())}
     kinds = ["tune.reference", *(["tune.marked"] if marked else [])]

@@ -1,7 +1,7 @@
 """Several processes that train one model together, one a GPU: started by torchrun, here or by a cluster's scheduler.
 
 The first process (rank 0) holds the run: it writes its progress, its curves and its checkpoints. The others train
-along in the same folder, and hear from the first what they train.
+along in the same folder; the first tells them what to train.
 """
 
 import ctypes
@@ -35,7 +35,7 @@ LOOK_SECONDS = 0.25
 
 @dataclass(frozen=True)
 class DistributedTraining:
-    """What the processes train: a run's `folder` with its dataset snapshot, and how."""
+    """The training of the processes: a run's `folder` with its dataset snapshot, and how it is trained."""
 
     folder: str
     model: str
@@ -45,23 +45,23 @@ class DistributedTraining:
 
 
 def rank() -> int:
-    """The number of this process among those of torchrun; 0 for the first, and where there is no other."""
+    """The number of this process among those of torchrun; 0 for the first, or for a single one."""
     return int(os.environ.get("RANK", "0"))
 
 
 def size() -> int:
-    """How many processes train together."""
+    """The number of processes that train together."""
     return int(os.environ.get("WORLD_SIZE", "1"))
 
 
 def broadcast(what: DistributedTraining | None) -> None:
-    """The first process tells the others what they train; None where there is nothing to train."""
+    """Tell the other processes, from the first, what to train; None where there is nothing to train."""
     if size() > 1:
         _store().set(KEY, json.dumps(asdict(what) if what else None))
 
 
 def receive() -> DistributedTraining | None:
-    """What the first process told: the others wait for it."""
+    """Wait for the message of the first process."""
     told = json.loads(_store().get(KEY))
     return DistributedTraining(**told) if told else None
 
@@ -75,7 +75,7 @@ def _store() -> Any:
 
 
 def train_along(what: DistributedTraining) -> None:
-    """As one of the others: train until the first process ends it, or a UserError does, which is raised."""
+    """Train as one of the others until the first process ends it, or a UserError does, which is raised."""
     kind, folder = TRANSFERS[what.model], Path(what.folder)
     with suppress(Stopped):
         kind.fit(
@@ -87,10 +87,10 @@ def train_along(what: DistributedTraining) -> None:
 
 
 def leave() -> None:
-    """At the end of a process that trained along with others, and where all stop together.
+    """Leave at the end of a process that trained along with others, and where all stop together.
 
-    After a UserError the others may still wait for this one: it then ends with an exit status, for which torchrun ends
-    them too.
+    After a UserError the others may still wait for this process: it then ends with an exit status, for which torchrun
+    ends them too.
     """
     if size() > 1:
         from modelserving.training.process_group import leave_process_group
@@ -99,12 +99,12 @@ def leave() -> None:
 
 
 def leave_outcome(folder: Path, outcome: dict[str, Any]) -> None:
-    """Tell the process that waits for the training what came of it in this one; what was refused goes before all."""
+    """Tell the process that waits for the training its outcome in this one; a refusal goes before all others."""
     (folder / OUTCOMES.replace("*", str(rank()))).write_text(json.dumps(outcome))
 
 
 def _outcome(folder: Path) -> dict[str, Any]:
-    """That of the first process, and what any was refused."""
+    """The outcome of the first process, with the refusal of any."""
     found: dict[str, Any] = {}
     for path in sorted(folder.glob(OUTCOMES), reverse=True):
         found |= json.loads(path.read_text())
@@ -114,8 +114,8 @@ def _outcome(folder: Path) -> dict[str, Any]:
 def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, device: str) -> None:
     """Train a run that this process holds in `count` processes, and wait for them.
 
-    Stopped where somebody asked them to stop, Preempted where this process was asked to end: they are told so, and keep
-    what they have. A UserError that one of them raised.
+    Raises Stopped where somebody asked them to stop, and Preempted where this process was asked to end: they are told
+    so, and keep their state. Also raises a UserError of any of them.
     """
     for path in folder.glob(OUTCOMES):
         path.unlink()
@@ -139,7 +139,7 @@ def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, devic
 
 
 def _wait(torchrun: "subprocess.Popen[bytes]") -> int:
-    """Its exit status. Those that train are told when this process is asked to end: torchrun would kill them soon."""
+    """Wait for the exit status. If this process is asked to end, the others are told: torchrun would kill them soon."""
     told = False
     while True:
         with suppress(subprocess.TimeoutExpired):
@@ -152,6 +152,6 @@ def _wait(torchrun: "subprocess.Popen[bytes]") -> int:
 
 
 def _end_with_me() -> None:
-    """In the child: be asked to stop when this process is killed."""
+    """Have the child, in which it runs, asked to stop when this process is killed."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,7 +1,7 @@
 """Run a training: on its dataset snapshot, from its last checkpoint, until it ends or is stopped.
 
-Whichever machine takes it, and however often: the dataset snapshot and the checkpoints are in storage, each source of
-chance comes from the seed, and so the end is the same.
+The end is the same on any machine and after any number of tries: the dataset snapshot and the checkpoints are in
+storage, and each source of chance comes from the seed.
 """
 
 import shutil
@@ -29,7 +29,7 @@ from modelserving.transfer import TRANSFERS
 
 
 def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks] = RunCallbacks) -> JobResult:
-    """Train the model of the job's run. Run again after a lost worker it goes on where that one was.
+    """Train the model of the job's run. Run again after a lost worker, it resumes where that one was.
 
     Cancelled where somebody stopped it, Preempted where its process must end; the best and the last checkpoint are
     then kept too.
@@ -58,7 +58,7 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
 
 
 def result_of(run: TrainingRun) -> JobResult:
-    """What is kept and how good it is; a warning where all that the best makes of tune sources is empty."""
+    """The kept checkpoints and their score; a warning where all of the best one's outputs of tune sources are empty."""
     run.refresh_from_db(fields=["best", "samples", "counts", "seconds"])
     kept = sorted(Checkpoint.objects.filter(run=run).values_list("kind", flat=True))
     said = f"Trained in {run.seconds:,.0f} seconds; kept: {', '.join(kept) or 'nothing'}."
@@ -70,7 +70,7 @@ def result_of(run: TrainingRun) -> JobResult:
 
 
 def _warning(run: TrainingRun) -> str:
-    """Of the look at the step of the best score, else of the last one."""
+    """The warning about the look at the step of the best score, else about the last one."""
     step = (run.best or {}).get("step")
     look = next(
         (sample for sample in run.samples if sample["step"] == step), run.samples[-1] if run.samples else {"rows": []}
@@ -82,7 +82,7 @@ def _warning(run: TrainingRun) -> str:
 
 
 def fit(run: TrainingRun, data: TrainingData, callbacks: RunCallbacks) -> None:
-    """Train, and leave the best and the last checkpoint; so do Stopped and a UserError, which are raised again."""
+    """Train, and leave the best and the last checkpoint, also after Stopped and a UserError, which are raised again."""
     kind = TRANSFERS[run.model]
     try:
         model = kind.fit(data, validate_options(kind.Options, run.options), callbacks)
@@ -100,14 +100,14 @@ def folder_of(run: TrainingRun) -> Path:
 
 
 def clear_up(job_id: int) -> None:
-    """Let go of this machine's copies once a training is done; storage has what is kept."""
+    """Remove this machine's copies once a training is done; storage has the kept ones."""
     run = TrainingRun.objects.filter(job=job_id, job__state=Job.State.DONE).first()
     if run:
         shutil.rmtree(folder_of(run), ignore_errors=True)
 
 
 def dataset_of(run: TrainingRun, progress: Progress) -> TrainingData:
-    """The dataset snapshot of a run: taken now, or fetched where it was taken before."""
+    """The dataset snapshot of a run: taken now, or fetched if it was taken before."""
     folder = folder_of(run) / "data"
     if not run.data_digest:
         progress.at(0, 0, "Freezing the data.")
@@ -161,7 +161,7 @@ def _fetch_snapshot(run: TrainingRun, folder: Path) -> TrainingData:
 
 
 def fetch_checkpoints(run: TrainingRun) -> None:
-    """Have in the run's folder what was kept last: this machine's own, or that of storage where it is newer."""
+    """Bring the last kept state into the run's folder: this machine's own, or that of storage if it is newer."""
     folder = folder_of(run)
     if kept_in(folder) >= run.kept:
         return

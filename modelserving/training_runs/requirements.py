@@ -1,4 +1,4 @@
-"""Whether a study has what a model is trained on: texts, few of them too long, and a checkpoint to start from."""
+"""Whether a study has the data to train a model: texts, few of them too long, and a checkpoint to start from."""
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ Texts = tuple[str, ...]
 
 @dataclass(frozen=True)
 class LengthCount:
-    """Of `total` pairs, or texts of a `style`, so many are too `long`; `drawn`: they are a part of all."""
+    """The number of too `long` ones among `total` pairs, or texts of a `style`; `drawn`: these are a part of all."""
 
     total: int
     long: int
@@ -60,7 +60,7 @@ class PairsOfSplit:
         return ((unit.source, written.text) for written in unit.references.values())
 
     def some(self) -> tuple[list[Texts], bool]:
-        """Those that are counted, and whether there are more."""
+        """The counted ones, and whether there are more."""
         units = draw_units(self.study, self.directions, self.split, DRAWN + 1)
         first = list(self.all(units[:FIRST]))
         of_each = 1 + sum(len(text) for texts in first for text in texts) // FIRST
@@ -70,7 +70,7 @@ class PairsOfSplit:
 
 
 class TextsOfSplit(PairsOfSplit):
-    """What is written in a style in a split, parallel or not."""
+    """The texts in a style in a split, parallel or not."""
 
     def __init__(self, study: Study, style: str, split: str) -> None:
         self.study, self.split, self.what = study, split, f"text in {style}"
@@ -86,7 +86,7 @@ class TextsOfSplit(PairsOfSplit):
 def count_lengths(
     limit: LengthLimit, study: Study, direction: Direction | None, styles: tuple[str, str]
 ) -> list[LengthCount]:
-    """Of the train split: its pairs in the direction, or without one what is written in each of the styles."""
+    """The counts of the train split: of its pairs in the direction, or without one of the texts in each style."""
     if direction is not None:
         return [_count(limit, PairsOfSplit(study, direction, TRAIN))]
     return [_count(limit, TextsOfSplit(study, style, TRAIN), style) for style in styles]
@@ -98,7 +98,7 @@ def _count(limit: LengthLimit, source: PairsOfSplit, style: str = "") -> LengthC
 
 
 def refuse_nothing_left(limit: LengthLimit, study: Study, direction: Direction | None, styles: tuple[str, str]) -> None:
-    """A UserError where all that there is to train on is too long; of what is cut off only, something is left."""
+    """Raise a UserError where all training data is too long; data that is only cut off leaves something."""
     for split, use in ((TRAIN, "to train on"), *([(TUNE, "to tune on")] if limit.tune else [])):
         if limit.cuts:
             return
@@ -141,7 +141,7 @@ def _least(limit: LengthLimit, source: PairsOfSplit) -> tuple[float, int]:
 
 
 def _excesses(limit: LengthLimit, listed: Sequence[Texts]) -> list[float]:
-    """How long each pair or text is at its longer side, in limits: above 1 it is too long."""
+    """The length of each pair or text at its longer side, in limits: above 1 it is too long."""
     flat = [f"{limit.prefix}{text}" if place == 0 else text for texts in listed for place, text in enumerate(texts)]
     count = limit.lengths
     lengths = iter(count(flat) if count is white_space_lengths else in_side_process(count, flat))
@@ -162,7 +162,7 @@ OPTIONS = {"start_from": SAME, "locator": "declare"}  # each with the model that
 
 
 def check_start(study: Study, model: str, options: Mapping[str, Any]) -> None:
-    """A UserError where there is no such checkpoint, or it is of another model."""
+    """Raise a UserError where there is no such checkpoint, or it is of another model."""
     where, name = _named(options)
     wanted, checkpoint = OPTIONS[where] or model, _of_study(study, name)
     if checkpoint and checkpoint.model != wanted:
@@ -239,7 +239,7 @@ def check_needs(
 
 
 def _check_metric(study: Study, options: Mapping[str, Any]) -> None:
-    """What the tune set is scored by is defined for the study's language."""
+    """Raise a UserError where the metric of the tune set is undefined for the study's language."""
     for name in ("tune_by", "tune_metric"):
         chosen = str(options.get(name) or "")
         if chosen in METRICS and (why := METRICS[chosen].undefined_for(study.language)):
@@ -247,7 +247,7 @@ def _check_metric(study: Study, options: Mapping[str, Any]) -> None:
 
 
 def _only(kind: Transfer, study: Study) -> Direction:
-    """The study's direction, where there is no doubt which is meant."""
+    """The study's direction, if there is no doubt which is meant."""
     directions = list(study.directions.all())
     if not directions:
         raise UserError("The study has no direction of transfer yet.", where="direction")

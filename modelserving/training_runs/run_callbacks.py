@@ -1,4 +1,4 @@
-"""What a training tells of itself, written to its run: progress, log, curves, samples, checkpoints."""
+"""The reports of a training, written to its run: progress, log, curves, samples, checkpoints."""
 
 import json
 import math
@@ -25,7 +25,7 @@ MOST = 2000  # points
 class Curve:
     """Steps and values in order. A point is the mean of `stride` values, at the step of the last of them.
 
-    A training that goes on from a kept state says again what it said since: what is there from that step on gives way.
+    A training that resumes from a kept state reports its later points again: those from that step on give way.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Curve:
         self._last = self.steps[-1] if self.steps else -1
 
     def add(self, step: int, value: float) -> None:
-        """Add what was measured at a step."""
+        """Add a measurement at a step."""
         if step <= self._last:
             self._back_to(step)
         self._last = step
@@ -72,10 +72,10 @@ LONGEST_SAMPLE = 1000  # characters
 
 
 class RunCallbacks(Callbacks):
-    """The callbacks of a run that this process holds. Its folder is this machine's; storage gets what was kept.
+    """The callbacks of a run that this process holds. Its folder is this machine's; storage gets the kept states.
 
-    What was kept last goes to storage behind the best, and both at the end: whoever goes on from storage finds a best
-    that is not older than the last one.
+    The last state goes to storage after the best, and both at the end: a training that resumes from storage finds a
+    best state that is not older than the last one.
     """
 
     def __init__(self, run: TrainingRun, progress: Progress, folder: Path, device: str) -> None:
@@ -107,14 +107,15 @@ class RunCallbacks(Callbacks):
         self._tell(line)
 
     def _tell(self, line: str) -> None:
-        """Stopped is raised by `at` alone, where all processes of a training hear of it.
+        """Write a line; only `at` raises Stopped, where all processes of a training hear of it.
 
-        Lines may come so often that `at`, which looks twice a second, would never look: what they hear is kept for it.
+        Lines may come so often that `at`, which looks twice a second, would never look: a stop that they hear of is
+        kept for it.
         """
         self._say_progress(line)
 
     def _say_progress(self, line: str = "") -> None:
-        """What a person wants comes before what the machine wants."""
+        """Write the progress, and note a stop: a person's wish comes before the machine's."""
         try:
             self.progress.at(self._done, self._total, line)
         except Cancelled:
@@ -155,12 +156,12 @@ class RunCallbacks(Callbacks):
         return StudyContext(self.run.study_id, step, self.say, job_id=self.run.job_id)
 
     def _quiet(self) -> float:
-        """Seconds without an upload behind the last one."""
+        """The seconds without an upload after the last one."""
         least: float = settings.CHECKPOINT_UPLOAD_SECONDS
         return least and max(least, self._upload_took / UPLOAD_SHARE)
 
     def upload(self) -> None:
-        """Put into storage what was kept and is not there yet."""
+        """Put the kept states into storage that are not there yet."""
         began = time.monotonic()
         self.write()
         for what in ("best", "last"):
@@ -183,7 +184,7 @@ class RunCallbacks(Callbacks):
         self.run.save(update_fields=["best", "seconds"])
 
     def _score(self) -> dict[str, Any] | None:
-        """The best tune score so far, with its name and its better end; the first of equal ones, as it is kept."""
+        """The best tune score so far, with its name and better end; the first of equal ones, whose state is kept."""
         scores = [(self._curves[name].steps[-1], name) for name in self._better if self._scored(name)]
         if not scores:
             return None
@@ -227,7 +228,7 @@ class RunCallbacks(Callbacks):
 
 
 def kept_in(folder: Path) -> int:
-    """How many states the trainings in this folder have kept so far; 0 where nothing can be read."""
+    """The number of states that the trainings in this folder have kept so far; 0 where nothing can be read."""
     try:
         return int(json.loads((folder / KEPT_FILE).read_text())["kept"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -235,12 +236,12 @@ def kept_in(folder: Path) -> int:
 
 
 def note_kept(folder: Path, kept: int) -> None:
-    """Say in the folder how many states were kept so far, so that it can be held against what storage has."""
+    """Write the number of states kept so far into the folder, to be compared with that in storage."""
     (folder / KEPT_FILE).write_text(json.dumps({"kept": kept}))
 
 
 def directions_of(run: TrainingRun) -> tuple[tuple[str, str], ...]:
-    """The directions that a model has before it says so itself."""
+    """The directions of a model before it names them itself."""
     first, second = run.styles
     return ((first, second),) if run.direction_id else ((first, second), (second, first))
 
@@ -250,5 +251,5 @@ def _curve(row: TrainingCurve) -> Curve:
 
 
 def _shown(text: str) -> str:
-    """What PostgreSQL's JSON can hold of it."""
+    """The part of the text that PostgreSQL's JSON can hold."""
     return text[:LONGEST_SAMPLE].replace("\0", "").encode("utf-8", "replace").decode()

@@ -1,13 +1,13 @@
 """BERT-MT of MedLane's paper (Luo et al. 2022, section 5.1 and appendix C): a BERT reads, an attending LSTM writes.
 
 Values are the paper's, whose "786" is PubMedBERT's 768: the decoder is as wide as its encoder. Where it is silent they
-are its authors' program's: 30 epochs of translation, 3% of the updates warmup (of MedLane's pairs in batches of 30: 400
-in round numbers) and then a line to 0, weight decay 0.01, no longest gradient, texts of up to 64 pieces, greedy search.
-The program drops 0.2 where PyTorch drops nothing (a decoder of one layer); here it is of embeddings and of what is
-written from. Batches and the patience are those of the paper's other networks here.
+are its authors' program's: 30 epochs of translation, warmup for 3% of the updates and then a linear fall to 0, weight
+decay 0.01, no clipping of gradients, texts of up to 64 pieces, greedy search. For MedLane's pairs in batches of 30 the
+warmup is about 400 updates. The program has a dropout of 0.2 where PyTorch drops nothing (a decoder of one layer);
+here it is on embeddings and on the decoder's output. Batches and patience are those of the paper's other networks here.
 
-The program's decoder is a GRU, and learns from what it has written itself; the paper's is an LSTM with the loss of the
-reference's words (formula 4), which is what is trained here, each word behind those of the reference.
+The program's decoder is a GRU, and learns from its own output. The paper's is an LSTM with the loss of the reference's
+words (formula 4), each written behind those of the reference; it is the one trained here.
 """
 
 import json
@@ -69,7 +69,7 @@ PARTS = ("folder", "digest", "architecture")  # of what is kept about the folder
 
 @dataclass(frozen=True)
 class PieceTokenizer(Tokenizer):
-    """Cuts into the encoder's pieces. What has no piece stays as the text spells it."""
+    """Cuts into the encoder's pieces. Text without a piece stays as it is spelt."""
 
     subwords: Subwords
 
@@ -103,7 +103,7 @@ class EncoderPieces(Vocabulary):
 
 @dataclass(frozen=True)
 class EncoderVocabularies(Vocabularies):
-    """`folder` has the encoder's configuration; `base` says which folder it was trained from, by `PARTS`."""
+    """`folder` has the encoder's configuration; `base` names the folder that it was trained from, by `PARTS`."""
 
     folder: BaseFolder
     subwords: Subwords
@@ -111,7 +111,7 @@ class EncoderVocabularies(Vocabularies):
 
     @property
     def padding(self) -> int:
-        """The encoder's id of what fills up; a UserError where it has none such."""
+        """The encoder's id of padding; a UserError where it has none."""
         found = self.folder.config.get("pad_token_id", 0)
         if type(found) is not int or not 0 <= found < int(self.folder.config["vocab_size"]):
             raise UserError(
@@ -122,13 +122,13 @@ class EncoderVocabularies(Vocabularies):
         return found
 
     def write(self, folder: Path) -> None:
-        """The encoder's configuration and tokenizer, by which it is built again."""
+        """Write the encoder's configuration and tokenizer, from which it is built again."""
         shutil.copyfile(self.subwords.path, folder / TOKENIZER)
         (folder / CONFIG).write_text(json.dumps(dict(self.folder.config), indent=1), encoding="utf-8")
 
 
 def encoder_vocabularies(folder: BaseFolder, base: Mapping[str, str] | None = None) -> EncoderVocabularies:
-    """Those of a looked-at folder; a UserError where its tokenizer is none that an encoder can be given texts by."""
+    """The vocabularies of a checked folder; a UserError where its tokenizer is unfit for an encoder."""
     subwords = read_subwords(folder)
     try:
         subwords.ends  # noqa: B018 (that there are some)
@@ -141,7 +141,7 @@ def encoder_vocabularies(folder: BaseFolder, base: Mapping[str, str] | None = No
 
 
 def read_encoder_vocabularies(folder: Path, about: str) -> EncoderVocabularies:
-    """Those of a checkpoint's files; its file `about` says which folder it was trained from."""
+    """The vocabularies of a checkpoint's files; its file `about` names the folder that it was trained from."""
     try:
         found = json.loads((folder / about).read_text(encoding="utf-8"))["base"]
         base = {name: str(found[name])[:200] for name in PARTS}
@@ -179,7 +179,7 @@ def with_marks(data: TrainingData) -> TrainingData:
 
 @dataclass(frozen=True)
 class BertMtOptions(TrainingRecipe):
-    """The paper's, where it is silent its authors' program's."""
+    """The paper's options, or its authors' program's where it is silent."""
 
     folder: str = option(
         "PubMedBERT", "Folder of a BERT or another encoder, below RESTYLE_MODELS", suggestions="model_folders",
@@ -212,13 +212,13 @@ class BertMtOptions(TrainingRecipe):
 
 @dataclass(frozen=True)
 class BertMtDecoding(BeamSearchOptions):
-    """Greedy, as the authors' program is."""
+    """Greedy search, as in the authors' program."""
 
     beam: int = option(1, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100)
 
 
 class BertMtModel(NetworkModel):
-    """Reads no more than its encoder can, and takes brackets off that it was taught to write."""
+    """Reads no more than its encoder can, and removes brackets that it was taught to write."""
 
     vocabularies: EncoderVocabularies
 
@@ -254,7 +254,7 @@ class BertMt(NetworkTransfer):
         encoder_folder(str(options["folder"]))
 
     def length_limit(self, options: BertMtOptions) -> LengthLimit | None:
-        """None where there is no such folder, which is said elsewhere, and where nothing counts tokens."""
+        """The limit of options and encoder; None without such a folder, which is said elsewhere, or tokenizers."""
         if not can_count_tokens():
             return None
         try:
@@ -268,7 +268,7 @@ class BertMt(NetworkTransfer):
         return super().fit(data, options, callbacks)
 
     def _check_memory(self, options: BertMtOptions, callbacks: Callbacks) -> None:
-        """Refuse what does not fit into the memory of the device; a start that is kept says its size when loaded."""
+        """Refuse a model that does not fit into the device's memory; a kept state tells its size when loaded."""
         from modelserving.training.process_group import local_device
 
         if options.start_from or callbacks.kept("last"):
@@ -283,7 +283,7 @@ class BertMt(NetworkTransfer):
     def starting_point(
         self, data: TrainingData, options: BertMtOptions, callbacks: Callbacks, group: "ProcessGroup"
     ) -> Path | None:
-        """What was kept goes before all else: it goes on where the encoder's folder is not."""
+        """The kept state, before all else: it lets a training resume without the encoder's folder."""
         return callbacks.kept("last") or super().starting_point(data, options, callbacks, group)
 
     def vocabularies_of(self, data: TrainingData, options: BertMtOptions) -> Vocabularies:
@@ -317,7 +317,7 @@ class BertMt(NetworkTransfer):
     def validation(
         self, model: NetworkModel, data: TrainingData, options: BertMtOptions, callbacks: Callbacks
     ) -> "Validation | None":
-        """Outputs, whose brackets are taken off, are compared with references that have none."""
+        """The validation; outputs, with their brackets removed, are compared with references that have none."""
         own = with_marks(data) if options.marked and options.tune_by == LOSS else data
         return super().validation(model, own, options, callbacks)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class ControlledModel(NetworkModel):
-    """What it writes depends on the lexicon, where it reads definitions."""
+    """Its output depends on the lexicon, if it reads definitions."""
 
     def signature(self, direction: Direction, decoding: BeamSearchOptions) -> str:
         own = super().signature(direction, decoding)

@@ -2,7 +2,7 @@
 
 Settings are the paper's: 64 tokens, 8 full forms, 10 epochs at 5e-5, early stop. Batches and warm-up, which it leaves
 open, are those of MedLane's other pretrained models here. The authors' program trains the locator first and by itself,
-then the interpreter for six epochs, then the polisher, which it has write its own input instead of the rewrite; here
+then the interpreter for six epochs, then the polisher, which learns to write its own input instead of the rewrite. Here
 all three learn at once from one sum of losses, and the polisher learns the rewrite, as the paper says.
 """
 
@@ -77,14 +77,14 @@ class SimplifierModel(BatchModel):
             yield from self._rewritten(part, [self._read(text) for text in part], decoding)
 
     def _read(self, text: str) -> list[Word]:
-        """The words of a text that the encoder reads; those behind them are copied."""
+        """The words of a text that the encoder reads; the words behind them are copied."""
         words = words_of(text)
         return words[: self.vocabularies.sentence([word.text for word in words]).fitting(most_pieces(self.folder))]
 
     def _rewritten(
         self, texts: Sequence[str], words: Sequence[list[Word]], decoding: SimplifierDecoding
     ) -> Iterator[str]:
-        """Those of about one length together."""
+        """The rewritten texts; those of about one length are taken together."""
         from modelserving.nets.beam_search import length_batches
 
         there = [place for place, found in enumerate(words) if found]
@@ -106,13 +106,13 @@ class SimplifierModel(BatchModel):
     def _changes(
         self, sentences: Sequence[Sentence], decoding: SimplifierDecoding
     ) -> tuple[list[list[bool]], list[list[Pieces]]]:
-        """Which words of each sentence are located, and what is written for each run of them."""
+        """The located words of each sentence, and the pieces written for each run of them."""
         located = self.net.locate(sentences)
         choices = self.net.interpret(sentences, located)
         return located, self.net.polish(sentences, located, choices, decoding.longest)
 
     def _text(self, text: str, words: Sequence[Word], located: Sequence[bool], rewrites: Sequence[Pieces]) -> str:
-        """The text with each run replaced; where nothing takes its place, a space goes too."""
+        """The text with each run replaced; if nothing takes its place, a space goes too."""
         found, at = "", 0
         for (start, end), pieces in zip(runs(located), rewrites, strict=True):
             said, copied = self.vocabularies.text(pieces), text[at : words[start].start]
@@ -165,7 +165,7 @@ class Declare(Transfer):
         base_folder(str(options["folder"]), self.architectures)
 
     def length_limit(self, options: SimplifierOptions) -> LengthLimit | None:
-        """None where there is no such folder, which is said elsewhere, and where nothing counts tokens."""
+        """The limit of the options; None without such a folder, which is said elsewhere, or tokenizers."""
         if not can_count_tokens():
             return None
         try:
@@ -248,7 +248,7 @@ class Declare(Transfer):
         self, folder: BaseFolder, forms: FullForms, options: SimplifierOptions, directions: tuple[Direction, ...],
         device: str, *, pretrained: bool = False,
     ) -> SimplifierModel:  # fmt: skip
-        """The model, its encoders those of the folder where they are `pretrained`, else with weights by chance."""
+        """The model, with the folder's encoders if they are `pretrained`, else with random weights."""
         from modelserving.lexical_simplification.simplifier import Simplifier
         from modelserving.pretrained.loading import load_encoder, new_encoder
 
@@ -259,7 +259,7 @@ class Declare(Transfer):
         return model
 
     def _about(self, folder: Path) -> dict[str, Any]:
-        """What a saved model says of itself, looked at."""
+        """The checked facts of a saved model's file."""
         try:
             about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
             name, options, everyday = about["model"], dict(about["options"]), frozenset(map(str, about["everyday"]))

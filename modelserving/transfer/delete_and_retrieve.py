@@ -1,7 +1,7 @@
 """The content of the source written with the markers of texts of the other style that are like it (Li et al. 2018).
 
-Of the outputs that are written with the markers of several texts, the one is taken that a language model of the target
-style finds likeliest.
+The markers of several texts give several outputs; the one is taken that a language model of the target style finds
+likeliest.
 """
 
 from typing import TYPE_CHECKING, ClassVar

@@ -2,8 +2,8 @@
 
 The paper's words: "randomly select one full-term expression for each located token by the locator and directly replace
 the terms in the sentence". Its locator is a part of DECLARE: with `locator`, a checkpoint of `declare`, the words that
-this finds are looked up; without, every word is. A term is what the dictionary knows, as `full_forms` looks it up (an
-everyday word is none). A full form stands as the dictionary has it, also where a sentence begins.
+this finds are looked up; without, every word is. A term is an entry of the dictionary, as `full_forms` looks it up (an
+everyday word is none). A full form is spelt as in the dictionary, also at the beginning of a sentence.
 """
 
 import json
@@ -54,7 +54,7 @@ class WordLocator:
         self.pieces = WordPieces(read_subwords(folder), NO_FORMS, 0)
 
     def locate(self, words: Sequence[Word]) -> list[bool]:
-        """Of each word of a text whether it is a term; words behind what the encoder reads are none."""
+        """Whether each word of a text is a term; words that the encoder does not read are none."""
         import torch
 
         sentence = self.pieces.sentence([word.text for word in words])
@@ -75,7 +75,7 @@ class WordLocator:
 
 
 def read_locator(folder: Path, device: str = "cpu") -> WordLocator:
-    """The locator of a saved DECLARE, or one that was saved alone; a UserError where a file is missing or broken."""
+    """The locator of a saved DECLARE, or one saved alone; a UserError where a file is missing or broken."""
     from modelserving.lexical_simplification.locator import Locator
     from modelserving.pretrained.loading import new_encoder
     from modelserving.training import weights
@@ -116,7 +116,7 @@ class DictionaryOptions:
 
 @dataclass(frozen=True)
 class Decoding:
-    """Which full form is taken; the seed is of the random choice."""
+    """How a full form is chosen; the seed is that of the random choice."""
 
     choice: str = option(
         RANDOM,
@@ -128,10 +128,10 @@ class Decoding:
 
 @dataclass(frozen=True)
 class Dictionary(Model):
-    """A dictionary, the everyday words that its abbreviations may be mistaken for, and how often it met each full form.
+    """A dictionary, the everyday words that its abbreviations may be mistaken for, and the counts of its full forms.
 
-    `counts["abdomen | abdominal"]` has one count a full form, in their order; it is not there where none was met. With
-    a `locator` only words that it finds are terms.
+    `counts["abdomen | abdominal"]` has one count for each full form, in their order; it is missing if none was met.
+    With a `locator` only words that it finds are terms.
     """
 
     known: Abbreviations
@@ -195,7 +195,7 @@ class DictionaryTransfer(Transfer):
     Decoding = Decoding
 
     def fit(self, data: TrainingData, options: DictionaryOptions, callbacks: Callbacks) -> Model:
-        """Take the dictionary over, and count its full forms in the references of the sources that hold the term."""
+        """Take over the dictionary, and count its full forms in the references of the sources that hold the term."""
         forms = FullForms.of(data.dictionary)
         locator = _locator(data, options, callbacks) if options.locator else None
         model = Dictionary(forms.known, forms.everyday, (data.direction,), locator=locator)
@@ -218,14 +218,14 @@ class DictionaryTransfer(Transfer):
 
 
 def _locator(data: TrainingData, options: DictionaryOptions, callbacks: Callbacks) -> WordLocator:
-    """That of the checkpoint: the data's own goes before a file of its name, which may have changed since."""
+    """The checkpoint's locator: that of the data goes before a file of the same name, which may have changed since."""
     folder = callbacks.folder / "locator"
     shutil.rmtree(folder, ignore_errors=True)
     return locator_of_checkpoint(data.start or start_file(options.locator, "locator"), folder, callbacks.device)
 
 
 def _counted(model: Dictionary, train: Pairs, callbacks: Callbacks) -> Counts:
-    """In how many pairs each full form of a term of the source stands in the target, in brackets or without."""
+    """The number of pairs in whose target each full form of a term of the source stands, in brackets or without."""
     found: Counter[tuple[tuple[str, ...], str]] = Counter()
     for number, (source, target) in enumerate(zip(train.sources, train.targets, strict=True)):
         if number % SAID_EVERY == 0 or model.locator:

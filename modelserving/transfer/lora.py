@@ -43,8 +43,8 @@ class Lora(Transfer):
         return f"{self.label} needs an instruct model below {VARIABLE}; {GUIDE}."
 
     def length_limit(self, options: LoraOptions) -> LengthLimit | None:
-        """Of prompt and rewrite, without what the chat template writes around them; None where there is no folder,
-        and where nothing counts tokens."""
+        """The limit of prompt and rewrite, without the chat template's text around them; None without a folder or
+        tokenizers."""
         if not can_count_tokens():
             return None
         try:
@@ -81,7 +81,7 @@ class Lora(Transfer):
         return model
 
     def _begun(self, direction: Direction, options: LoraOptions, callbacks: Callbacks, device: str) -> LoraModel:
-        """With the adapter as it was kept last, else with a new one."""
+        """The model with its last kept adapter, else with a new one."""
         from modelserving.adapters.network import new_network, saved_network
 
         folder, chat = self._folder(options)
@@ -101,7 +101,7 @@ class Lora(Transfer):
         return LoraModel(self.name, net, folder, chat, options, (direction,))
 
     def _rows(self, data: TrainingData, model: LoraModel, callbacks: Callbacks, group: "ProcessGroup") -> "ChatRows":
-        """The chats of the training data in the training's folder, which the first process writes."""
+        """The chats of the training data, which the first process writes into the training's folder."""
         from modelserving.adapters.chat import prompt_of
         from modelserving.adapters.writing import ChatRows, write_chats
 

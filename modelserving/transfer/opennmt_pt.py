@@ -5,9 +5,9 @@ layers of 500, embeddings of 500, global attention, input feeding, dropout 0.3, 
 They train by SGD at a rate of 1 that falls from the seventh epoch on; here Adam at MSD's 0.001 is the default.
 
 Where the network writes an unknown word, the source word of most attention is looked up in the phrase table, and copied
-where it is not in it, as OpenNMT does. Theirs was mined from SNOMED CT; ours is what the training pairs' phrases say of
-single words (`phrase_based.table_builder`). A network writes unknown words only where it has seen some: by default
-a word that stands once on its side is one.
+if the table lacks it, as OpenNMT does. Their table was mined from SNOMED CT; ours comes from the training pairs: their
+phrases for single words (`phrase_based.table_builder`). A network writes unknown words only if it has seen some: by
+default a word that stands once on its side is one.
 """
 
 import shutil
@@ -99,7 +99,7 @@ class OpenNmtWithPhraseTable(NetworkTransfer):
         self, model: NetworkModel, data: TrainingData, options: OpenNmtOptions, callbacks: Callbacks,
         group: "ProcessGroup",
     ) -> None:  # fmt: skip
-        """The phrase table of the pairs, made once, by the first process. With subwords no word is unknown."""
+        """Make the phrase table of the pairs, once, in the first process. With subwords no word is unknown."""
         assert isinstance(model, PhraseTableModel)
         if options.subwords:
             return
@@ -135,7 +135,7 @@ class OpenNmtWithPhraseTable(NetworkTransfer):
 
 
 def _cut(pairs: Pairs, tokenizer: Tokenizer, callbacks: Callbacks) -> Iterator[tuple[list[str], list[str], int]]:
-    """The words of each pair, which counts once."""
+    """The words of each pair; a pair counts once."""
     for number, (source, target) in enumerate(zip(pairs.sources, pairs.targets, strict=True)):
         if number % LOOK == 0:
             callbacks.at(0, 1)

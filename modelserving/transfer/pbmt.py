@@ -1,9 +1,9 @@
 """Phrase-based machine translation, trained as for GYAFC (Rao and Tetreault 2018, section 4.2).
 
-The paper's recipe is the default: where it is between formal and informal, rules go first; the model is trained again
-on its own rewrites of other texts. `rules` off and `self_training` 0 make it MedLane's Moses (Luo et al. 2022, section
-5.1). Case stays as it is. What the paper does not say (how often pairs are repeated, how much of the texts from
-elsewhere is taken, how many rounds) has defaults of ours.
+The paper's recipe is the default: between formal and informal, rules go first, and the model is trained again on its
+own rewrites of other texts. `rules` off and `self_training` 0 make it MedLane's Moses (Luo et al. 2022, section 5.1).
+Case stays as it is. The paper leaves open how often pairs are repeated, how much of the texts from elsewhere is taken,
+and how many rounds there are: these defaults are ours.
 """
 
 import json

@@ -26,7 +26,7 @@ QUICK, SLOW, SLOW_AFTER = 1, 3, 15  # seconds
 
 @dataclass(frozen=True)
 class AnswerView:
-    """A model's answer; `pieces` marks what it changed of the text."""
+    """A model's answer; `pieces` marks its changes of the text."""
 
     asked: AskedModel
     answer: Answer
@@ -47,7 +47,7 @@ class AnswerView:
 
 
 def answers_context(question: Question) -> dict[str, Any]:
-    """What the part with the answers is made of."""
+    """The context of the part with the answers."""
     answers = question.answers()
     return {
         "question": question,

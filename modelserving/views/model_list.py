@@ -1,4 +1,4 @@
-"""What models a study has, and the page of a checkpoint: its facts, its file out and in, and away with it."""
+"""The list of a study's models, and the page of a checkpoint: its facts, its file's export and import, its removal."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from modelserving.presenters.labels import better_in_words, facts_of, label_of, 
 
 @require_safe
 def checkpoint(request: Any, study: str, checkpoint: int) -> HttpResponse:
-    """What a checkpoint says of itself, and what can be done with it."""
+    """The page of a checkpoint: its facts, its runs, and the actions on it."""
     one = _of(request, checkpoint)
     runs = one.transfer_runs.select_related("job", "system", "direction").order_by("-pk")[:20]
     context = {
@@ -57,7 +57,7 @@ def checkpoint_remove(request: Any, study: str, checkpoint: int) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def checkpoint_import(request: Any, study: str) -> HttpResponse:
-    """Take a checkpoint of elsewhere into the study; what is wrong with a file stands beside it."""
+    """Take a checkpoint from elsewhere into the study; a file's fault stands beside its field."""
     form = ImportForm(request=request)
     if form.is_bound and form.is_valid():
         with telling(form, "file"):
@@ -80,7 +80,7 @@ def _crumbs(study: str, one: Checkpoint | None = None) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the list: of a training, or of a checkpoint that came from elsewhere."""
+    """A row of the list: a training, or a checkpoint from elsewhere."""
 
     run: TrainingRun | None
     checkpoint: Checkpoint | None
@@ -94,7 +94,7 @@ class Entry:
 
     @property
     def _told(self) -> Mapping[str, Any]:
-        """What the manifest says of the training elsewhere."""
+        """The manifest's facts of the training elsewhere."""
         return self.checkpoint.manifest["trained"] if self.checkpoint else {}
 
     @property
@@ -142,13 +142,13 @@ class Entry:
 
 
 def tags_in(study: Study) -> list[tuple[str, int]]:
-    """The tags of the study's trainings, each with how many have it."""
+    """The tags of the study's trainings, each with the number of trainings that have it."""
     counts = Counter(tag for tags in study.trainings.values_list("tags", flat=True) for tag in tags)
     return sorted(counts.items(), key=lambda one: one[0].casefold())
 
 
 def entries_of(study: Study, tag: str = "") -> list[Entry]:
-    """The rows, newest first; of a tag the trainings that have it."""
+    """The rows, newest first; with a tag only the trainings that have it."""
     best = Checkpoint.objects.filter(kind=Checkpoint.Kind.BEST)
     runs = study.trainings.select_related("job").defer("samples", "notes", "job__log")
     runs = runs.prefetch_related(Prefetch("checkpoints", queryset=best, to_attr="best_checkpoints"))

@@ -1,4 +1,4 @@
-"""The page that asks for a training: a model, its options, on which data, how it is called."""
+"""The page that asks for a training: a model, its options, its data and its name."""
 
 from typing import Any
 
@@ -50,9 +50,9 @@ LENGTHS = "lengths"  # the element that says how many texts are too long
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def training_new(request: Any, study: str) -> HttpResponse:
-    """Train a model; htmx asks for the options of the kind that was chosen, and how many texts are too long.
+    """Train a model; htmx asks for the options of the chosen kind, and for the number of texts that are too long.
 
-    Who chooses a preset, or without scripts asks for the options of another kind, gets the form with what was typed.
+    A person who chooses a preset, or without scripts asks for the options of another kind, gets the form as typed.
     """
     page = TrainPage(request)
     if request.htmx and page.posted is None:
@@ -64,8 +64,8 @@ def training_new(request: Any, study: str) -> HttpResponse:
 
 
 class TrainPage:
-    """The forms of a request. `posted` is what they are filled with and checked; what was typed before a preset was
-    chosen is only what they begin with."""
+    """The forms of a request. They are filled with `posted` and checked; values typed before a preset was chosen are
+    only their first values."""
 
     def __init__(self, request: Any) -> None:
         self.request, self.study = request, request.study
@@ -82,7 +82,7 @@ class TrainPage:
         self.options = self._options() if self.chosen else None
 
     def _chosen(self) -> str:
-        """The kind that was asked for; else the first that can be trained, and "" where none can."""
+        """The kind that was asked for; else the first that can be trained, or "" where none can."""
         asked = self.request.POST.get("model") or self.request.GET.get("model", "")
         if asked in model_kinds.trained():
             return asked
@@ -91,14 +91,14 @@ class TrainPage:
         return next(iter(self.ready), "")
 
     def _check_preset(self) -> None:
-        """One that there is not changes nothing of what was typed."""
+        """Refuse a preset that does not exist; the typed values stay."""
         refused = TRANSFERS[self.chosen].refuse_preset(self.preset or "") if self.chosen else None
         if refused:
             self.refused.append(refused.sentence)
             self.preset = None if self.request.method == "POST" else ""
 
     def _options(self) -> OptionsForm:
-        """The options as they were posted; else as they were typed, but for those that presets set: these are the
+        """The options as they were posted; else as they were typed, except those that presets set: these are the
         chosen preset's, or the defaults."""
         kind = TRANSFERS[self.chosen]
         begun = typed_values(kind.Options, self.chosen, self.request.POST, prefix="option")
@@ -123,7 +123,7 @@ class TrainPage:
         return None
 
     def lengths(self, given: Any) -> list[str]:
-        """How many texts the chosen kind finds too long, with the options that are given, where these can be."""
+        """The numbers of texts that the chosen kind finds too long under the given options, if these are valid."""
         if not self.chosen:
             return []
         kind = TRANSFERS[self.chosen]
@@ -160,7 +160,7 @@ class TrainPage:
         return render(self.request, "modelserving/train.html", context, status=422 if wrong else 200)
 
     def _beside(self) -> dict[str, Any]:
-        """What stands beside the options: the presets of a kind that has some, and where a prompt can be looked at."""
+        """The context beside the options: the presets of a kind that has some, and the address of a prompt's view."""
         if not self.chosen:
             return {}
         presets = model_kinds.presets_of(self.chosen, self.preset)

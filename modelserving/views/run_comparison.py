@@ -1,4 +1,4 @@
-"""Trainings and transfer runs beside each other: curves over one another, and what they differ in."""
+"""Trainings and transfer runs beside each other: curves over one another, and their differences."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class ComparedRun:
 
 @dataclass(frozen=True)
 class Row:
-    """A fact or an option, with what each run has of it, and whether they differ."""
+    """A fact or an option, with its value in each run, and whether the values differ."""
 
     name: str
     values: Sequence[str]
@@ -62,7 +62,7 @@ def trainings_asked_for(study: Study, keys: Iterable[str]) -> list[TrainingRun]:
 
 
 def transfers_asked_for(study: Study, keys: Iterable[str]) -> list[TransferRun]:
-    """Likewise the transfer runs."""
+    """The transfer runs of these keys, likewise."""
     wanted = [key for key in dict.fromkeys(keys) if key]
     runs = study.transfer_runs.select_related("job", "direction", "system", "checkpoint").defer("job__log")
     return _found({str(run.pk): run for run in runs.filter(pk__in=_numbers(wanted))}, wanted, _("run"))
@@ -221,7 +221,7 @@ def runs_curves(request: Any, study: str) -> JsonResponse:
 
 
 def _offered(study: Any) -> dict[str, Any]:
-    """What the list of the page offers: newest first."""
+    """The runs that the list of the page offers, newest first."""
     transfers = study.transfer_runs.select_related("system").defer("signature", "usage")
     return {
         "trainings": study.trainings.only("pk", "name", "tags", "study_id")[:MOST_LISTED],

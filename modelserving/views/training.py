@@ -1,4 +1,4 @@
-"""A training: followed while it runs, stopped, gone on with, removed."""
+"""A training: followed while it runs, stopped, resumed, removed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ from modelserving.presenters import charts
 from modelserving.presenters.charts import followed, live
 from modelserving.presenters.labels import changed_of, label_of, marked_changes, training_facts
 
-# What a training made of a few tune sources, look by look, with the words that it changed.
+# The outputs of a training for a few tune sources, look by look, with the changed words.
 
 
 @dataclass(frozen=True)
 class Output:
-    """What was made of a source at a step: what it changed of the source, or since the look before."""
+    """The output for a source at a step: its changes of the source, or since the look before."""
 
     step: int
     text: str
@@ -38,7 +38,7 @@ class Output:
 
 @dataclass(frozen=True)
 class SampleHistory:
-    """A tune source with its outputs, the newest first; those before are shown as changes of one another."""
+    """A tune source with its outputs, the newest first; the earlier ones are shown as changes of one another."""
 
     source: str
     reference: str
@@ -76,13 +76,13 @@ def _outputs(looks: list[dict[str, Any]], source: str) -> Iterator[tuple[int, st
 
 
 def crumbs_of(study: str) -> list[dict[str, str]]:
-    """What stands before the name of the page: the study's models."""
+    """The crumbs before the name of the page: the study's models."""
     return [{"url": reverse("study_models", args=[study]), "label": _("Models")}]
 
 
 @require_safe
 def training(request: Any, study: str, training: int) -> HttpResponse:
-    """The page of a training; htmx asks for what moves, and says which samples it has."""
+    """The page of a training; htmx asks for the changing part, and says which samples it has."""
     run: Any = get_object_or_404(followed(request.study), pk=training)
     may_run = request.study.can(request.user, Can.RUN_MODELS)
     now = live(run)
@@ -102,7 +102,7 @@ def training(request: Any, study: str, training: int) -> HttpResponse:
 
 
 def _whole(run: TrainingRun) -> dict[str, Any]:
-    """What is renewed only with a new look at the tune set."""
+    """The context that changes only with a new look at the tune set."""
     return {"samples": sample_histories(run), "table": charts.table(run)}
 
 
@@ -133,7 +133,7 @@ def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
 
 @require_POST
 def training_notes(request: Any, study: str, training: int) -> HttpResponse:
-    """Keep the notes and tags; what cannot be kept is said, and stays as it was."""
+    """Keep the notes and tags; a refusal is shown, and leaves them as they were."""
     run = get_object_or_404(request.study.trainings, pk=training)
     with telling(request):
         tags = tags_of(request.POST.get("tags", ""))

@@ -40,7 +40,7 @@ LONGEST = 4_000  # characters of one of them
 
 @dataclass(frozen=True)
 class TokenRates:
-    """Tokens in and out as times of what is guessed, and a sentence for the page: which of the three it is."""
+    """Tokens in and out as multiples of the guess, and a sentence for the page: which of the three they are."""
 
     input: float
     output: float
@@ -60,14 +60,14 @@ def guessed(field: str) -> Combinable:
 
 
 def rates_of(study: Study, options: Mapping[str, Any], directions: Sequence[Direction]) -> TokenRates:
-    """The rates of the model that these options name: by its tokenizer, by what it was asked here, or none known."""
+    """The rates of the model that these options name: by its tokenizer, by its earlier answers here, or none known."""
     if options.get("folder"):
         return _of_tokenizer(str(options["folder"]), options, directions)
     return _of_answers(study, f"endpoint:{options.get('endpoint')}|model:{options.get('model')}")
 
 
 def _of_tokenizer(name: str, options: Mapping[str, Any], directions: Sequence[Direction]) -> TokenRates:
-    """Counted of the prompt's own words and some sources, with the folder's tokenizer, beside this process."""
+    """The rates of the prompt's own words and some sources by the folder's tokenizer, counted beside this process."""
     sources = Sentence.objects.filter(direction__in=directions).order_by("pk")
     texts = [text[:LONGEST] for text in sources.values_list("text", flat=True)[:LOOKED_AT]]
     texts += [str(options.get(part, "")) for part in ("system", "message")]
@@ -81,7 +81,7 @@ def _of_tokenizer(name: str, options: Mapping[str, Any], directions: Sequence[Di
 
 
 def _of_answers(study: Study, service: str) -> TokenRates:
-    """As the service counted the prompts and answers that are kept in this study; each of them once."""
+    """The rates by the service's counts of the prompts and answers kept in this study; each counts once."""
     asked: QuerySet[ModelAnswer] = study.model_answers.filter(service=service, counted=True, guessed__gt=0)
     once = asked.filter(pk__in=asked.order_by("digest", "pk").distinct("digest").values("pk"))
     found = once.aggregate(
@@ -112,7 +112,7 @@ def _unknown() -> TokenRates:
 
 @dataclass(frozen=True)
 class Estimate:
-    """Of one split's sources: a call each, tokens in and out, and the cost in words ("" without prices)."""
+    """The estimate for one split: a call for each source, tokens in and out, the cost in words ("" without prices)."""
 
     split: str
     calls: int
@@ -123,14 +123,14 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Estimates:
-    """Of all splits and of each that has sources, and a sentence of how their tokens were come by."""
+    """The estimates for all splits and for each that has sources, and a sentence that says how tokens were counted."""
 
     rows: Sequence[Estimate]
     how: str
 
 
 def run_estimates(study: Study, chosen: Candidate) -> Estimates | None:
-    """What a run would cost; None for a model that asks for no money or tokens, or where there are no sources."""
+    """The cost of a run; None for a model without cost and tokens, or where there are no sources."""
     if not chosen.kind.prompts or chosen.checkpoint is None:
         return None
     options: Mapping[str, Any] = chosen.checkpoint.manifest["options"]
@@ -157,7 +157,7 @@ def _of(
 
 
 def _around(options: Mapping[str, Any], directions: Sequence[Direction]) -> float:
-    """Tokens of a prompt beside its text, guessed: the template, and examples as long as the train split's pairs."""
+    """A guess of a prompt's tokens beside its text: the template, and examples as long as the train split's pairs."""
     template = sum(guess_of(text) for name in ("system", "message") if (text := str(options.get(name, ""))))
     shots = int(options.get("shots", 0))
     if not shots:
@@ -205,7 +205,7 @@ def transfer_file(request: Any, study: str) -> HttpResponse:
 
 @require_safe
 def transfer_result(request: Any, study: str, transfer: int) -> StreamingHttpResponse:
-    """What a run made of its file."""
+    """The output of a run over its file."""
     run = get_object_or_404(request.study.transfer_runs, pk=transfer)
     if not run.result:
         raise Http404
@@ -213,19 +213,19 @@ def transfer_result(request: Any, study: str, transfer: int) -> StreamingHttpRes
 
 
 def decoding_form(chosen: Candidate, posted: Any, form: TellingForm) -> OptionsForm:
-    """How the chosen model rewrites; it begins with what this machine has, as where nobody chooses."""
+    """How the chosen model rewrites; its first values suit this machine, as when nobody chooses."""
     usual = options_as_stored(chosen.kind.usual_decoding())
     return OptionsForm(chosen.kind.Decoding, chosen.key, posted, prefix="decoding", begun=usual, beside=form)
 
 
 def _chosen(request: Any, candidates: list[Candidate]) -> Candidate:
-    """The model that was asked for; the first where none was, or no such."""
+    """The model that was asked for; the first if none was, or if it does not exist."""
     asked = request.POST.get("model") or request.GET.get("model", "")
     return next((one for one in candidates if one.key == asked), candidates[0])
 
 
 def _refused(request: Any, chosen: Candidate) -> list[str]:
-    """Where an address names a model that cannot run here, a sentence; what is posted has its error at the field."""
+    """A sentence if an address names a model that cannot run here; a posted one has its error at the field."""
     asked = request.GET.get("model") or chosen.key
     if request.method == "POST" or asked == chosen.key:
         return []
@@ -238,7 +238,7 @@ def _none_serves(request: Any) -> HttpResponse:
 
 
 def _begun(study: Study, chosen: Candidate) -> dict[str, str]:
-    """With what the form begins: what was trained runs on the test split, under its own name."""
+    """The first values of the form: a trained model runs on the test split, under its own name."""
     if chosen.checkpoint is None:
         return {"model": chosen.key}
     tested = Sentence.objects.filter(direction__study=study, split=Sentence.Split.TEST).exists()
@@ -246,7 +246,7 @@ def _begun(study: Study, chosen: Candidate) -> dict[str, str]:
 
 
 def _started(options: OptionsForm, action: Any, chosen: Candidate, **given: Any) -> Any:
-    """The run; None where it was refused, which the forms then say."""
+    """The run; None if it was refused, which the forms then say."""
     model = {"checkpoint": chosen.checkpoint} if chosen.checkpoint else {"model": chosen.model}
     with telling(options):
         return action(**model, settings=options.chosen(), **given)
@@ -254,7 +254,7 @@ def _started(options: OptionsForm, action: Any, chosen: Candidate, **given: Any)
 
 
 def _page(request: Any, template: str, form: TellingForm, options: OptionsForm, chosen: Candidate) -> HttpResponse:
-    """The page with its forms; htmx, which asks with another model, gets the options alone."""
+    """The page with its forms; htmx, which asks with another model, gets only the options."""
     estimate = run_estimates(request.study, chosen) if isinstance(form, RunForm) else None
     shown = {"options": options, "estimate": estimate, "refused": _refused(request, chosen)}
     if request.htmx and request.method == "GET":
