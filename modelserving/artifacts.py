@@ -27,12 +27,12 @@ from modelserving.training.checkpoint import Manifest, unpack
 
 # Files of models in Django's storage, and this machine's copies of them.
 #
-# Storage is what machines share: dataset snapshots, checkpoints, results. A machine works in folders of its own below
+# Machines share storage: dataset snapshots, checkpoints, results. A machine works in folders of its own below
 # `settings.WORK_FOLDER`, which may be lost at any time.
 
 CHUNK = 1 << 20
 KEPT_COPIES = 8  # unpacked checkpoints on this machine
-IN_USE_SECONDS = 3600  # a copy that was asked for so lately is not removed: somebody may be reading it
+IN_USE_SECONDS = 3600  # a copy that was used so recently is not removed: somebody may be reading it
 
 
 def work_folder(*parts: object) -> Path:

@@ -37,7 +37,7 @@ def version() -> str:
 # A loaded BART, PEGASUS or T5 model written in CTranslate2's form.
 #
 # CTranslate2's own converter loads a model and its tokenizer by name, which may reach out to a hub. Here its loaders
-# are given the network that is loaded already, and for tokens the numbers of the ids: no tokenizer takes part.
+# get the network that is loaded already, and the numbers of the ids for tokens: no tokenizer takes part.
 
 CONVERTED = ("bart", "pegasus", "t5")
 """What transformers calls them (`model_type`)."""
@@ -73,7 +73,7 @@ def convert(net: Any, folder: Path, quantization: str) -> None:
         UserError: It is of another architecture, or the disk is full.
     """
     kind = architecture_of(net)
-    own = copy.deepcopy(net).to("cpu").float()  # CTranslate2 rounds the weights that it is given, where they lie
+    own = copy.deepcopy(net).to("cpu").float()  # CTranslate2 rounds the given weights in place
     spec = _t5(own) if kind == "t5" else _bart_or_pegasus(own, kind)
     spec.config.decoder_start_token = str(start_of(net))
     spec.validate()
@@ -136,10 +136,10 @@ def _bart_or_pegasus(net: Any, kind: str) -> Any:
 
 # Converted models, kept on this machine: one is made once for the same weights and quantization.
 #
-# They lie in `work/ctranslate2` below RESTYLE_DATA and may be removed at any time. Of those that nobody has used for an
-# hour the last eight stay.
+# They lie in `work/ctranslate2` below RESTYLE_DATA and may be removed at any time. The last eight of those that nobody
+# has used for an hour stay.
 
-FORM = 1  # of what `convert` writes; another number has all models converted anew
+FORM = 1  # the version of `convert`'s output; another number has all models converted anew
 KEPT, IN_USE_SECONDS = 8, 3600
 FRESH, LOCK = ".fresh-", ".lock"
 
@@ -229,11 +229,11 @@ def _forget_old(folder: Path) -> None:
             remove(old)
 
 
-# How texts are looked for, in CTranslate2's words, and what of transformers' search it has no equal of.
+# The settings of the search in CTranslate2's words, and the settings of transformers for which it has no equal.
 #
-# Greedy search and the beam give what transformers gives; tests hold them to each other. CTranslate2 takes blocked
-# words out before the softmax and transformers behind it, so that with a beam the scores of all others differ: such
-# settings are refused rather than answered otherwise.
+# Greedy search and the beam give the outputs of transformers; tests compare them. CTranslate2 removes blocked words
+# before the softmax and transformers after it, so that with a beam the scores of all others differ: such settings are
+# refused rather than answered otherwise.
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN, Vocabul
 if TYPE_CHECKING:
     from nltk.tag.perceptron import PerceptronTagger
 
-# The fewest edits from one text to another, as EditNTS learns them (Dong et al. 2019), and what edits make of a text.
+# The fewest edits from one text to another, as EditNTS learns them (Dong et al. 2019), and a text with its edits made.
 #
 # Edits are read from left to right with a pointer at the source's first word: KEEP writes its word and goes on, DELETE
-# goes on, ADD writes a word of its own, STOP keeps all that is left and ends. There is no substitution.
+# goes on, ADD writes a word of its own, STOP keeps the rest and ends. There is no substitution.
 
 
 class Operation(Enum):

@@ -15,7 +15,7 @@ from modelserving.run_context import RunContext
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 
-# How long a text may be that a kind of model is trained on, and how its length is counted.
+# The most length of a text that a kind of model is trained on, and how its length is counted.
 
 Lengths = Callable[[Sequence[str]], Sequence[int]]
 
@@ -46,7 +46,7 @@ def white_space_lengths(texts: Sequence[str]) -> list[int]:
     return [len(text.split()) for text in texts]
 
 
-# What a transfer model is: what it asks for, how it is trained, kept, loaded and used. No Django, no Celery.
+# A transfer model: its needs, and how it is trained, kept, loaded and used. No Django, no Celery.
 #
 # A file of `modelserving/transfer` holds a `Transfer`: the kind of model. Trained or loaded it is a `Model`, which
 # rewrites texts.

@@ -81,7 +81,7 @@ class LinesContext(RunContext):
             )
 
 
-# What a run on a study gives to a model that asks a language model: the study's terms, and the answers of before.
+# The context of a run on a study for a model that asks a language model: the study's terms, and earlier answers.
 
 FIELDS = ("text", "model", "finish", "input", "output", "counted")
 ABOUT = ("service", "guessed")
@@ -105,7 +105,7 @@ class StudyContext(RunContext):
 
     def kept(self, digests: Sequence[str]) -> dict[str, Answer]:
         rows = ModelAnswer.objects.filter(study_id=self.study_id, digest__in=digests).order_by("-pk")
-        found = {row.digest: row for row in rows}  # the oldest of each: what was answered first is what counts
+        found = {row.digest: row for row in rows}  # the oldest of each: the first answer counts
         mine = {row.digest: row for row in rows if self.job_id and row.job_id == self.job_id}
         self._copy([row for digest, row in found.items() if digest not in mine])
         return {key: Answer(**{name: getattr(row, name) for name in FIELDS}) for key, row in {**found, **mine}.items()}

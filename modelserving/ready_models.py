@@ -13,7 +13,7 @@ from foundation.errors import UserError
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.transfer import TRANSFERS, Transfer
 
-# On what a model is trained or runs, on this machine.
+# The devices of this machine on which a model is trained or runs.
 
 CPU = "cpu"
 
@@ -50,7 +50,7 @@ def release_memory() -> None:
         torch.cuda.empty_cache()
 
 
-# Which directions of a study a model serves: those that it was trained for, or those of its kind.
+# The directions of a study that a model serves: those that it was trained for, or those of its kind.
 
 
 def directions_for(
@@ -85,7 +85,7 @@ def serves(kind: Transfer, checkpoint: Checkpoint | None, direction: Direction) 
     return styles in trained if trained else kind.serves(*styles)
 
 
-# What of a study can rewrite a text: models that need no training, and its checkpoints.
+# The models of a study that can rewrite a text: models that need no training, and its checkpoints.
 
 BEFORE = "checkpoint-"
 

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from foundation.errors import UserError
 
-# What a reasoning model thinks before it answers, told by the marks that models put around it: never an output.
+# The thoughts of a reasoning model before its answer, found by the marks around them: never an output.
 #
 # The marks are those that vLLM's reasoning parsers know (https://docs.vllm.ai/en/stable/features/reasoning_outputs/),
-# and those of templates that open a thought in the prompt, so that the answer has its end alone.
+# and those of templates that open a thought in the prompt, so that the answer has only its end.
 
 _TAG = r"(?:seed:)?(?:think|thinking|thoughts?|reasoning)"
 _OPENING = re.compile(
@@ -23,7 +23,7 @@ _CLOSING = re.compile(
 _ENDING = re.compile(r"<\|(?:end|return|call|END_RESPONSE)\|>")  # behind the answer
 _AROUND = re.compile(r"\s*(?:<(answer|response)>(.*)</\1>|<\|START_RESPONSE\|>(.*))\s*", re.DOTALL | re.IGNORECASE)
 _WITHIN = ("<|message|>", "<|constrain|>")  # of the mark before an answer, beside `<|channel|>`
-_WITHOUT_MARKS = (  # how an answer begins whose control tokens were left out, or that has words for them; what ends it
+_WITHOUT_MARKS = (  # the beginning of a thought whose control tokens were left out, or are words; its end
     (re.compile(r"(?:analysis|commentary)(?=[A-Z“\"'])"), re.compile("assistantfinal")),
     (re.compile(r"Here(?:'s| is) my thought process:"), re.compile(r"Here(?:'s| is) my response:")),
 )
@@ -62,12 +62,12 @@ def _behind(text: str) -> str | None:
     return text[closings[-1].end() :] if closings else None
 
 
-# About how many tokens a text has, where no tokenizer counts them, and how many it has at most.
+# A guess of the tokens of a text, where no tokenizer counts them, and an upper bound.
 #
 # English has about four characters a token (OpenAI's rule of thumb). In scripts without spaces a character is about one
-# token: of a Chinese text GPT-4's tokenizer makes 1.9 times as many tokens as of its English translation (Petrov et al.
-# 2023, https://arxiv.org/abs/2305.15425). Both hold for (3 b - c) / 8 tokens of c characters in b bytes of UTF-8: a
-# character of one byte is a quarter of a token, of two bytes 5/8, of three bytes one token.
+# token: a Chinese text has 1.9 times as many tokens by GPT-4's tokenizer as its English translation (Petrov et al.
+# 2023, https://arxiv.org/abs/2305.15425). Both hold for (3 b - c) / 8 tokens for c characters in b bytes of UTF-8: a
+# character of one byte is a quarter of a token, one of two bytes 5/8, one of three bytes one token.
 
 
 def guess_tokens(size: float, characters: float) -> float:
@@ -85,7 +85,7 @@ def most_tokens(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
-# What calls of a language model have used: tokens, and their price.
+# The usage of calls of a language model: tokens, and their price.
 
 MILLION = 1_000_000
 
@@ -188,13 +188,13 @@ def price(tokens: tuple[int, int], per_million: tuple[float, float]) -> float:
     return (tokens[0] * per_million[0] + tokens[1] * per_million[1]) / MILLION
 
 
-# What a run gives to a model besides texts.
+# The input of a model in a run, besides texts.
 #
 # `RunContext` as it is here serves a notebook or a test: every service may be asked, and answers stay in memory. A
 # job's asks the study's terms and keeps answers in the database (`modelserving/outside_services`).
 
 TOO_LONG, FILTERED, UNFINISHED = "too_long", "filtered", "unfinished"
-CUT = "length"  # how an answer ends that came to the most tokens
+CUT = "length"  # the end of an answer that reached the most tokens
 
 
 @dataclass(frozen=True)
@@ -315,14 +315,14 @@ def batchwise(
 def _in_parts(
     work: Work[Row, Result], rows: list[Row], too_large: Callable[[Row], UserError], context: RunContext
 ) -> list[Result]:
-    import torch  # models that need it are loaded by then
+    import torch  # models that need torch are loaded by then
 
     try:
         return list(work(rows))
     except torch.OutOfMemoryError:
         if len(rows) == 1:
             raise too_large(rows[0]) from None
-    torch.cuda.empty_cache()  # behind the except clause: within it the error still holds what was allocated
+    torch.cuda.empty_cache()  # behind the except clause: within it the error still holds the allocated memory
     context.say_once(SPLIT)
     half = len(rows) // 2
     return [*_in_parts(work, rows[:half], too_large, context), *_in_parts(work, rows[half:], too_large, context)]

@@ -24,7 +24,7 @@ def train(job_id: int) -> None:
     release_memory()
 
 
-# Not late: a sentence that brought a worker down is not brought to the next one.
+# Not late: a sentence that killed a worker does not go to the next one.
 @shared_task(name="modelserving.tasks.answer", acks_late=False, soft_time_limit=90, time_limit=120)
 def answer(key: str, number: int) -> None:
     from modelserving.typed_sentences import answer

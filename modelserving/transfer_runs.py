@@ -168,8 +168,8 @@ class TransferContext(StudyContext):
         self.progress.at(self.progress.last["done"], self.progress.last["total"], line)
 
 
-WINDOW = 64  # batches whose texts are put in order of their lengths, so that those of a batch are about as long
-AT_ONCE = 8  # batches of a file that a model is given at a time
+WINDOW = 64  # batches whose texts are sorted by length together, so that those of a batch are about equally long
+AT_ONCE = 8  # batches of a file that a model gets at a time
 
 
 def run_transfer(job: Job, progress: Progress) -> JobResult:

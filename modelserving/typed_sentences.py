@@ -24,13 +24,13 @@ from modelserving.transfer import TRANSFERS, Model
 
 # Sentences that people type, and the models' answers to them, on their way between web and the worker of `serve`.
 #
-# Both travel through the cache, under a key that only its asker is told, and are gone after ten minutes. Each model
-# of a question is a task of its own: its answer is read as soon as it is there. No torch here: the web asks and
-# reads, the worker answers.
+# Both travel through the cache, under a key that only the asker is told, and expire after ten minutes. Each model of a
+# question is a task of its own: its answer is read as soon as it is there. No torch here: the web asks and reads, the
+# worker answers.
 
 TASK = "modelserving.tasks.answer"
 CACHE_SECONDS = 600
-PATIENCE_SECONDS = 120  # that a question waits for the worker
+PATIENCE_SECONDS = 120  # for which a question waits for the worker
 MISSED_AFTER_SECONDS = 6  # without a sign of the worker
 MOST_TEXT = 2_000  # characters
 MOST_MODELS = 12  # that answer a question

@@ -13,7 +13,7 @@ LONGEST_NOTES, LONGEST_TAG, MOST_TAGS = 10_000, 30, 12
 @audited
 @transaction.atomic
 def describe_training(*, run: TrainingRun, notes: str, tags: Sequence[str], by: Any = None) -> TrainingRun:
-    """Keep what its researchers note of a training, as plain text, and the tags that they find it by."""
+    """Keep the researchers' notes of a training, as plain text, and the tags that they find it by."""
     kept = list(dict.fromkeys(tag for given in tags if (tag := " ".join(given.split()))))
     if len(notes) > LONGEST_NOTES or "\0" in notes:
         raise UserError(
@@ -32,5 +32,5 @@ def describe_training(*, run: TrainingRun, notes: str, tags: Sequence[str], by: 
 
 
 def tags_of(text: str) -> list[str]:
-    """The tags that somebody typed, with commas between them."""
+    """The typed tags, which commas separate."""
     return text.split(",")

@@ -20,9 +20,9 @@ from modelserving.transfer import TRANSFERS
 @audited
 @transaction.atomic
 def import_checkpoint(*, study: Study, file: "File[Any]", name: str = "", by: Any) -> Checkpoint:
-    """Take a checkpoint of elsewhere into the study; a UserError says what is wrong with a file that is refused.
+    """Take a checkpoint from elsewhere into the study; a UserError says why a file is refused.
 
-    All that can be known without running it is looked at: form, sizes, digests, tensors, the model and its options.
+    Everything is checked that needs no run of the model: form, sizes, digests, tensors, the model and its options.
     """
     shown = Path(file.name or "the file").name[:100]
     stream = cast(IO[bytes], file.file)
@@ -44,7 +44,7 @@ def import_checkpoint(*, study: Study, file: "File[Any]", name: str = "", by: An
 
 
 def _check_known(manifest: Manifest, where: str) -> None:
-    """A UserError where no model of that name is here, it is not trained, or its options are others."""
+    """Raise a UserError where there is no model of that name, it is not a trained kind, or it has other options."""
     try:
         kind = TRANSFERS[manifest.model]
         validate_options(kind.Options, manifest.options)

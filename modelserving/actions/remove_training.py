@@ -15,7 +15,7 @@ UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 @audited
 @transaction.atomic
 def remove_training(*, run: TrainingRun, by: Any = None) -> Removal:
-    """Remove a training that is over, with its checkpoints, dataset snapshot and job. Systems that it made stay."""
+    """Remove a training that is over, with its checkpoints, dataset snapshot and job. Its systems stay."""
     job = Job.objects.select_for_update().get(pk=run.job_id)
     if job.state in UNFINISHED:
         raise UserError("The training is not over; cancel it first.", where=run.name)

@@ -34,9 +34,9 @@ def start_training(
 ) -> TrainingRun:
     """Queue the training of a model on the train and tune splits of a study.
 
-    `options` are those that are not as the `preset` of the model has them, or as they usually are where none is named.
-    A model of pairs takes one `direction`, and the study's only one where none is given. Without `send` no worker is
-    told: the caller runs the job. A UserError says what the study lacks, or that all its texts are too long.
+    `options` are those that differ from the model's `preset`, or from the defaults if none is named. A model of pairs
+    takes one `direction`, the study's only one if none is given. Without `send` no worker is told: the caller runs the
+    job. A UserError says what the study lacks, or that all its texts are too long.
     """
     kind = TRANSFERS[model]
     chosen_options = kind.choose_options(options or {}, preset)
@@ -63,7 +63,7 @@ def start_training(
 
 
 def _named(study: Study, name: str, usual: str) -> str:
-    """The name that was given, or the usual one with a number behind it where it is taken."""
+    """The given name, or the usual one, with a number behind it if it is taken."""
     taken = set(study.trainings.values_list("name", flat=True))
     if len(name) > 100:
         raise UserError("A training has a name of at most 100 characters.", where="name")

@@ -42,9 +42,9 @@ def start_transfer(
 ) -> TransferRun:
     """Queue a run over the sources of a direction, or of every one that the model serves; its outputs become a system.
 
-    A model that is trained runs from a `checkpoint`, or from the best one of a `training`, for whose end the run then
-    waits; any other by its name. `split` is one of the splits, or "" for all; `settings` are the kind's `Decoding`.
-    Systems of trained models have the `family` that is named, else the model's.
+    A trained model runs from a `checkpoint`, or from the best one of a `training`: the run then waits for its end. Any
+    other model is given by its name. `split` is one of the splits, or "" for all; `settings` are the kind's `Decoding`.
+    Systems of trained models have the given `family`, else the model's.
     """
     lock_study(study)
     trained = trained_model(study, checkpoint, training)
@@ -94,7 +94,7 @@ def start_file_transfer(
 
 
 def check_lines(file: "File[Any]", name: str) -> None:
-    """A UserError where the file holds nothing, is not in UTF-8 or has a line too long: with the number of the line."""
+    """Raise a UserError, with the number of the line, where the file is empty, not in UTF-8, or a line is too long."""
     number, stream = 0, cast(IO[bytes], file.file)
     stream.seek(0)
     for number, line in enumerate(iter(partial(stream.readline, LONGEST), b""), 1):
@@ -123,7 +123,7 @@ def _kind(model: str, trained: Trained | None) -> tuple[Transfer, str]:
 
 
 def _decoding(kind: Transfer, trained: Trained | None, settings: Mapping[str, Any] | None) -> dict[str, Value]:
-    """How it is to rewrite, as it is stored; a UserError where what it names is not there."""
+    """The stored form of the settings; a UserError where they name something that does not exist."""
     if trained is None and (lacks := kind.why_unavailable()):
         raise UserError(lacks, where="model")
     decoding: Any = validate_options(kind.Decoding, settings or {})
@@ -163,7 +163,7 @@ def _system(
 
 
 def _changed(kind: type, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that are not as they usually are: what sets systems of one family apart."""
+    """The options that differ from the defaults: they set the systems of one family apart."""
     usual = {one.name: one.default for one in list_options(kind)}
     changed = {name: value for name, value in chosen.items() if value != usual.get(name, value)}
     return {name: int(value) if isinstance(value, bool) else value for name, value in changed.items()}

@@ -33,7 +33,7 @@ def count_tokens(folder: Path, texts: Sequence[str]) -> int:
 
 
 MESSAGE, ANSWER = "zqmessagezq", "zqanswerzq"
-LEAST = 8  # tokens of a text that have room at least
+LEAST = 8  # the least tokens of a text that must fit
 OTHER = "x"  # a message that spells no control token
 
 
@@ -161,7 +161,7 @@ def _without_control(whole: "Tokenizer") -> "Tokenizer":
     return Tokenizer.from_str(json.dumps({**about, "added_tokens": [], "post_processor": None}))
 
 
-# The message that asks for a rewrite, and how much of a long text it takes.
+# The message that asks for a rewrite, and the part of a long text that fits into it.
 
 NAMED = re.compile(r"\{([a-z_]+)\}")
 NAMES = ("source_style", "target_style", "text")

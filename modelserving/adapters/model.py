@@ -1,7 +1,7 @@
 """An instruct model with an adapter that is ready: how it rewrites texts, and how the adapter is saved.
 
-Saved are the adapter alone (`adapter_files`) and `model.json`: its name, options and directions, and name and digest of
-the folder that it belongs to, without which it cannot be used.
+A saved model is the adapter alone (`adapter_files`) and `model.json`: its name, options and directions, and the name
+and digest of the folder that it belongs to, without which it cannot be used.
 """
 
 import json
@@ -69,12 +69,12 @@ class LoraModel(BatchModel):
             return ""
 
     def room(self, longest: int) -> int:
-        """Tokens of an output at most: half of what the model can read and write together."""
+        """The most tokens of an output: half of those that the model can read and write together."""
         positions = self.folder.positions
         return min(longest, positions // 2) if positions else longest
 
     def read(self, longest: int) -> int:
-        """Tokens of a prompt at most, beside an output of `longest`."""
+        """The most tokens of a prompt, beside an output of `longest`."""
         positions = self.folder.positions
         return min(self.options.longest, positions - longest) if positions else self.options.longest
 

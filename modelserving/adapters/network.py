@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from peft import LoraConfig, PeftModel
     from transformers import PreTrainedModel
 
-# An adapter as files: adapter_model.safetensors and adapter_config.json, as peft has them, each looked at when read.
+# An adapter as files: adapter_model.safetensors and adapter_config.json, as peft has them, each checked when read.
 #
-# The configuration holds what this says and nothing else: no other kind of adapter, no code to import, no other layers.
+# The configuration may hold only these values: no other kind of adapter, no code to import, no other layers.
 
 WEIGHTS, CONFIG = "adapter_model.safetensors", "adapter_config.json"
 FIXED = {"peft_type": "LORA", "task_type": "CAUSAL_LM", "bias": "none", "inference_mode": True}
@@ -46,7 +46,7 @@ def write_adapter(folder: Path, net: "PeftModel", base: str) -> None:
 
 
 def read_config(folder: Path, expected: Mapping[str, Any]) -> "LoraConfig":
-    """The configuration of an adapter that was trained with what is `expected` (r, lora_alpha, ...).
+    """The configuration of an adapter that was trained with the `expected` values (r, lora_alpha, ...).
 
     A UserError where the file is missing or broken, or says anything else.
     """
@@ -78,7 +78,7 @@ def read_config(folder: Path, expected: Mapping[str, Any]) -> "LoraConfig":
 
 
 def read_adapter(folder: Path, net: "PeftModel") -> None:
-    """Give the model the weights that were saved there; a UserError where they are not of its adapter."""
+    """Load the weights that were saved there into the model; a UserError where they are not of its adapter."""
     from peft import set_peft_model_state_dict
 
     path = folder / WEIGHTS
@@ -117,7 +117,7 @@ QUARTER = 0.6  # bytes a number of a model in 4 bits, with its scales
 
 
 def new_network(folder: BaseFolder, options: LoraOptions, device: str, seed: int) -> "PeftModel":
-    """The folder's model with a new adapter: one matrix by chance, the other of noughts."""
+    """The folder's model with a new adapter: one matrix random, the other of zeros."""
     from peft import LoraConfig
 
     names = [name.strip() for name in options.modules.split(",") if name.strip()]
@@ -133,7 +133,7 @@ def new_network(folder: BaseFolder, options: LoraOptions, device: str, seed: int
 
 
 def saved_network(saved: Path, folder: BaseFolder, options: LoraOptions, device: str, *, quantize: bool) -> "PeftModel":
-    """The folder's model with the adapter that was saved."""
+    """The folder's model with the saved adapter."""
     config = read_config(saved, {
         "base_model_name_or_path": options.folder, "r": options.r, "lora_alpha": options.alpha,
         "lora_dropout": options.dropout,
@@ -144,7 +144,7 @@ def saved_network(saved: Path, folder: BaseFolder, options: LoraOptions, device:
 
 
 def base_network(folder: BaseFolder, device: str, precision: str, *, quantize: bool = False) -> "PreTrainedModel":
-    """The model, on its device. A UserError where it does not fit, or 4 bits are asked for that cannot be had here."""
+    """The model, on its device. A UserError where it does not fit, or 4 bits are asked for but unavailable here."""
     if quantize:
         return _quantized(folder, device)
     dtype = type_of_weights(device, precision)

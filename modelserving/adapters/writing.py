@@ -1,4 +1,4 @@
-"""Pairs as chats on disk, a batch filled up on the left, and the answers that a model writes to chats.
+"""Pairs as chats on disk, batches padded on the left, and the answers that a model writes to chats.
 
 A pair is the ids of a prompt, and those of its answer.
 """
@@ -29,7 +29,7 @@ PROMPTS, ANSWERS, WHOLE = "prompts", "answers", "whole"
 
 
 class ChatRows:
-    """Chats of ids; only what is asked for is read from disk."""
+    """Chats of ids; only the rows asked for are read from disk."""
 
     def __init__(self, folder: Path) -> None:
         self.prompts, self.answers = TokenizedDataset(folder / PROMPTS), TokenizedDataset(folder / ANSWERS)
@@ -87,7 +87,7 @@ def _cut(
 
 @dataclass(frozen=True)
 class ChatCollator:
-    """Makes batches of a causal model, filled up with `pad` on the left."""
+    """Makes batches for a causal model, padded with `pad` on the left."""
 
     pad: int
 
@@ -102,7 +102,7 @@ class ChatCollator:
 
 
 def prompts_batch(rows: Sequence[Sequence[int]], pad: int) -> Inputs:
-    """Ids (n, T), filled up on the left, with mask and positions: each row's first id is at position 0."""
+    """Ids (n, T), padded on the left, with mask and positions: each row's first id is at position 0."""
     lengths = torch.tensor([len(row) for row in rows])
     ids = pad_left(rows, pad)
     mask = (torch.arange(ids.shape[1]) >= ids.shape[1] - lengths[:, None]).long()
@@ -110,7 +110,7 @@ def prompts_batch(rows: Sequence[Sequence[int]], pad: int) -> Inputs:
 
 
 def pad_left(rows: Sequence[Sequence[int]], filler: int) -> Tensor:
-    """Rows of different lengths as one array of int64, (n, T), filled up on the left."""
+    """Rows of different lengths as one array of int64, (n, T), padded on the left."""
     ids = np.full((len(rows), max(map(len, rows), default=0)), filler, dtype=np.int64)
     for at, row in enumerate(rows):
         ids[at, ids.shape[1] - len(row) :] = row
@@ -121,7 +121,7 @@ def write_answers(
     net: "PeftModel", chat: ChatTokenizer, rows: Sequence[Sequence[int]], options: ChatGenerationOptions, longest: int,
     context: RunContext | None = None,
 ) -> list[list[int]]:  # fmt: skip
-    """The ids that the model writes behind each prompt, at most `longest`, prompts of about one length at a time.
+    """The ids that the model writes behind each prompt, at most `longest`; prompts of about one length go together.
 
     With sampling each is drawn by the seed and its own ids.
     """
@@ -138,7 +138,7 @@ def write_answers(
 
 
 def _configuration(net: Any, chat: ChatTokenizer, options: ChatGenerationOptions, longest: int) -> Any:
-    """An answer ends with the template's token, or with one that the folder names."""
+    """The settings of generation; an answer ends with the template's token, or with one that the folder names."""
     config = configuration(net.generation_config, options)
     named = config.eos_token_id
     ends = named if isinstance(named, list) else [] if named is None else [named]

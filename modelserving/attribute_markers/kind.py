@@ -1,7 +1,7 @@
-"""A kind of model that goes by markers alone, without a network: what its entries share.
+"""The common parts of models that use markers alone, without a network.
 
-A saved model is `model.json` (its name, options, directions) and the files of `style_markers.py`, among them
-texts of the train split: it may be given to whom those may be given to.
+A saved model is `model.json` (its name, options, directions) and the files of `style_markers.py`, which include texts
+of the train split: only people who may have these may have the model.
 """
 
 import json
@@ -27,7 +27,7 @@ ABOUT, VERSION = "model.json", 1
 
 
 class MarkerModel(Model):
-    """Markers and texts to retrieve, which one of the entries makes outputs of."""
+    """Markers and texts to retrieve, from which one of the entries makes outputs."""
 
     def __init__(self, kind: "MarkerTransfer", known: "StyleMarkers", options: MarkerOptions) -> None:
         self.kind, self.known, self.options = kind, known, options

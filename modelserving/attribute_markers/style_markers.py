@@ -16,11 +16,11 @@ from modelserving.attribute_markers.options import MarkerOptions
 from modelserving.training.dataset import TrainingData
 from modelserving.training.tokenization import WordTokenizer
 
-# A text cut into its attribute markers and its content: what is left without them (Li et al. 2018, section 3.1).
+# A text cut into its attribute markers and its content, the rest without them (Li et al. 2018, section 3.1).
 #
-# Where markers overlap the paper does not say which are taken. Here, as in its authors' program, the text is read from
+# The paper does not say which of overlapping markers are taken. Here, as in its authors' program, the text is read from
 # left to right: at each word the longest marker that starts there is taken if it ends behind the last one taken. So
-# markers may share words; each stands whole among the markers of the text.
+# markers may share words; each is whole among the markers of the text.
 
 Span = tuple[int, int]
 """The place of a marker's first word, and the place behind its last."""
@@ -69,9 +69,9 @@ def find_markers(words: Sequence[str], markers: Container[str], longest: int) ->
 
 # Markers altered at random, so that a network learns to fit those of another text (Li et al. 2018, section 3.4).
 #
-# Each marker is replaced with probability `noise` by one of the same style at a word-level edit distance of 1, where
-# there is one ("was very rude" by "very rude"). As in the authors' program a marker of one word is replaced by one of
-# two words alone: all words are at distance 1 from each other.
+# Each marker is replaced with probability `noise` by one of the same style at a word-level edit distance of 1, if there
+# is one ("was very rude" by "very rude"). As in the authors' program, a marker of one word is replaced only by markers
+# of two words: all single words are at distance 1 from each other.
 
 Marker = tuple[str, ...]
 
@@ -138,7 +138,7 @@ def markers_of(
         smoothing: Lambda, above 0.
         longest: Words of an n-gram at most.
     """
-    # The least count with which an n-gram that no other style has is above the threshold.
+    # The least count at which an n-gram that no other style has exceeds the threshold.
     least = max(1, math.floor((threshold - 1) * smoothing) + 1)
     frequent = {style: frequent_ngrams(lines, longest, least) for style, lines in texts.items()}
     found = {}
@@ -285,7 +285,7 @@ def learn_style_markers(data: TrainingData, options: MarkerOptions, label: str) 
             label=label,
             styles_count=len(data.styles),
         )
-    known: dict[str, str] = {}  # one object a word, however often it stands there
+    known: dict[str, str] = {}  # one object for each word, however often it occurs
     words = {
         style: [[known.setdefault(word, word) for word in _lower(TOKENIZER.tokenize(text))] for text in lines]
         for style, lines in data.texts.items()

@@ -1,7 +1,7 @@
 """Formal to informal: a similar set of rules the other way (GYAFC section 4.1).
 
-People are informal unevenly, so each rule has its own chance at each place; the dice are thrown by seed and
-text, and equal texts come out equal.
+People are informal unevenly, so each rule has its own chance at each place. The seed and the text throw the dice, so
+that equal texts come out equal.
 """
 
 import re

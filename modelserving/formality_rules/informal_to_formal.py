@@ -1,8 +1,8 @@
 """Informal to formal: the rules, in the order in which they run (GYAFC sections 3.2 and 4.1).
 
-Each takes a text whose addresses and numbers are put aside and whose punctuation is attached, and leaves what it
-has no say in. `formal` runs them until nothing changes, since what one rule takes away may open the way for
-another ("lol well, um yes"); so its result is its own result.
+Each takes a text whose addresses and numbers are put aside and whose punctuation is attached, and leaves all that it
+does not cover. `formal` runs them until nothing changes, since a removal by one rule may open the way for another
+("lol well, um yes"); so it leaves its own result unchanged.
 """
 
 import re
@@ -213,7 +213,7 @@ def _capital(sentence: str) -> str:
 
 
 def ended(text: str) -> str:
-    """A full stop or question mark at the end, where the text is in Latin letters and ends without any.
+    """A full stop or question mark at the end, if the text is in Latin letters and ends without any.
 
     None after an address, which it would break.
     """

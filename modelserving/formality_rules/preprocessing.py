@@ -6,7 +6,7 @@ from modelserving.interface import Direction
 
 VERSION = 1  # counts up with every change of a rule or a list, since outputs change with it
 SERVED = (("informal", "formal"), ("formal", "informal"))
-SEED, STRENGTH = 1, 0.8  # of the rules to informal, where nothing else is asked for
+SEED, STRENGTH = 1, 0.8  # of the rules to informal, unless something else is asked for
 
 Rewrite = Callable[[str], str]
 

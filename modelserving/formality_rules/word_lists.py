@@ -1,4 +1,4 @@
-"""The hand-made word lists in `lists/`, and what both sets of rules share: protected spans, and spaces put right.
+"""The hand-made word lists in `lists/`, and the common parts of both sets of rules: protected spans, and spacing.
 
 An entry stands on a line, `#` begins a comment, a tab parts the two columns.
 """
@@ -8,15 +8,15 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-# Addresses and numbers are put aside while rules work on the rest, and come back as they were.
+# Addresses and numbers are put aside while rules work on the rest, and are then put back unchanged.
 
-HOLDER = "\ue000"  # a private-use character: no letter, no punctuation, so no rule has a say in it
+HOLDER = "\ue000"  # a private-use character: no letter, no punctuation, so no rule applies to it
 
 URL = r"(?:https?://|www\.)[^\s\ue000]*[^\s\ue000.,!?;:'\")\]]"
 LABEL = r"-*+\w++(?>(?:-++\w++)*)"
 ENDS = r"(?:(?<=\.com)|(?<=\.org)|(?<=\.net)|(?<=\.edu)|(?<=\.gov)|(?<=\.info)|(?<=\.co\.uk))"
 DOMAIN = rf"(?<![\w@.-]){LABEL}(?>(?:\.{LABEL})+){ENDS}(?![.-]*\w)(?:/[^\s\ue000]*[\w/])?"
-# The looks behind keep long runs of one character from being tried from each of its places.
+# The lookbehinds keep long runs of one character from being tried from each of its places.
 EMAIL = r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 NUMBER = r"(?<![\w.])[$€£]?\.?\d+(?:[.,:/-]\d+)*%?(?!\w)"
 PROTECTED = re.compile(f"{HOLDER}|{URL}|{EMAIL}|{DOMAIN}|{NUMBER}", re.IGNORECASE)
@@ -46,7 +46,7 @@ JOINED = frozenset(("gonna", "wanna", "gotta", "gimme", "lemme", "cannot"))
 
 
 def is_set_apart(text: str) -> bool:
-    """Whether the text's own habit is a space before its punctuation."""
+    """Whether the text itself has a space before its punctuation."""
     return bool(SET_APART.search(text)) and not ATTACHED.search(text)
 
 

@@ -20,7 +20,7 @@ from modelserving.presenters.labels import changed_of, score_in_words
 from modelserving.pretrained.folder_list import folders_of
 from modelserving.prompting.endpoints import SUGGESTIONS, endpoint_names
 
-# What a form suggests for an option that is a text: a list in the browser, beside which anything may be typed.
+# The suggestions for an option that is a text: a list in the browser, beside which anything may be typed.
 
 Suggestions = Callable[[], Iterable[tuple[str, str]]]
 """Values, each with what is said of it."""
@@ -36,7 +36,7 @@ class SuggestingInput(forms.TextInput):
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         listed = f"{(attrs or {}).get('id', name)}-suggestions"
         shown = super().render(name, value, {**(attrs or {}), "list": listed, "autocomplete": "off"}, renderer)
-        # some browsers show what is said in the place of the value, not beside it
+        # some browsers show an option's text in place of its value, not beside it
         options = format_html_join(
             "", '<option value="{0}">{0}: {1}</option>', ((one, said) for one, said in self.suggestions())
         )

@@ -17,9 +17,9 @@ from modelserving.lexical_simplification.word_pieces import Sentence
 # M_x = max relu(softmax(X W9 Y^T) Y W11)     M_y = max relu(softmax(Y W10 X^T) X W12)
 # score_i = v . [M_pq; M_p,i; M_q,i]
 #
-# P, Q and A_i are what an encoder makes of passage, question and options; max is over their tokens. The selection of a
-# passage's sentences is left out: a passage is one sentence here. Options may be fewer than there is room for: what is
-# not there counts as nought in B_i, and its score is -inf.
+# P, Q and A_i are an encoder's states of passage, question and options; max is over their tokens. The selection of a
+# passage's sentences is left out: a passage is one sentence here. Options may be fewer than there is room for: missing
+# ones count as zero in B_i, and their scores are -inf.
 #
 # Shapes: t questions, m options, Tp, Tq, Ta tokens, H numbers a token. Masks are True where there is a token.
 
@@ -119,7 +119,7 @@ def _some(mask: Tensor) -> Tensor:
     return mask | ~mask.any(-1, keepdim=True)
 
 
-# A pretrained encoder (BERT) as a part of a network: its last states, and where there are any.
+# A pretrained encoder (BERT) as a part of a network: its last states, and the mask of their places.
 
 
 class PieceEncoder(Protocol):

@@ -45,7 +45,7 @@ from modelserving.training.network import Loss, Network, Start, Step, Tensors, i
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.tokenized_dataset import TokenizedDataset, TokenizedDatasetWriter
 
-# Examples of DECLARE on disk and as batches: what the locator, the interpreter and the polisher are given.
+# Examples of DECLARE on disk and as batches: the inputs of the locator, the interpreter and the polisher.
 
 UNTOLD = -1  # which full form is right
 

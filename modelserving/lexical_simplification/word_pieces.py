@@ -15,7 +15,7 @@ from foundation.errors import UserError
 from modelserving.edit_operations import Operation, oracle_edits
 from modelserving.pretrained.subwords import Subwords
 
-# The full forms of terms, looked up in a dictionary of abbreviations, and the one that a rewrite has.
+# The full forms of terms, looked up in a dictionary of abbreviations, and the one that a rewrite contains.
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _stands(form: str, text: str) -> bool:
 # words are copied. A mark stands before and behind each run, on both sides:
 #
 # polisher's input     the [MASK] coronary artery disease [MASK] of pt
-# what it writes       the [MASK] heart disease [MASK] of pt           (the words within the marks are its own)
+# its output           the [MASK] heart disease [MASK] of pt           (the words within the marks are its own)
 #
 # The paper's marks are braces; the authors' program takes the encoder's [MASK], which every tokenizer of BERT's form
 # has.
@@ -228,7 +228,7 @@ def _only_added(last: tuple[int, int], pair: tuple[int, int]) -> bool:
 
 
 MASK, PADDING, UNKNOWN = "[MASK]", "[PAD]", "[UNK]"
-LONGEST_FORM = 62  # pieces: a full form has as much room as a sentence that is learnt from; longer ones are cut
+LONGEST_FORM = 62  # pieces of a full form, as many as of a sentence that is learnt from; longer ones are cut
 
 
 class Word(NamedTuple):

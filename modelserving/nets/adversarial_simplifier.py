@@ -343,7 +343,7 @@ class AdversarialSimplifier(Network):
         moved = self.move(reading, batch, range(STYLES) if aim.both else range(1, STYLES))
         fooled = [self.critics.discriminate(one.contexts, one.lengths, one.style, True) for one in moved]
         named = [self.critics.classify(one.contexts, one.lengths, one.style) for one in moved]
-        # The mean is that over the texts of a style; a part of a batch may have none to move.
+        # The mean is over the texts of a style; a part of a batch may have none to move.
         texts, weight = sum(len(one.lengths) for one in moved), float(STYLES if aim.both else 1)
         for name, losses, share in (
             ("adversarial loss", fooled, aim.adversarial), ("diversification loss", named, aim.diversifying),

@@ -20,7 +20,7 @@ from modelserving.training.network import Network, Step
 from modelserving.training.recipe import BeamSearchOptions
 from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN
 
-# Which words may come next in an output, whether it is searched for or drawn.
+# The words that may come next in an output, whether it is searched for or drawn.
 
 LOWEST = float("-inf")
 
@@ -30,7 +30,7 @@ class NextWords:
 
     def __init__(self, net: Network, batch: Batch, options: BeamSearchOptions) -> None:
         self.options = options
-        # Where nothing is attended to, there is nothing that could take an unknown word's place.
+        # Without attention there is no source word to take an unknown word's place.
         unknown = [UNKNOWN] if options.replace_unknown and not net.attends else []
         self.never = [PAD, BEGIN, *unknown]
         self.limits = torch.tensor(
@@ -82,7 +82,7 @@ class Hypothesis(NamedTuple):
     score: float
 
 
-LEAST_ATTENTION = 1e-6  # a source word's sum of attention is never taken as less: its logarithm stays finite
+LEAST_ATTENTION = 1e-6  # the least sum of attention counted for a source word: its logarithm stays finite
 
 
 @torch.inference_mode()

@@ -34,10 +34,10 @@ from modelserving.training.tokenization import BEGIN, PAD
 #
 # A VAE, z ~ N(mu, sigma) of the last state of the encoder; or, as in Texar's example (asyml/texar,
 # examples/text_style_transfer), an auto-encoder that attends, z being the last numbers of that state. The decoder's
-# first state is made of [c; z], and of what a GRU read of the definitions of concepts (Cao et al. 2020, section 4.10).
+# first state is made of [c; z], and of a GRU's reading of the definitions of concepts (Cao et al. 2020, section 4.10).
 # GRUs are PyTorch's, without biases, and the encoder reads no END.
 
-AT_A_TIME = 1 << 24  # numbers of tanh(W h + U m) that are kept for a gradient; of more places they are made again
+AT_A_TIME = 1 << 24  # numbers of tanh(W h + U m) that are kept for a gradient; beyond it they are computed again
 
 
 class Attention(nn.Module):

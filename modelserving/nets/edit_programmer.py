@@ -138,7 +138,7 @@ class EditSizes:
 class EditProgrammer(Network):
     """Writes labels of edits: ids of words to add, END to stop, and KEEP and DELETE behind the V words."""
 
-    attends = False  # an unknown word is kept as it is written: none stands for what an ADD does not know
+    attends = False  # an unknown word is kept as it is written: no word stands for one that an ADD does not know
 
     def __init__(self, sizes: EditSizes) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Softmax over many words: the loss and its gradients a few rows at a time, so that no (N, V) matrix is ever there."""
+"""Softmax over many words: the loss and its gradients a few rows at a time, so that no (N, V) matrix is stored."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -6,7 +6,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-AT_A_TIME = 1 << 21  # logits that are there at a time: 8 MB, which stay in a processor's cache
+AT_A_TIME = 1 << 21  # logits at a time: 8 MB, which stay in a processor's cache
 
 
 class _CrossEntropy(torch.autograd.Function):
@@ -24,7 +24,7 @@ class _CrossEntropy(torch.autograd.Function):
             sums = logits.exp_().sum(dim=-1, keepdim=True)
             total += (sums.log() - aimed).sum()
             if d_hidden is not None and d_weight is not None:
-                # Each exponential is worked out once: what they are divided by goes into the small matrices.
+                # Each exponential is computed once: their divisors go into the small matrices.
                 slopes = logits.scatter_add_(1, aim, -sums).to(weight.dtype)
                 sums = sums.to(weight.dtype)
                 d_hidden[part] = torch.mm(slopes, weight) / sums
@@ -63,14 +63,14 @@ class _RowLosses(torch.autograd.Function):
 
 
 def row_losses(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-    """Each row's -log softmax(hidden weight')[target] (N,), float32, where rows are to weigh differently."""
+    """Each row's -log softmax(hidden weight')[target] (N,), float32, for rows with different weights."""
     with torch.autocast(hidden.device.type, enabled=False):
         rows = _RowLosses.apply(hidden.float(), weight.float(), targets)  # type: ignore[no-untyped-call]
         return cast(Tensor, rows)
 
 
 def _parts(hidden: Tensor, weight: Tensor) -> Iterator[slice]:
-    """Rows at a time; a GPU, whose memory is large and whose starts are dear, takes them all."""
+    """The rows, some at a time; a GPU takes them all: its memory is large and its starts are expensive."""
     rows = max(1, AT_A_TIME // len(weight)) if hidden.device.type == "cpu" else max(1, len(hidden))
     return (slice(start, start + rows) for start in range(0, len(hidden), rows))
 
@@ -91,7 +91,7 @@ def cross_entropy(hidden: Tensor, weight: Tensor, targets: Tensor, smoothing: fl
 
 
 def beyond_target(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-    """How much larger the mean over words of -log softmax(hidden weight') is than the target's (N,), float32.
+    """The mean over words of -log softmax(hidden weight'), less the target's (N,), float32.
 
     All words of a row are divided by the same sum, so it is the target's logit less the mean one.
     """

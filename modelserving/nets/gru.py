@@ -1,10 +1,10 @@
-"""All steps of a GRU without biases, with their gradients worked out by hand: time stands first, (T, n, ...).
+"""All steps of a GRU without biases, with gradients derived by hand; time comes first, (T, n, ...).
 
     r, z = sigmoid(G_t^{rz} + R^{rz} h_{t-1})   m = R^n h_{t-1}   c = tanh(G_t^n + r m)   h_t = c + z (h_{t-1} - c)
 
-It is PyTorch's GRU: its weights, in its order. As in `recurrent.py`, what does not wait for the step
-before is done for all steps at once: the inputs' part G of the gates, what the gradients are multiplied by, the
-gradients of weights.
+It is PyTorch's GRU: its weights, in its order. As in `recurrent.py`, everything that does not depend on the step before
+is computed for all steps at once: the inputs' part G of the gates, the factors of the gradients, the gradients of
+weights.
 """
 
 from typing import Any, cast
@@ -22,7 +22,7 @@ class Gru(nn.GRU):
         super().__init__(inputs, hidden, bias=False, batch_first=True)
 
     def forward(self, given: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """States (n, T, H) and the last of them (1, n, H) of inputs (n, T, E) and a first state (1, n, H), else 0."""
+        """States (n, T, H) and the last ones (1, n, H), from inputs (n, T, E) and a first state (1, n, H), else 0."""
         found: tuple[Tensor, Tensor] = in_float32(self._states, given, state)
         return found
 
@@ -43,7 +43,7 @@ class _Unroll(torch.autograd.Function):
         mixed, new = gates.new_empty(steps, n, size), gates.new_empty(steps, n, size)
         states[0] = first
         to_both, to_mixed = torch.split(recurrent.t(), [2 * size, size], dim=1)
-        # A step is indexed in a tuple, not in a tensor: that takes longer than the arithmetic of so few numbers.
+        # A step is indexed in a tuple: indexing a tensor takes longer than the arithmetic of so few numbers.
         state_at, both_at, mixed_at, new_at = map(torch.unbind, (states, both, mixed, new))
         of_both, of_new = map(torch.unbind, torch.split(gates, [2 * size, size], dim=2))
         reset, update = map(torch.unbind, torch.split(both, size, dim=2))

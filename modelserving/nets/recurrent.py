@@ -22,7 +22,7 @@ from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Network, Start, Step, Tensors, in_float32, not_padding, shift_right
 from modelserving.training.tokenization import PAD, UNKNOWN, Vocabularies
 
-KEPT = 1 << 26  # numbers of tanh(q + K) that are kept for the gradients; beyond it they are worked out again
+KEPT = 1 << 26  # numbers of tanh(q + K) that are kept for the gradients; beyond it they are computed again
 
 
 def teacher_forced_states(
@@ -94,7 +94,7 @@ class _Unroll(torch.autograd.Function):
             d_energy.baddbmm_(score.unsqueeze(1), felt)
             squared = felt.square()
             d_keys.addcmul_(score.unsqueeze(2), squared)
-            # The gradients of a softmax's inputs sum to nought: of (1 - tanh^2) only the square is left.
+            # The gradients of a softmax's inputs sum to zero, so of (1 - tanh^2) only tanh^2 is left.
             torch.mul(torch.bmm(score.unsqueeze(1), squared)[:, 0], back, out=d_both[t, :, :size])
             d_hidden = torch.addmm(d_after[t] + carried[:, size:], d_both[t], project)
             d_cell = d_cell + torch.ops.aten.tanh_backward(d_hidden * act[:, 2 * size : 3 * size], tanhs[t])
@@ -135,7 +135,7 @@ class Encoder(nn.Module):
         """States (n, Tx, 2H), without meaning at padding, and the last ones of both directions (n, 2H)."""
         lengths = lengths.to(ids.device)
         places = torch.arange(ids.shape[1], device=ids.device)
-        turned = lengths.unsqueeze(1) - 1 - places  # (n, Tx): below nought at padding, which stays where it is
+        turned = lengths.unsqueeze(1) - 1 - places  # (n, Tx): below zero at padding, which stays in place
         turned = torch.where(turned < 0, places, turned).unsqueeze(2)
         states = self.embed(ids)
         for forward, other in zip(self.forwards, self.backwards, strict=True):
@@ -216,7 +216,7 @@ class AttentionNetwork(_EncoderDecoder):
     def start(self, batch: Batch) -> Start:
         values, last = self.encoder(batch.sources, batch.source_lengths)
         hidden = torch.tanh(self.bridge(last))
-        # The attention's weights sum to one: the combining of the context is that of the values, done once.
+        # The attention's weights sum to one: instead of the context, the values are combined, once.
         combined = nn.functional.linear(values, self.combine.weight[:, self.shape.hidden :], self.combine.bias)
         bias = torch.zeros(batch.sources.shape, device=values.device).masked_fill(
             ~not_padding(batch.sources), float("-inf")
@@ -332,13 +332,13 @@ def _input_forget_output_new(size: int, device: torch.device) -> Tensor:
 #
 # p(y_t) = g_t softmax(O a_t)[y_t] + (1 - g_t) sum of A_ti over the places i where y_t stands
 #
-# `PointerNetwork` decides by what it knows (generating or referring, as in MedLane's PointerNet): g_t = sigmoid(w .
-# a_t). In `SentinelNetwork` a learned sentinel can be attended to as well; its share is g_t (Jhamtani et al. 2017,
-# after Merity et al. 2017): the attention over the source and g_t then come out of one softmax.
+# `PointerNetwork` decides by its state (generating or referring, as in MedLane's PointerNet): g_t = sigmoid(w . a_t).
+# `SentinelNetwork` can attend to a learned sentinel as well; its share is g_t (Jhamtani et al. 2017, after Merity et
+# al. 2017): the attention over the source and g_t then come from one softmax.
 #
-# Words that the source has and the vocabulary has not are ids from V on (`training.batches.extended_vocabulary_ids`).
+# Words of the source that the vocabulary lacks are ids from V on (`training.batches.extended_vocabulary_ids`).
 
-NEVER = -1e9  # the logarithm of what cannot be; an infinity would have no gradient
+NEVER = -1e9  # the logarithm of an impossible probability; an infinity would have no gradient
 LEAST = 1e-30
 
 
@@ -367,7 +367,7 @@ class CopyNetwork(AttentionNetwork):
         written = row_losses(vectors, self.output.weight, own_aims)
         by_itself = (functional.logsigmoid(own) - written).masked_fill(~known, NEVER)
         total = -torch.logaddexp(by_itself, functional.logsigmoid(-own) + copied).sum()
-        if smoothing := self.label_smoothing:  # of generating any word, as nearly all of them stand not in the source
+        if smoothing := self.label_smoothing:  # of generating any word, as nearly all of them are missing in the source
             any_word = written + beyond_target(vectors, self.output.weight, own_aims) - functional.logsigmoid(own)
             total = (1 - smoothing) * total + smoothing * any_word.sum()
         return [Loss(total, int(batch.target_lengths.sum()))]
@@ -405,7 +405,7 @@ class SentinelNetwork(CopyNetwork):
         self.sentinel = nn.Parameter(torch.empty(shape.hidden).uniform_(-0.1, 0.1))
 
     def generation_logit(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
-        # log(sum_i exp s_i) = s_i - log A_i at any place i: that of the most attention is taken, and no other's score.
+        # log(sum_i exp s_i) = s_i - log A_i at any place i: the place of the most attention is taken.
         most, places = attention.max(dim=-1)
         queries = self.query(hidden)
         at = places.unsqueeze(-1).expand(-1, -1, queries.shape[-1])
@@ -463,7 +463,7 @@ class GlobalAttentionNetwork(Network):
         bias = torch.zeros(batch.sources.shape, device=values.device).masked_fill(
             ~not_padding(batch.sources), float("-inf")
         )
-        # h . (W k) for all steps at once, and the context's part of C, as the attention's weights sum to one.
+        # h . (W k) for all steps at once, and the context's part of C, since the attention's weights sum to one.
         combined = nn.functional.linear(values, self.combine.weight[:, :size])
         memory = {"keys": nn.functional.linear(values, self.score.weight.t()), "combined": combined, "bias": bias}
         return Start(memory, {"hidden": hidden, "cell": cell, "fed": torch.zeros_like(hidden[:, 0])})

@@ -10,11 +10,11 @@ from modelserving.training.network import Network
 from modelserving.training.recipe import BeamSearchOptions
 from modelserving.training.tokenization import BEGIN, END
 
-# Texts that a gradient goes through: at each place the probabilities of all words stand for a word.
+# Texts that let a gradient through: at each place the probabilities of all words stand for a word.
 #
 # p_t = softmax((o_t + g) / T)          e_t = sum_w p_tw E_w          g = 0, or Gumbel noise
 #
-# As the temperature T falls to 0 the mixed embedding e_t becomes that of one word: of the likeliest (Hu et al. 2017,
+# As the temperature T falls to 0, the mixed embedding e_t becomes that of one word: the likeliest (Hu et al. 2017,
 # equation 5) or, with the noise, one that is drawn (Jang, Gu and Poole 2017; Maddison, Mnih and Teh 2017).
 
 

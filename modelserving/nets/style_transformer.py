@@ -20,7 +20,7 @@ from modelserving.training.batches import Batch
 from modelserving.training.network import Loss, Start, Step, Tensors, Turn, not_padding, shift_right
 from modelserving.training.tokenization import BEGIN, END, PAD
 
-# Texts written softly: each word a distribution over all words, so that a gradient flows through what is written.
+# Texts written softly: each word is a distribution over all words, so that a gradient flows through the text.
 #
 # A soft word (V,) is read as the mean of the words' embeddings by its shares. Dai et al. (2019), section 3.3.
 

@@ -65,9 +65,8 @@ class MultiHeadAttention(nn.Module):
 
 # The layers of a Transformer (Vaswani et al. 2017, section 3.1), their weights named as PyTorch's.
 #
-# After each sublayer its input is added; layers are normalized after that sum, as in the paper (post), or the
-# sublayer's input is (pre), which trains without warmup (Xiong et al. 2020). Dropout is on what a sublayer gives, as in
-# the paper.
+# Each sublayer's input is added to its output. The sum is normalized, as in the paper (post), or the sublayer's input
+# is (pre), which trains without warmup (Xiong et al. 2020). Dropout is on a sublayer's output, as in the paper.
 
 
 class _Layer(nn.Module):

@@ -76,7 +76,7 @@ class GyafcNetwork(NetworkTransfer):
     def validation(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
     ) -> "Validation | None":
-        if options.tune_by == "perplexity":  # is asked of the network; a metric of the model, which has the rules
+        if options.tune_by == "perplexity":  # the network gives it; a metric needs the model, which has the rules
             first = rules_of(data.direction, options.rules)
             data = replace(data, dev=replace(data.dev, sources=[first(text) for text in data.dev.sources]))
         return super().validation(model, data, options, callbacks)

@@ -1,4 +1,4 @@
-"""A kind of model that is a network: what it is trained on, how it is trained, validated and loaded.
+"""A kind of model that is a network: its data, and how it is trained, validated and loaded.
 
 A file of such a model says its paper and Options, and builds its network:
 
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
     from modelserving.training.process_group import ProcessGroup
     from modelserving.training.validation import Validation
 
-# The checkpoint that a training starts from: one of the same kind, whose words it keeps and whose sizes it has.
+# The checkpoint that a training starts from: one of the same kind; the training keeps its words and sizes.
 
 WHERE = "start_from"
 OF_WORDS = ("lowercase", "numbers", "subwords", "tagger")  # options by which texts are read: ids would mean other words
 
 
 def starting_point(data: TrainingData, options: Any, callbacks: Callbacks, group: "ProcessGroup") -> Path | None:
-    """The folder of the checkpoint's files, which the first process unpacks; None where the training starts afresh.
+    """The folder of the checkpoint's files, which the first process unpacks; None if the training starts afresh.
 
     The data's own checkpoint goes before a file of that name below RESTYLE_MODELS, which may have changed since.
     """
@@ -71,7 +71,7 @@ def starting_point(data: TrainingData, options: Any, callbacks: Callbacks, group
 
 
 def start_file(name: str, where: str = WHERE) -> Path:
-    """The checkpoint of that name below RESTYLE_MODELS; a UserError, which names the option, where there is none."""
+    """The checkpoint of that name below RESTYLE_MODELS; if there is none, a UserError that names the option."""
     path = local_path(name, where=where)
     if path is None or not path.is_file():
         raise UserError(missing_resource_message("checkpoint", name), where=where)
@@ -80,7 +80,7 @@ def start_file(name: str, where: str = WHERE) -> Path:
 
 @contextmanager
 def naming_start() -> Iterator[None]:
-    """A UserError within names the option."""
+    """Have a UserError inside the block name the option."""
     try:
         yield
     except UserError as error:
@@ -90,7 +90,7 @@ def naming_start() -> Iterator[None]:
 
 
 def check_same_words(trained: Any, options: Any) -> None:
-    """A UserError where the checkpoint's texts were cut otherwise."""
+    """Raise a UserError where the checkpoint's texts were cut in another way."""
     for name in OF_WORDS:
         if getattr(trained, name, None) != getattr(options, name, None):
             raise UserError(
@@ -101,7 +101,7 @@ def check_same_words(trained: Any, options: Any) -> None:
 
 
 def read_start(net: "Network", folder: Path, trained: Any, options: Any) -> None:
-    """Fill the network with the checkpoint's weights; a UserError says by which options they do not fit."""
+    """Fill the network with the checkpoint's weights; a UserError names the options by which they do not fit."""
     from modelserving.training import weights
 
     try:
@@ -125,15 +125,15 @@ VECTORS = "vectors"
 
 
 def check_vectors(options: Any) -> None:
-    """A UserError where `vectors` are named and the model knows subwords."""
+    """Raise a UserError where `vectors` are named and the model has subwords."""
     if options.vectors and options.subwords:
         raise UserError("Word vectors are of whole words: subwords must be 0 with them.", where=VECTORS)
 
 
 def load_vectors(weight: "Tensor", words: Vocabulary, options: Any, width: str = "embedding") -> None:
-    """Put into the embeddings (V, E) the vectors of the words that the file has, their own or those of small letters.
+    """Put the file's vectors into the embeddings (V, E): those of the words, or of the words in lower case.
 
-    `width` is the option that says E. A UserError where there is no such file, or its vectors are not of E numbers.
+    `width` is the option that sets E. A UserError where there is no such file, or its vectors are not of E numbers.
     """
     import torch
 
@@ -178,18 +178,18 @@ class NetworkTransfer(Transfer):
 
     @abstractmethod
     def build(self, vocabularies: Vocabularies, options: Any) -> "Network":
-        """The network, with weights by chance (torch's generator is seeded)."""
+        """The network, with random weights (torch's generator is seeded)."""
 
     def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
-        """Change a new network before it is trained, to put word vectors in for one."""
+        """Change a new network before it is trained, e.g. to put word vectors in."""
 
     def equip(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks, group: "ProcessGroup"
     ) -> None:
-        """Give a model what it needs of the training data beside words and weights, before it is trained."""
+        """Give a model further parts from the training data, beside words and weights, before it is trained."""
 
     def length_limit(self, options: Any) -> LengthLimit | None:
-        """Subwords are learnt in the training: until then words say how many there are at least."""
+        """The limit of lengths; the training learns subwords, so until then words give their least number."""
         tune = options.tune_by in (LOSS, OBJECTIVE)
         if options.subwords:
             return LengthLimit(
@@ -197,7 +197,7 @@ class NetworkTransfer(Transfer):
             )
         return LengthLimit(options.longest, options.longest, word_lengths, tune=tune)
 
-    # What a kind trained on other data than pairs replaces.
+    # The methods that a kind trained on other data than pairs replaces.
 
     def directions_of(self, data: TrainingData) -> tuple[Direction, ...]:
         return (data.direction,)
@@ -227,7 +227,7 @@ class NetworkTransfer(Transfer):
         return self.read_vocabularies(start, trained)
 
     def of_subwords(self, tokenizer: subwords.SubwordTokenizer) -> Vocabularies:
-        """Both sides know the same pieces."""
+        """The vocabularies of subwords; both sides have the same pieces."""
         known = tokenizer.vocabulary()
         return Vocabularies(tokenizer, known, known)
 
@@ -254,7 +254,7 @@ class NetworkTransfer(Transfer):
         return by_metric(model, data, options)
 
     def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
-        """The batch of sources, none of them empty, which the search is given."""
+        """The batch of sources, none of them empty, for the search."""
         from modelserving.training.batches import source_batch
 
         return source_batch(texts, model.vocabularies, self.copies)
@@ -289,7 +289,7 @@ class NetworkTransfer(Transfer):
     def starting_point(
         self, data: TrainingData, options: Any, callbacks: Callbacks, group: "ProcessGroup"
     ) -> Path | None:
-        """The saved model whose weights and words the training begins with; None where it begins afresh."""
+        """The saved model whose weights and words the training begins with; None if it begins afresh."""
         return starting_point(data, options, callbacks, group)
 
     def trained_at(self, start: Path, options: Any) -> Any:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from modelserving.training.style_dataset import MarkedRow
     from modelserving.training.validation import Validation
 
-# A ready model that deletes the markers of a text and writes a new text of what is left (Li et al. 2018).
+# A ready model that deletes the markers of a text and writes a new text from the rest (Li et al. 2018).
 
 Ids = list[int]
 

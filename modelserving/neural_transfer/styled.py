@@ -167,9 +167,9 @@ SHOWN = 3
 
 # The options of controlled generation (Hu et al. 2017), and the values that others published. Without torch.
 #
-# The sizes of embeddings and states and the weights of the losses are the paper's, the rest is Texar's example's
-# (asyml/texar, examples/text_style_transfer); the sizes of contents and of what reads definitions, `clip`,
-# `kl_warmup`, `confidence` and `definition_words` are ours.
+# The sizes of embeddings and states and the weights of the losses are the paper's. The sizes of contents and of the
+# reader of definitions, `clip`, `kl_warmup`, `confidence` and `definition_words` are ours. The rest is that of Texar's
+# example (asyml/texar, examples/text_style_transfer).
 
 HU = Paper(
     "Hu, Yang, Liang, Salakhutdinov and Xing", 2017, "Toward Controlled Generation of Text",

@@ -45,8 +45,8 @@ from modelserving.phrase_based.translation_options import (
 
 # The best ways through a lattice, one after the other.
 #
-# A way is followed from the end back. What remains to its beginning is known to the number, each node's best score, so
-# ways come off the heap in their order (A* with a perfect estimate).
+# A way is followed back from the end. The score of the rest up to its beginning is known exactly, as each node's best
+# score, so ways come off the heap in their order (A* with a perfect estimate).
 
 TRAIL = np.dtype(
     [
@@ -273,7 +273,7 @@ PAPER = Paper(
     "https://aclanthology.org/P07-2045/",
 )  # fmt: skip
 USUAL = DecoderOptions()
-REPEATED = 20  # ways through the lattice that are looked at for each of the texts that are asked for
+REPEATED = 20  # ways through the lattice that are tried for each text that is asked for
 
 
 @dataclass(frozen=True)

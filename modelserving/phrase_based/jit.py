@@ -92,7 +92,7 @@ def copy(of: WordIds, to: WordIds) -> None:
         to[i] = of[i]
 
 
-# Sets of whole numbers that compiled code looks into: open addressing, a number's slot is what is known of it.
+# Sets of whole numbers for compiled code: open addressing; a number's slot is the key to its data.
 
 EMPTY = -1
 
@@ -132,7 +132,7 @@ def insert(keys: Offsets, key: int) -> int:
     return slot
 
 
-# A heap of the places of records that have a `priority`: the highest on top, of equals the earlier one.
+# A heap of the places of records that have a `priority`: the highest on top, the earlier one among equals.
 
 
 @within

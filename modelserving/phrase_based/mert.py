@@ -23,11 +23,11 @@ from modelserving.phrase_based.phrase_table import START, Floats, Offsets
 # BLEU or SARI along a line of weights, exactly (Och 2003).
 #
 # On the line `base + step * direction` each output's score is a straight line over `step`, so each sentence's best
-# output changes only where such lines cross, and the corpus's score is a step function of which all steps are known.
+# output changes only where such lines cross, and the corpus's score is a step function with known steps.
 
 ORDERS = 4
 BLEU_SUMS = 2 * ORDERS + 2
-NARROW = 1e-6  # steps between two crossings that are as good as one
+NARROW = 1e-6  # the least distance of two crossings that count as two
 BEYOND = 1.0  # how far behind the last crossing
 
 
@@ -150,9 +150,9 @@ def _walked(counts: Floats, sums: Floats, steps: Floats, before: Offsets, after:
 PAPER = Paper(
     "Och", 2003, "Minimum Error Rate Training in Statistical Machine Translation", "https://aclanthology.org/P03-1021/"
 )
-RESTARTS = 4  # other weights that a round starts from, by chance
-DIRECTIONS = 10  # by chance, beside the axes
-ENOUGH = 1e-6  # of a score, from 0 to 1: a smaller gain is none
+RESTARTS = 4  # random weights that a round also starts from
+DIRECTIONS = 10  # random ones, beside the axes
+ENOUGH = 1e-6  # of a score, from 0 to 1: a smaller gain counts as none
 TOGETHER = 64  # sentences that are decoded between two pulses
 
 Text = Sequence[str]

@@ -45,7 +45,7 @@ PAPER = Paper(
     "https://aclanthology.org/P10-2041/",
 )
 ORDER = 4  # of both models, theirs
-SEEN = 2  # times that a word stands in the own texts at least, or it counts as unknown to both models
+SEEN = 2  # the least count of a word in the own texts; rarer ones are unknown to both models
 TOGETHER = 1000
 Words = list[str]
 
@@ -215,7 +215,7 @@ class SelfTraining:
         lexicalized = options.reordering == "lexicalized"
         return table_builder.Shape(options.phrase_length, options.translations, options.seen, lexicalized)
 
-    # What is trained on
+    # The training data
 
     def _pairs(self, before: PhraseModel | None) -> Iterator[Pair]:
         """The pairs, and from the second round on the previous model's rewrites."""
@@ -343,7 +343,7 @@ class SelfTraining:
         rows = list(zip(sources, outputs, references, strict=True))[:SAMPLES]
         self.callbacks.samples(number, [Sample(source, output, texts[0]) for source, output, texts in rows])
 
-    # What is kept
+    # The kept state
 
     def _keep(self, number: int, parts: PhraseModel) -> None:
         def write(folder: Path) -> None:

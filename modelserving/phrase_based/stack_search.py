@@ -26,7 +26,7 @@ from modelserving.phrase_based.translation_options import (
     orientation,
 )
 
-# How a stack can be filled: all hypotheses of one coverage and last phrase, with all translations of one free span.
+# The ways to fill a stack: all hypotheses of one coverage and last phrase, with all translations of one free span.
 #
 # Each such pair is a grid, hypotheses down and translations across, both the best first (Huang and Chiang 2007).
 
@@ -103,7 +103,7 @@ CELL = np.dtype(
         ("grid", "i8"), ("row", "i8"), ("column", "i8"),
         ("next", "i8"),  # once it is taken, another of an equal future, -1 at the end
         ("score", "f8"),
-        ("model", "f8"),  # what the language model says, not weighed
+        ("model", "f8"),  # the language model's score, not weighed
         ("priority", "f8"),  # the score with the future cost
     ]
 )  # fmt: skip

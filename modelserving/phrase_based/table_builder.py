@@ -20,11 +20,11 @@ from modelserving.phrase_based.phrase_table import REORDERING, SCORES, Floats, O
 from modelserving.phrase_based.word_alignment import Bitext, Ids, Links, Places, align, mapped
 from modelserving.phrase_based.word_translation_file import WordTranslations
 
-# How likely a word is written for a word, and how likely each word of the corpus is for those that it is linked to.
+# The probability of a word as the translation of another, and of each word of the corpus given its linked words.
 #
-# Equations of Koehn, Och and Marcu (2003): w(t|s) is how often s is linked to t among all of its links, with an empty
-# word that stands for the links of words without one. A phrase's lexical weight is the product, over its words, of the
-# mean of w over the word's links; as a phrase holds its words' links whole, it is the sum of what stands here.
+# Equations of Koehn, Och and Marcu (2003): w(t|s) is the share of t in all links of s; a word without a link is linked
+# to an empty word. A phrase's lexical weight is the product, over its words, of the mean of w over the word's links.
+# Since a phrase holds all links of its words, its logarithm is the sum of the values here.
 
 PART = 5000  # pairs that are looked at together
 
@@ -142,7 +142,7 @@ def _merged(some: list[tuple[Offsets, Floats]]) -> tuple[Offsets, Floats]:
 MONOTONE, SWAP, APART = range(3)
 FOUND = np.dtype(
     [
-        ("target", np.uint64),  # the phrases' hashes: of 100 million phrases two have one with a chance of 1 to 3,700
+        ("target", np.uint64),  # the phrases' hashes: two of 100 million phrases share one with a chance of 1 to 3,700
         ("source", np.uint64),
         ("target_at", np.uint32),  # where it stands in the corpus
         ("source_at", np.uint32),
@@ -508,7 +508,7 @@ def _orientation_chances(counts: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(chances.reshape(-1, len(REORDERING)), dtype=np.float32)
 
 
-# What stands for a single word in rewrites: of the phrases of a phrase table, those whose source is one word.
+# The words that stand for a single word in rewrites: the phrases of a phrase table whose source is one word.
 
 
 def learn_word_translations(

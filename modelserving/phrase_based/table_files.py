@@ -19,7 +19,7 @@ ARRAYS = ("source", "source_lengths", "options", "target", "target_lengths", "sc
 
 
 def save_table(table: PhraseTable, folder: Path) -> None:
-    """Write it into the folder; the lengths of phrases instead of where they end, in a byte each."""
+    """Write the table into the folder, with the lengths of phrases instead of their ends, in a byte each."""
     _write_words(folder / TABLE_WORDS, table.words)
     arrays: dict[str, NDArray[Any]] = {
         "source": table.source,
@@ -51,7 +51,7 @@ def load_table(folder: Path) -> PhraseTable:
 
 
 def save_model(model: Model, folder: Path) -> None:
-    """Write it into the folder, numbers in single precision: give `rounded` models, or another one comes back."""
+    """Write the model into the folder, in single precision: a model that is not `rounded` comes back changed."""
     _write_words(folder / MODEL_WORDS, model.words)
     arrays: dict[str, NDArray[Any]] = {}
     for order, table in enumerate(model.tables, start=1):
@@ -75,7 +75,7 @@ def load_model(folder: Path, order: int) -> Model:
 
 
 def rounded(model: Model) -> Model:
-    """The model with its numbers in the precision in which they are kept."""
+    """The model with its numbers in the precision of the files."""
     tables = [Table(table.keys, _single(table.logprob), _single(table.backoff)) for table in model.tables]
     return Model(model.words, tables, model.discounts)
 
@@ -98,12 +98,12 @@ def _model_table(arrays: Mapping[str, NDArray[Any]], order: int) -> Table:
 
 
 def _placed(table: Table, below: int, words: int) -> bool:
-    """Whether the keys rise, and each begins with what the table below holds."""
+    """Whether the keys rise, and each begins with an n-gram of the table below."""
     return bool((np.diff(table.keys) > 0).all() and ((table.keys >= 0) & (table.keys < below * words)).all())
 
 
 def _write_words(path: Path, words: Mapping[str, int]) -> None:
-    """In the order of their numbers."""
+    """Write the words in the order of their numbers."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{word}\n" for word in sorted(words, key=words.__getitem__))
 

@@ -10,7 +10,7 @@ METRICS = ("bleu", "sari")
 
 @dataclass(frozen=True)
 class PhraseTrainingOptions:
-    """The paper's, where it says."""
+    """The paper's options, where it names them."""
 
     order: int = option(5, "Words of the longest n-gram of the language model", low=1, high=6, group=LANGUAGE_MODEL)
     phrase_length: int = option(7, "Words of the longest phrase", low=1, high=10, rare=True, group=PHRASES)

@@ -7,7 +7,7 @@ import numpy as np
 from modelserving.phrase_based.jit import compiled, copy, within
 from modelserving.phrase_based.phrase_table import Floats, Offsets, PhraseTable, Records, Singles, WordIds
 
-# All that a search has kept: hypotheses as nodes, and every way in which one came about as an arc.
+# The result of a search: hypotheses as nodes, and every way to reach one as an arc.
 
 NODE = np.dtype(
     [
@@ -21,9 +21,9 @@ NODE = np.dtype(
 ARC = np.dtype(
     [
         ("node", "i8"),  # where it comes from
-        ("option", "i8"),  # what it adds; -1 into the end
+        ("option", "i8"),  # its option; -1 into the end
         ("score", "f8"),  # of the best way over it
-        ("model", "f8"),  # what the language model says of it, not weighed
+        ("model", "f8"),  # the language model's score of it, not weighed
     ]
 )
 
@@ -197,10 +197,10 @@ def _copy(found: TranslationOptions, at: int, used: int, start: int, weights: Fl
     one["first"], one["last"] = used, used + 1
 
 
-# What the words that are not yet translated will cost at least, as far as one can tell (Koehn 2004, section 3.3).
+# An estimate of the least cost of the words that are not yet translated (Koehn 2004, section 3.3).
 #
-# A coverage is the first word that is not translated (`gap`) and a mask of those behind it that are: bit b is word
-# gap + 1 + b. The distortion limit keeps the mask within `reach` bits, so that all of it is linear in the sentence.
+# A coverage is the first untranslated word (`gap`) and a mask of the translated words behind it: bit b is word
+# gap + 1 + b. The distortion limit keeps the mask within `reach` bits, so that the work is linear in the sentence.
 
 NEVER = -np.inf
 

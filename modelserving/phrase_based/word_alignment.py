@@ -26,8 +26,8 @@ from modelserving.phrase_based.phrase_table import read_only
 # Pairs of sentences as numbers of words, in files of one folder that are mapped into memory, not read.
 #
 # source.ids  target.ids      every word of every sentence, int32
-# source.ends target.ends     where each sentence ends among them, int64; the first begins at 0
-# weights                     how often each pair counts, int32
+# source.ends target.ends     the ends of the sentences among them, int64; the first begins at 0
+# weights                     the count of each pair, int32
 #
 # Both sides share one vocabulary, in which a word's number is its place.
 
@@ -36,7 +36,7 @@ Ends = NDArray[np.int64]
 Pair = tuple[Sequence[str], Sequence[str], int]
 """The words of a source, those of its rewrite, and how often they count."""
 
-LOPSIDED = 9  # as many words to one: what Moses's cleaning drops, whose alignments are noise
+LOPSIDED = 9  # the most words to one: Moses's cleaning drops pairs beyond it, whose alignments are noise
 
 
 @dataclass(frozen=True)
@@ -140,9 +140,9 @@ def mapped(path: Path, kind: type) -> NDArray:  # type: ignore[type-arg]
 
 # One alignment from those of two directions: grow-diag-final-and (Koehn et al. 2005).
 #
-# Forward every target word has at most one source word, backward every source word at most one target word. What both
-# say stands; what one says is added from neighbour to neighbour where it links a word that has no link yet, and at the
-# end where it links two such words, forward first.
+# Forward every target word has at most one source word, backward every source word at most one target word. Links of
+# both directions stay. A link of one is added if it is a neighbour of these and one of its words has no link yet, and
+# at the end if neither of its words has one, forward first.
 
 SYMMETRIZATION = Paper(
     "Koehn et al.",

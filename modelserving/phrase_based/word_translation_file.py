@@ -1,4 +1,4 @@
-"""The translations of single words as a file of JSON: for each word the words that stand for it."""
+"""The translations of single words as a file of JSON: each word with the words that stand for it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ def write_word_translations(words: Mapping[str, Sequence[str]], path: Path) -> N
 
 
 def read_word_translations(path: Path) -> WordTranslations:
-    """Those of a file; a UserError where it is missing or holds something else."""
+    """The translations in a file; a UserError where it is missing or holds something else."""
     try:
         data = path.read_bytes() if path.stat().st_size <= LARGEST_JSON else b""
     except OSError:

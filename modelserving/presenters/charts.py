@@ -12,7 +12,7 @@ from corpora.models import Study
 from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
 from modelserving.presenters.labels import better_in_words, curve_label, duration, number, score_in_words
 
-# How far a training is: what its page asks for again and again, in few and small queries.
+# The progress of a training, which its page asks for again and again, in few and small queries.
 
 SPEED, LOSS = "tokens a second", "loss"
 LINES = 200  # of the log, the newest

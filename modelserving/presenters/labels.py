@@ -96,7 +96,7 @@ def moment(seconds: float) -> str:
     return f"{number_format(round(seconds, 1), 1)} s" if seconds >= 1 else f"{max(1, round(seconds * 1000))} ms"
 
 
-# A checkpoint's manifest as facts. One that was imported may say anything: only what has the right form is shown.
+# A checkpoint's manifest as facts. An imported one may say anything: only values of the right form are shown.
 
 LONGEST = 200  # characters of a fact
 

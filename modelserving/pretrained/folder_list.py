@@ -11,7 +11,7 @@ from foundation.local_resources import VARIABLE, models_root
 from foundation.model_folders import required_folder
 from modelserving.pretrained.subwords import Subwords
 
-# The folder of a pretrained encoder (BERT and those of its form), looked at before anything of it is loaded.
+# The folder of a pretrained encoder (BERT and those of its form), checked before anything of it is loaded.
 
 ENCODERS = ("bert", "distilbert", "electra", "roberta")
 AFTER_PADDING = ("roberta",)  # count their positions from behind that of padding
@@ -41,11 +41,11 @@ def piece_lengths(folder: str, texts: Iterable[str]) -> list[int]:
     return [max(0, length - ENDS) for length in subwords.lengths(texts)]
 
 
-# Whether a model fits into the memory that is free, told from its size before any of it is loaded.
+# Whether a model fits into the free memory, judged by its size before any of it is loaded.
 
 TRAINED, KEPT, HALF = 16, 4, 2  # bytes a number: weights, gradients and two moments of AdamW; weights; in bfloat16
 GROUP = Path("/sys/fs/cgroup")
-SPARE = 0.97  # of the free memory: what else is needed is not known before
+SPARE = 0.97  # of the free memory: the other needs are not known before
 
 
 def check_memory(numbers: int, bytes_each: float, device: str, where: str = "") -> None:

@@ -1,4 +1,4 @@
-"""A looked-at folder as a model or an encoder of transformers: every tensor is of its files, or it is refused."""
+"""A checked folder as a model or an encoder of transformers: every tensor comes from its files, or it is refused."""
 
 import importlib
 import math
@@ -20,23 +20,23 @@ DROPPED = (
     "architectures", "attn_implementation", "dtype", "id2label", "label2id", "task_specific_params", "torch_dtype",
     "transformers_version",
 )  # fmt: skip
-SLACK = 1_000_000  # numbers that a model has beside its tensors: buffers, and what is tied
+SLACK = 1_000_000  # numbers of a model beside its tensors: buffers, and tied weights
 
 
 def load_network(folder: BaseFolder, dtype: "torch.dtype | None" = None, device: str = "cpu", kind: str = SIDES) -> Any:
     """Load the weights.
 
     Args:
-        folder: Where they are.
-        dtype: Of the weights; float32 where it is None.
-        device: Where they go.
+        folder: Their folder.
+        dtype: The type of the weights; float32 if it is None.
+        device: The device for them.
         kind: transformers' name of the class of models that builds it.
 
     Returns:
         transformers' PreTrainedModel, in evaluation mode, its generation configuration reduced to the special tokens.
 
     Raises:
-        UserError: The configuration is none that transformers takes, or disagrees with the weights.
+        UserError: transformers does not take the configuration, or it disagrees with the weights.
     """
     quiet()
     config, blank = blank_model(folder, kind)
@@ -72,14 +72,14 @@ def fill(
 
 
 def check_size(folder: BaseFolder, blank: Any) -> None:
-    """A UserError where a model of the configuration's sizes is far larger than the tensors that are there."""
+    """Raise a UserError where a model of the configuration's sizes is far larger than the tensors in the files."""
     needed = sum(parameter.numel() for parameter in blank.parameters())
     if needed > 2 * folder.numbers + SLACK:
         raise _disagrees(folder, f"a model of these sizes has {needed:,} numbers, and there are {folder.numbers:,}")
 
 
 def token_ids(folder: BaseFolder) -> Any:
-    """The special tokens with which outputs begin and end, and nothing else of how the folder would generate."""
+    """The special tokens at the beginning and the end of outputs, without the folder's other settings of generation."""
     both = {**folder.config, **folder.generation}
     found = {name: both[name] for name in TOKENS if both.get(name) is not None}
     pieces = both.get("vocab_size", 0)
@@ -96,19 +96,19 @@ def token_ids(folder: BaseFolder) -> Any:
 
 
 def library() -> Any:
-    """transformers, whose types are not known."""
+    """The module transformers, without types."""
     return importlib.import_module("transformers")
 
 
 def quiet() -> None:
-    """Have transformers neither draw bars nor report on loading: what is wrong is raised."""
+    """Have transformers neither draw bars nor report on loading: faults are raised."""
     logging = library().utils.logging
     logging.disable_progress_bar()
     logging.set_verbosity_error()
 
 
 def blank_model(folder: BaseFolder, kind: str, **changed: Any) -> tuple[Any, Any]:
-    """The configuration, with what is `changed` in it, and the model without memory for its weights."""
+    """The configuration with the `changed` values, and the model without memory for its weights."""
     import torch
 
     generating = set(library().GenerationConfig().to_dict()) - set(TOKENS)
@@ -136,7 +136,7 @@ def _tensors(folder: BaseFolder) -> Mapping[str, "torch.Tensor"]:
     tensors: dict[str, Any] = {}
     for file in folder.weights:
         try:
-            # Copies: what load_file gives is the file itself, and changes where somebody writes over it.
+            # Copies: load_file maps the file itself, so its tensors change if somebody overwrites it.
             tensors |= {name: one.clone() for name, one in load_file(file).items()}
         except (OSError, SafetensorError):
             raise UserError("The file of weights is missing or broken.",
@@ -156,7 +156,7 @@ def _first_line(error: Exception) -> str:
     )
 
 
-# A looked-at folder as an encoder of transformers: what its layers say of each token, and nothing on top of them.
+# A checked folder as an encoder of transformers: the states of its layers for each token, without heads.
 
 KIND = "AutoModel"  # transformers' name for models without a head
 READS = {"is_decoder": False, "add_cross_attention": False}  # whatever the folder was used for
@@ -165,20 +165,20 @@ READS = {"is_decoder": False, "add_cross_attention": False}  # whatever the fold
 def load_encoder(folder: BaseFolder, dtype: "torch.dtype | None" = None, device: str = "cpu") -> Any:
     """Load the weights.
 
-    Heads that the folder holds besides, as that of masked words, are left out, and so is BERT's pooler, which folders
-    have or have not.
+    Further heads in the folder, such as that of masked words, are left out, and so is BERT's pooler, which not all
+    folders have.
 
     Args:
-        folder: Where they are.
-        dtype: Of the weights; float32 where it is None.
-        device: Where they go.
+        folder: Their folder.
+        dtype: The type of the weights; float32 if it is None.
+        device: The device for them.
 
     Returns:
         transformers' PreTrainedModel, in evaluation mode: `encoder(input_ids=..., attention_mask=...)` (n, T) each
         has `last_hidden_state` (n, T, H).
 
     Raises:
-        UserError: The configuration is none that transformers takes, or disagrees with the weights.
+        UserError: transformers does not take the configuration, or it disagrees with the weights.
     """
     quiet()
     config, blank = blank_model(folder, KIND, **READS)
@@ -193,7 +193,7 @@ def load_encoder(folder: BaseFolder, dtype: "torch.dtype | None" = None, device:
 
 
 def new_encoder(folder: BaseFolder) -> Any:
-    """The encoder of the folder's configuration on the CPU, with weights by chance; raises as `load_encoder`."""
+    """The encoder of the folder's configuration on the CPU, with random weights; raises as `load_encoder`."""
     quiet()
     config, blank = blank_model(folder, KIND, **READS)
     check_size(folder, blank)

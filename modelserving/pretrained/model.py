@@ -19,7 +19,7 @@ from modelserving.interface import BatchModel, Direction
 from modelserving.pretrained.options import CTRANSLATE2, SidesGenerationOptions
 from modelserving.pretrained.subwords import read_subwords
 
-# Texts from a pretrained encoder and decoder by CTranslate2, looked for as PyTorch looks for them.
+# Texts from a pretrained encoder and decoder by CTranslate2, searched for as by PyTorch.
 
 
 class ConvertedWriter:

@@ -24,8 +24,8 @@ from modelserving.training.recipe import (
 
 # MedLane's settings of pretrained encoders and decoders (Luo et al. 2022, section 5.1), as a preset of other entries.
 #
-# Batches of 30, AdamW at 5e-5 with warm-up, early stop by BLEU, and marked sentences. How many updates the warm-up
-# takes and how patient the early stop is, the paper does not say: ours are about an epoch of its data, and five.
+# Batches of 30, AdamW at 5e-5 with warm-up, early stop by BLEU, and marked sentences. The paper does not name the
+# updates of the warm-up and the patience of the early stop: ours are about an epoch of its data, and five.
 
 BATCH, WARMUP, PATIENCE = 30, 400, 5
 

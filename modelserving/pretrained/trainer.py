@@ -39,11 +39,11 @@ from modelserving.training.validation import Validation
 if TYPE_CHECKING:
     from transformers import Seq2SeqTrainingArguments
 
-# What a training by transformers' Trainer tells, keeps and goes on from: between it and our `Callbacks`.
+# The bridge between a training by transformers' Trainer and our `Callbacks`: its reports and its kept state.
 #
-# What is kept holds the weights, the optimizer's state as safetensors, and as JSON the scheduler, Trainer's own state
-# and where the training is. There is no random state to keep: chance comes from the seed and the number of the batch
-# alone.
+# A kept state holds the weights, the optimizer's state as safetensors, and as JSON the scheduler, Trainer's own state
+# and the position of the training. There is no random state to keep: chance comes from the seed and the number of the
+# batch alone.
 
 SAY_EVERY = 20  # updates from one point of the curves to the next
 OPTIMIZER, SCHEDULER, POSITION, STATE = (
@@ -176,7 +176,7 @@ class Bridge:
         self._together(score)
         return self.group.sum([found[0] if found else 0.0], self.device)[0]
 
-    # What is kept.
+    # The kept state.
 
     def _keep_best(self) -> None:
         if self.group.first:
@@ -406,7 +406,7 @@ class Bridged:
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         self.bridge.keep_last(self)
 
-    # Going on. The weights are there: the model was loaded from what was kept.
+    # Resuming. The weights are there: the model was loaded from the kept state.
 
     def _load_from_checkpoint(self, resume_from_checkpoint: Any, model: Any = None) -> None:
         pass

@@ -26,7 +26,7 @@ def tune_score(
 
     Args:
         loss: Of pairs of a source and its first reference, nats a token. `marked`: the references with their brackets.
-        decoding: How the model writes what is scored by a metric, and the samples.
+        decoding: How the model writes the samples and the outputs that a metric scores.
     """
     tune = TuneTexts.of(data, options.tune_most)
     if tune is None:
@@ -49,7 +49,7 @@ def mean_loss(
 ) -> float:  # fmt: skip
     """Nats a token of the labels over all rows, so many rows at a time.
 
-    `batch_of` makes of rows what the network takes, with "labels": label t belongs to output t.
+    `batch_of` makes the network's inputs from rows, with "labels": label t belongs to output t.
     """
     net.eval()
     device = str(net.device)

@@ -1,4 +1,4 @@
-"""A pretrained model that is not trained on: it writes as its folder has it, which is chosen with how it writes."""
+"""A pretrained model that is not trained further: it writes as it is; its folder is an option of writing."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -22,9 +22,9 @@ NAMES = {
 
 
 def as_folder_says(decoding: UntunedOptions, folder: BaseFolder) -> UntunedOptions:
-    """The options, each that is at its default as the folder has it, where it says something.
+    """The options; an option at its default takes the folder's value, if the folder has one.
 
-    As transformers reads a folder: its generation_config.json, or where there is none what config.json says.
+    Folders are read as by transformers: generation_config.json, or if there is none, config.json.
 
     Raises:
         UserError: The folder says something that the option does not take.
@@ -47,7 +47,7 @@ def as_folder_says(decoding: UntunedOptions, folder: BaseFolder) -> UntunedOptio
 
 
 class UntunedModel(Model):
-    """Holds the model of the folder that was asked for last, as long as the folder is as it was."""
+    """Holds the model of the last folder that was asked for, as long as the folder is unchanged."""
 
     def __init__(self, name: str, architectures: Sequence[str], device: str) -> None:
         self.name, self.architectures, self.device = name, architectures, device
@@ -100,7 +100,7 @@ class UntunedTransfer(Transfer):
         return why_none(self.label, self.architectures)
 
     def usual_decoding(self) -> Any:
-        """The defaults; of another folder of its architecture where theirs is not there."""
+        """The defaults, with another folder of its architecture if theirs is missing."""
         usual, there = self.Decoding(), [one.name for one in folders_of(self.architectures)]
         return usual if usual.folder in there or not there else replace(usual, folder=there[0])
 

@@ -16,11 +16,11 @@ from modelserving.pretrained.token_rows import pad
 from modelserving.run_context import RunContext, batchwise
 from modelserving.training.network import autocast
 
-# Sampling in a batch such that each text's tokens come of its own chance: none knows its neighbours.
+# Sampling in a batch with a source of chance for each text, so that it does not depend on its neighbours.
 #
 # transformers' own sampling draws the tokens of all texts of a batch from one generator, so a text would change with
-# those beside it. Here the draw comes before: of the scores of the next tokens only the drawn one's is left, which
-# greedy search then takes. It comes behind transformers' own rules (shortest length, no repetition, forced tokens).
+# those beside it. Here the draw comes before: only the score of the drawn token is left, which greedy search then
+# takes. It comes behind transformers' own rules (shortest length, no repetition, forced tokens).
 
 
 class DrawnTokens(LogitsProcessor):

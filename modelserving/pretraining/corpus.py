@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
 
-# Plain text from files: a line is a text. Read as a stream, however large; some lines are held back to measure by.
+# Plain text from files: a line is a text. Files of any size are streamed; some lines are held back to measure by.
 
 ENDING = ".txt"
 EACH, FROM, MOST = 100, 200, 1_000  # each hundredth line is held back, where there are 200 at least; at most 1,000
@@ -107,7 +107,7 @@ class TextFolder:
 SENTINELS = 100  # of T5: <extra_id_0> to <extra_id_99>
 UNKNOWN = "<unk>"
 WORD = r"▁?(?:[\p{L}\p{M}]+|\p{N}+|[^\p{L}\p{M}\p{N}▁]+|▁)"  # letters, digits or signs: no piece has two of these
-LETTERS = 1_000  # different ones that T5's tokenizer knows; the rarer are unknown
+LETTERS = 1_000  # different ones that T5's tokenizer knows; rarer ones are unknown
 ROUNDS = 3  # of cutting and counting
 MOST_TEXTS = 1_000_000  # that a tokenizer is made of
 CHECKED_AT_A_TIME = 5_000
@@ -206,7 +206,7 @@ def _end_with(whole: "Tokenizer", single: str, pair: str, tokens: list[str]) -> 
 SENTENCE = -1
 FILE = "corpus.json"
 BATCH = 1_000  # texts that are cut at a time
-LEAST = 2  # tokens of a piece: of one nothing can be dropped
+LEAST = 2  # the least tokens of a piece: from a single one nothing can be dropped
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-# Spans of a text: how many tokens they have and where they lie, each way as likely as any other.
+# Spans of a text: their lengths and places, each way as likely as any other.
 
 Ids = NDArray[np.int32]
 Places = NDArray[np.int64]

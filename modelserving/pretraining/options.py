@@ -9,7 +9,7 @@ ARCHITECTURES = ("t5", "bart")
 
 @dataclass(frozen=True)
 class PretrainingOptions:
-    """The noise is the papers' (`pretraining/noise.py`) and not chosen; sizes are Tay et al.'s (2022, table 2)."""
+    """The options; the noise is always the papers' (`pretraining/noise.py`), sizes are Tay et al.'s (2022, table 2)."""
 
     architecture: str = option("t5", "T5's span corruption or BART's infilling", choices=ARCHITECTURES)
     size: str = option(

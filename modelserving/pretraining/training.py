@@ -49,7 +49,7 @@ from modelserving.training.validation import Sampled, Validation
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
-# A corpus as a model is shown it: inputs with noise and what they were, drawn anew each epoch, from the seed alone.
+# A corpus as shown to a model: inputs with noise, and the original, drawn anew each epoch, from the seed alone.
 
 
 class Noise(Protocol):

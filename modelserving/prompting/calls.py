@@ -18,11 +18,11 @@ from typing import Any, Protocol
 from foundation.errors import UserError
 from modelserving.run_context import FILTERED, TOO_LONG, Answer, Refusal
 
-# What goes wrong with a call, in one sentence, and whether it may pass. Neither keys nor addresses are in it.
+# The fault of a call, in one sentence, and whether it may pass. Neither keys nor addresses are in it.
 
 LONGEST_REASON = 200  # characters of a server's own words
-LONGEST_WORDS = 4_000  # characters of them that are looked through
-SHORTEST_SECRET = 5  # characters of a key that may not stand in what is told
+LONGEST_WORDS = 4_000  # characters of them that are searched
+SHORTEST_SECRET = 5  # characters of a key that may not stand in a message
 PERMANENT = {
     400: "The endpoint {name} refused the request",
     401: "The endpoint {name} does not accept its key; whoever runs the site sets it",
@@ -32,10 +32,10 @@ PERMANENT = {
     422: "The endpoint {name} refused the request",
 }
 PASSING = (408, 409, 425, 429)
-UNTOUCHED = (409, 425, 503, 529)  # those of them that say that nothing was worked on
+UNTOUCHED = (409, 425, 503, 529)  # those of them after which nothing was computed
 REASONED = (400, 404, 413, 422)
-# What servers call a prompt that is too long, or one that their filter does not let through: codes and types of
-# OpenAI, Azure, llama.cpp, DashScope; vLLM and text-generation-inference have words alone.
+# The servers' names for a prompt that is too long, or that their filter rejects: codes and types of OpenAI, Azure,
+# llama.cpp, DashScope; vLLM and text-generation-inference have only words.
 OF_LENGTH = frozenset({"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"})
 OF_FILTER = frozenset(
     {"content_filter", "content_policy_violation", "responsibleaipolicyviolation", "data_inspection_failed"}

@@ -1,4 +1,4 @@
-"""One connection to an endpoint, spoken with OpenAI's client; it asks one thing at a time."""
+"""One connection to an endpoint, by OpenAI's client; it makes one request at a time."""
 
 import json
 import logging
@@ -15,9 +15,9 @@ from modelserving.prompting.calls import Failure, of_status
 from modelserving.prompting.endpoints import Endpoint
 from modelserving.run_context import Answer
 
-# HTTP to an endpoint that is not trusted: no more than so many bytes, nothing compressed, no headers but ours.
+# HTTP to an endpoint that is not trusted: a limit of bytes, nothing compressed, only our headers.
 #
-# What it waits for can be ended from another thread, at any point of a call.
+# Another thread can end its wait, at any point of a call.
 
 MOST_BYTES = 2_000_000  # of an answer
 SENT = ("host", "content-type", "content-length", "accept", "user-agent", "connection")
@@ -25,15 +25,15 @@ LONGEST_CONNECT = 10.0  # seconds
 
 
 class TooMuch(Exception):
-    """The answer is longer than any that is read."""
+    """The answer is longer than the limit."""
 
 
 class Encoded(Exception):
-    """The answer is compressed, though it was asked for as it is."""
+    """The answer is compressed, though it was asked for uncompressed."""
 
 
 class BoundedStream(httpx2.SyncByteStream):
-    """The bytes of an answer, as far as they may go."""
+    """The bytes of an answer, up to the limit."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
@@ -51,7 +51,7 @@ class BoundedStream(httpx2.SyncByteStream):
 
 
 class BoundedTransport(httpx2.BaseTransport):
-    """One connection, that is kept between calls. `key` is sent to this address and nowhere else."""
+    """One connection, kept between calls. `key` is sent to this address only."""
 
     def __init__(self, key: str) -> None:
         self._key = key
@@ -79,7 +79,7 @@ class BoundedTransport(httpx2.BaseTransport):
         )  # fmt: skip
 
     def _trace(self, event: str, info: dict[str, Any]) -> None:
-        """Remember the socket of the connection: httpcore tells when it has one."""
+        """Remember the socket of the connection when httpcore tells of one."""
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             stream = info.get("return_value")
             self._socket = stream.get_extra_info("socket") if stream is not None else None
@@ -87,7 +87,7 @@ class BoundedTransport(httpx2.BaseTransport):
                 self.abort()
 
     def abort(self) -> None:
-        """End what is waited for, for good; the thread that waits gets an error of the connection."""
+        """End the connection for good; a thread that waits for it gets an error of the connection."""
         self._aborted = True
         if self._socket is not None:
             with suppress(OSError):
@@ -104,7 +104,7 @@ for _logger in ("openai", "httpx2", "httpcore2"):  # at a lower level they write
 
 
 class Connection:
-    """Asks an endpoint for chat completions. `timeout` is of each wait for bytes; `abort` ends a whole call."""
+    """Asks an endpoint for chat completions. `timeout` limits each wait for bytes; `abort` ends a whole call."""
 
     def __init__(self, endpoint: Endpoint, timeout: float) -> None:
         self.endpoint = endpoint
@@ -115,7 +115,7 @@ class Connection:
             api_key="none", base_url=endpoint.url, http_client=client, max_retries=0, timeout=waits, organization="",
             project="",
         )  # fmt: skip
-        # Whoever drops it after a failure, or with the model that it was of, leaves no open socket behind.
+        # A connection that is dropped after a failure, or with its model, leaves no open socket behind.
         self.close = weakref.finalize(self, self._client.close)
 
     def ask(self, request: Mapping[str, Any]) -> Answer:
@@ -163,7 +163,7 @@ def _of_connection(name: str, cause: BaseException | None) -> Failure:
 
 
 def answer_in(name: str, body: bytes) -> Answer:
-    """The answer in a chat completion; a Failure where the body is none."""
+    """The answer in a chat completion; a Failure where the body is not one."""
     lies = Failure(f"The endpoint {name} answers with something that is no chat completion.")
     try:
         said = json.loads(body)
@@ -193,9 +193,9 @@ def answer_in(name: str, body: bytes) -> Answer:
 
 
 def _text_of_parts(parts: list[Any]) -> str | None:
-    """The text of an answer that comes in parts, as Mistral's models send thoughts: parts of the type text alone.
+    """The text of an answer in parts, the form in which Mistral's models send thoughts: its parts of type text.
 
-    An open thought where only others came, and None where none came.
+    An open thought if only other parts came, and None if none came.
     https://docs.mistral.ai/capabilities/reasoning
     """
     texts = [part if isinstance(part, str) else part["text"] for part in parts if _is_text(part)]
@@ -207,5 +207,5 @@ def _is_text(part: Any) -> bool:
 
 
 def _storable(text: str) -> str:
-    """Without NUL and half surrogate pairs, which neither PostgreSQL nor UTF-8 has."""
+    """The text without NUL and half surrogate pairs, which PostgreSQL and UTF-8 cannot hold."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()

@@ -1,10 +1,10 @@
-"""The addresses of language models, as whoever runs the site names them in the environment; nobody types one.
+"""The addresses of language models, named in the environment by the people who run the site; nobody types one.
 
 RESTYLE_LANGUAGE_MODELS="lab=http://gpu1:8000/v1 models=llama-3.1-8b local=1; hosted=https://api.example.org/v1"
 RESTYLE_LANGUAGE_MODEL_KEYS="hosted=sk-..."
 
-`models` are the only ones that may be asked for (any, where it is left out), `local=1` says that texts sent there stay
-with the lab, and `tokens` is how the server calls the most tokens of an answer.
+`models` are the only ones that may be asked for (without it, any), `local=1` says that texts sent there stay with the
+lab, and `tokens` is the server's name for the most tokens of an answer.
 """
 
 import os
@@ -34,7 +34,7 @@ class Endpoint:
     key: str = field(default="", repr=False)
 
     def check_model(self, model: str) -> None:
-        """A UserError where it has no such model, as far as that is known."""
+        """Raise a UserError where it has no such model, as far as that is known."""
         if not model.strip():
             known = f": {', '.join(self.models)}" if self.models else ""
             raise UserError("Name the model of the endpoint {name}{known}.", name=self.name, known=known, where="model")
@@ -49,7 +49,7 @@ class Endpoint:
 
 
 def endpoints() -> dict[str, Endpoint]:
-    """The site's endpoints by their names; a UserError where the settings cannot be read."""
+    """The site's endpoints by name; a UserError where the settings cannot be read."""
     return _read(os.environ.get(VARIABLE, ""), os.environ.get(KEYS, ""))
 
 
@@ -105,7 +105,7 @@ def _endpoint(parts: list[str], secrets: dict[str, str]) -> Endpoint:
 
 
 def _pair(part: str, where: str, secret: bool = False) -> tuple[str, str]:
-    """'name=value'. Nothing of a secret is said."""
+    """The name and the value of 'name=value'. Errors reveal no secret."""
     name, sign, value = part.partition("=")
     if not NAME.fullmatch(name) or not sign or not value:
         shown = "" if secret else f", not '{part}'"

@@ -62,7 +62,7 @@ def in_order(
             new, answer = next(coming)
             found[new] = answer
         yield found[key]
-    for _ in coming:  # it has an end of its own, where what went wrong is raised
+    for _ in coming:  # it has an end of its own, where an error is raised
         pass
 
 

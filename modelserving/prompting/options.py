@@ -12,16 +12,16 @@ from modelserving.prompting.endpoints import SUGGESTIONS
 from modelserving.prompting.template import DRAWN, EXAMPLE, MESSAGE, RETRIEVED, SYSTEM, Template
 from modelserving.run_context import RunContext, in_money, most_tokens, price
 
-# The limit of what a run may cost: before a call is sent, the most that it can cost is held back.
+# The limit of a run's cost: before a call is sent, the most that it can cost is reserved.
 #
-# A prompt has no more tokens than bytes, beside what the server's chat template adds, and an answer no more than it may
-# have. So the limit holds for calls side by side, and for those of which nobody hears the end: these stay counted with
-# the most that they can cost. It cannot hold where a server counts more than it was asked for; a call that cost more
-# than was held for it makes more be held for those that follow.
+# A prompt has no more tokens than bytes, beside those that the server's chat template adds, and an answer no more than
+# its limit. So the limit holds for calls side by side, and for those whose end nobody hears: these stay counted with
+# the most that they can cost. It cannot hold where a server counts more tokens than it was asked for; after a call that
+# cost more than its reserve, more is reserved for those that follow.
 
 TEMPLATE = 64  # tokens that a chat template may add to a message
 NO_PRICES = "A limit of cost needs the prices of tokens: without them nobody knows what a call costs."
-SLACK = 1e-9  # of the limit: what the sums of floats differ by
+SLACK = 1e-9  # of the limit: the error of sums of floats
 
 
 class Budget:

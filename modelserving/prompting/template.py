@@ -81,7 +81,7 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     return NAMED.sub(lambda found: values.get(found[1], found[0]), template)
 
 
-# Which pairs of the train set stand in a prompt as examples: drawn once by the seed, or retrieved for each text.
+# The pairs of the train set in a prompt, as examples: drawn once by the seed, or retrieved for each text.
 #
 # A pair whose source is the text itself is never among them, so no text meets its own reference.
 

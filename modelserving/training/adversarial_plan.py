@@ -1,4 +1,4 @@
-"""When each side of an adversarial training has its turn, and what changes with the cycles. Without torch.
+"""The turns of both sides of an adversarial training, and the values that change with its cycles. Without torch.
 
 The generator is pretrained; then, in cycles, the discriminator has some updates and the generator others.
 """
@@ -24,15 +24,15 @@ class AdversarialPlan:
     dropped: Points = ((0.0, 0.0),)
 
     def pretrains(self, update: int) -> bool:
-        """Whether that update, from 0, is one of the pretraining."""
+        """Whether this update, from 0, is one of the pretraining."""
         return update < self.pretrain
 
     def discriminator(self, update: int) -> bool:
-        """Whether the discriminator has its turn in that update."""
+        """Whether the discriminator has its turn in this update."""
         return not self.pretrains(update) and (update - self.pretrain) % self._cycle < self.discriminator_updates
 
     def generator(self, update: int) -> bool:
-        """Whether the generator has its turn in that update."""
+        """Whether the generator has its turn in this update."""
         return not self.discriminator(update)
 
     @property
@@ -40,11 +40,11 @@ class AdversarialPlan:
         return self.discriminator_updates + self.generator_updates
 
     def temperature_at(self, update: int) -> float:
-        """1 in the pretraining."""
+        """The temperature; 1 in the pretraining."""
         return 1.0 if self.pretrains(update) else value_at(self.temperature, self._cycles(update))
 
     def dropped_at(self, update: int) -> float:
-        """The share of words that are dropped from a text that is to be given back."""
+        """The share of words that are dropped from a text to be reconstructed."""
         return value_at(self.dropped, self._cycles(update))
 
     def _cycles(self, update: int) -> int:
@@ -52,7 +52,7 @@ class AdversarialPlan:
 
 
 def value_at(points: Points, cycle: float) -> float:
-    """Before the first point and behind the last it stays."""
+    """The value between points; it stays constant before the first and after the last."""
     if cycle <= points[0][1]:
         return points[0][0]
     for (value, begin), (following, end) in pairwise(points):
@@ -62,7 +62,7 @@ def value_at(points: Points, cycle: float) -> float:
 
 
 def read_points(text: str, where: str, low: float, high: float) -> Points:
-    """'1@0 0.5@3000' as points; '1' is 1 throughout. A UserError where it cannot be read, or a value is not within."""
+    """'1@0 0.5@3000' as points; '1' is 1 throughout. A UserError where it is unreadable, or a value out of bounds."""
     points = tuple(_point(part) for part in text.split())
     if not points or None in points:
         raise UserError("Expected a number, or points such as '1@0 0.5@3000': values at cycles.", where=where)

@@ -208,12 +208,12 @@ def extended_vocabulary_ids(
     return found
 
 
-# Pairs of texts as ids on disk and as batches; for networks that copy, with ids of the extended vocabulary.
+# Pairs of texts as ids on disk and as batches, with ids of the extended vocabulary for networks that copy.
 
 PLAIN, COPYING = ("source", "target"), ("source", "target", "copied", "aimed")
 Columns = Callable[[list[str], list[str], Vocabularies], Iterable[list[int]]]
 """The rows of ids that a pair's words have, one for each file."""
-WHOLE = "whole"  # a file that stands there when all the others are written
+WHOLE = "whole"  # a file that is written after all the others
 
 
 def pair_batches(

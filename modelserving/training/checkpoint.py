@@ -28,7 +28,7 @@ from foundation.options import Value
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MOST_MEMBERS = 200
-LARGEST_DIRECTORY = 100_000  # bytes; the zip's list of its members is read into memory before it can be looked at
+LARGEST_DIRECTORY = 100_000  # bytes; the zip's list of its members is read into memory before it can be checked
 END, END_64 = struct.Struct("<4s4H2LH"), struct.Struct("<4sQ2H2L4Q")
 LOCATOR_64 = 20  # bytes
 BROKEN = "The file is no checkpoint, or is broken: it is no zip that can be read."

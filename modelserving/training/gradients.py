@@ -1,7 +1,7 @@
 """The gradient of a turn's losses over the batches of an update, each in parts that fit into memory.
 
 With several batches (accumulation), several processes, or a batch in parts, the gradient is that of one batch of all:
-each loss is divided by what it counts over all of them.
+each loss is divided by its count over all of them.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ from modelserving.training.process_group import ProcessGroup, raise_together
 class Part:
     """A batch, or a part of it.
 
-    `idle`: this process has no row of the batch; one row is then taken for nothing. `seed` is that of its chance, None
-    where it goes on from the part before.
+    `idle`: this process has no row of the batch; it then computes one row that does not count. `seed` seeds its chance;
+    None where its chance continues that of the part before.
     """
 
     rows: Rows
@@ -31,7 +31,7 @@ class Part:
 
 
 class Gradients:
-    """Works out gradients on a device. `split` is True once a batch did not fit into memory in some process."""
+    """Computes gradients on a device. `split` is True once a batch did not fit into memory in some process."""
 
     def __init__(
         self, net: Network, batches: Batches, group: ProcessGroup, seed: int, device: str = "cpu",
@@ -52,7 +52,7 @@ class Gradients:
         return Part(rows, batch.pin() if self.device.startswith("cuda") else batch, idle)
 
     def of(self, turn: Turn, loaded: Sequence[Part], step: int) -> Totals:
-        """Leave the gradient in the turn's parameters; where memory does not do, begin again with smaller parts.
+        """Leave the gradient in the turn's parameters; if memory does not suffice, begin again with smaller parts.
 
         `step` is the number of the first batch: chance comes from it.
         """
@@ -89,7 +89,7 @@ class Gradients:
             return self.net.turn_losses(turn.name, batch)
 
     def _halved(self, turn: Turn, parts: Sequence[Part]) -> list[Part]:
-        """The parts with the one that did not fit in two."""
+        """The parts, with the one that did not fit halved."""
         large = parts[self._at]
         for parameter in turn.parameters:
             parameter.grad = None
@@ -104,7 +104,7 @@ class Gradients:
         return [*parts[: self._at], first, second, *parts[self._at + 1 :]]
 
     def _together(self, turn: Turn, work: LossSums) -> Totals:
-        """Over all processes."""
+        """The sum over all processes."""
         found, split = work.found, [float(self.split)]
         size = len(found.names)
         whole = self.group.sum([*found.counts, *work.overs, *found.totals, *split], self.device)

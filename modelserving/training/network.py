@@ -16,7 +16,7 @@ from foundation.options import Value
 from modelserving.training.batches import Batch
 from modelserving.training.tokenization import BEGIN, PAD
 
-# In which type a network's matrix products are worked out: bfloat16 on a GPU that has it, float32 elsewhere.
+# The type of a network's matrix products: bfloat16 on a GPU that has it, float32 elsewhere.
 #
 # Weights, optimizer states and sums stay in float32. bfloat16 has float32's range, so no loss is scaled. LSTMs and GRUs
 # stay out of it: PyTorch's autocast would run cuDNN's in float16, whose range is small, whatever type was asked for.
@@ -167,7 +167,7 @@ def not_padding(ids: Tensor) -> Tensor:
     return ids != PAD
 
 
-# Losses of several parts of a batch, and their gradients, as if they came of the whole.
+# Losses of several parts of a batch, and their gradients, as if they came from the whole.
 
 
 @dataclass

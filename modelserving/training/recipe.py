@@ -9,8 +9,8 @@ from foundation.errors import UserError
 from foundation.options import option
 from foundation.translation import translatable
 
-# What options of models are grouped by, in the words of the field. An option that a model declares anew keeps the
-# group that it has where it was declared first (`foundation.options.list_options`).
+# The groups of the models' options, in the words of the field. An option that a model declares anew keeps the group of
+# its first declaration (`foundation.options.list_options`).
 
 OPTIMIZATION = translatable("Optimization")
 SCHEDULE = translatable("Learning-rate schedule")

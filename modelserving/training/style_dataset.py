@@ -65,7 +65,7 @@ class MarkedBatches(Batches):
 def marked_batches(
     rows: Callable[[], Iterable[MarkedRow]], options: Any, callbacks: Callbacks, group: ProcessGroup
 ) -> MarkedBatches:
-    """The batches of the rows; what was written by an earlier try is taken."""
+    """The batches of the rows; the files of an earlier try are taken."""
     folder = callbacks.folder / "ids"
     if group.first and not (folder / WHOLE_MARKED).exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ class StyledBatches(Batches):
 
 
 class BalancedBatches(StyledBatches):
-    """Half of each batch is of either style; where a style has fewer texts, they come again within the epoch."""
+    """Half of each batch is of either style; the texts of a smaller style come again within the epoch."""
 
     def __init__(
         self, texts: Sequence[TokenizedDataset], size: int, seed: int, apart: bool = False, tokens: int = 0
@@ -136,7 +136,7 @@ class BalancedBatches(StyledBatches):
 
 
 def in_turn(each: Sequence[list[Rows]]) -> list[Rows]:
-    """One batch of each style after the other; where a style has fewer, they are spread over the epoch."""
+    """Batches of each style in turn; those of a style with fewer are spread over the epoch."""
     placed = [
         ((place + 0.5) / len(batches), style, rows)
         for style, batches in enumerate(each)
@@ -154,7 +154,7 @@ def styled_batches(
     apart: bool = False,
     kind: type[StyledBatches] = StyledBatches,
 ) -> StyledBatches:
-    """The batches of the texts; what was written by an earlier try is taken."""
+    """The batches of the texts; the files of an earlier try are taken."""
     folder = callbacks.folder / "ids"
     if group.first:
         write_text_ids(folder, texts, vocabularies, options.longest, callbacks)
@@ -164,7 +164,7 @@ def styled_batches(
 
 
 def write_text_ids(folder: Path, texts: Texts, vocabularies: Vocabularies, longest: int, callbacks: Callbacks) -> None:
-    """Write the ids of the texts that are neither empty nor too long, a file a style."""
+    """Write the ids of the texts that are neither empty nor too long, a file for each style."""
     if (folder / WHOLE).exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -183,7 +183,7 @@ def write_text_ids(folder: Path, texts: Texts, vocabularies: Vocabularies, longe
 
 
 def cut(lines: Sequence[str], tokenizer: Tokenizer, longest: int) -> Iterator[list[str]]:
-    """The words of the texts that are trained on."""
+    """The words of the training texts."""
     for text in map(tokenizer.tokenize, lines):
         if 0 < len(text) <= longest:
             yield text
@@ -216,7 +216,7 @@ class DefinedBatches(Batches):
 def write_definition_ids(
     folder: Path, texts: Texts, vocabularies: Vocabularies, options: Any, callbacks: Callbacks
 ) -> None:
-    """Write the ids of the definitions of the texts that are trained on, a file a style; what is there is taken."""
+    """Write the ids of the definitions of the training texts, a file for each style; existing files are taken."""
     if (folder / WHOLE_DEFINED).exists():
         return
     tokenizer = vocabularies.tokenizer
@@ -232,7 +232,7 @@ def write_definition_ids(
 def defined_batches(
     styled: Batches, texts: Texts, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: ProcessGroup
 ) -> DefinedBatches:
-    """The batches of the texts with definitions; what was written by an earlier try is taken."""
+    """The batches of the texts with definitions; the files of an earlier try are taken."""
     assert isinstance(styled, StyledBatches)
     folder = callbacks.folder / "ids"
     if group.first:

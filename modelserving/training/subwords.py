@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FILE = "subwords.json"
 LONGEST_PIECE = 32  # bytes of a piece
 MOST = 1_000_000  # merges of a file
-LEAST = 2  # how often a pair stands in the texts to be merged
+LEAST = 2  # the least count of a pair that is merged
 PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
 OTHERS = [byte for byte in range(256) if byte not in PRINTABLE]
 LETTERS = {byte: chr(byte) for byte in PRINTABLE} | {byte: chr(256 + place) for place, byte in enumerate(OTHERS)}

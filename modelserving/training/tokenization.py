@@ -13,13 +13,13 @@ from pathlib import Path
 from corpora.knowledge.words import tokens
 from foundation.errors import UserError
 
-# The words that a network knows: places in a list. A file of it is plain text, a line a word.
+# The words that a network knows: places in a list. Its file is plain text, a line for each word.
 #
-# The first four ids are marks and stand in no file: padding, an unknown word, the begin and the end of a text.
+# The first four ids are marks and are in no file: padding, an unknown word, the beginning and the end of a text.
 
 PAD, UNKNOWN, BEGIN, END = range(4)
 MARKS = ("<pad>", "<unk>", "<s>", "</s>")
-MOST_TYPES = 2_000_000  # different words that are counted at a time: the rarest are forgotten beyond it
+MOST_TYPES = 2_000_000  # different words that are counted at a time: beyond it the rarest are forgotten
 
 
 class Vocabulary:

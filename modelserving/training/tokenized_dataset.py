@@ -1,4 +1,4 @@
-"""Texts as ids on disk: one flat file of int32 and one of where each row ends. Rows are read when asked for."""
+"""Texts as ids on disk: one flat file of int32 and one of the rows' ends. Rows are read when asked for."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ AT_A_TIME = 1 << 20  # ids that are gathered before they are written
 
 
 class TokenizedDataset(Sequence[Ids]):
-    """Rows of ids. `lengths` (n,) int32 is all that is in memory; `dataset[i]` is a view of the file."""
+    """Rows of ids. Only `lengths` (n,) int32 is in memory; `dataset[i]` is a view of the file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -69,7 +69,7 @@ class TokenizedDatasetWriter:
 
 
 def write(path: Path, rows: Iterable[Iterable[int]]) -> TokenizedDataset:
-    """The rows, written there and read from there."""
+    """Write the rows into the file, and read them from there."""
     with TokenizedDatasetWriter(path) as writer:
         for row in rows:
             writer.add(row)

@@ -422,7 +422,9 @@ class Trainer:
         if validation.better(value, self.position.best):
             self.position.best, self.position.waited = value, 0
             self._keep_best()
-        elif self.position.updates >= self.recipe.warmup and not self.net.annealing:  # the rate has yet to rise before
+        elif (
+            self.position.updates >= self.recipe.warmup and not self.net.annealing
+        ):  # before it the rate is still rising
             self.position.waited += 1
             self.position.done |= 0 < self.recipe.patience <= self.position.waited
 

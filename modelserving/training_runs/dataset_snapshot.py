@@ -21,7 +21,7 @@ from corpora.splits import HeldOut
 from corpora.texts.streamed_units import UnitTexts, stream_units
 from modelserving.training.dataset import FILE, TrainingData, read_dataset, write_lines
 
-# What of a study may be trained on: its units (sentences, or documents) that are not held out, streamed.
+# The training data of a study: its units (sentences, or documents) that are not held out, streamed.
 
 
 class Pair(NamedTuple):

@@ -12,7 +12,7 @@ from modelserving.training_runs.distributed import DistributedTraining, leave, l
 
 
 def main(run_id: str, holder: str, device: str) -> None:
-    """Train the run; the first process leaves the outcome in the run's folder, another only why it was refused."""
+    """Train the run; the first process leaves the outcome in the run's folder, the others only their refusals."""
     preemption.listen(signal.SIGTERM)
     import django
 

@@ -1,4 +1,4 @@
-"""The prompt that a training's model would send for a train source: looked at before anything is sent or paid."""
+"""The prompt that a training's model would send for a train source, shown before anything is sent or paid."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ TRAIN = Sentence.Split.TRAIN
 
 @dataclass(frozen=True)
 class PromptPreview:
-    """The prompt's messages ({"role", "content"}) for `source`, and how many characters they have."""
+    """The prompt's messages ({"role", "content"}) for `source`, and the number of their characters."""
 
     source: str
     messages: list[dict[str, str]]
@@ -45,6 +45,6 @@ def preview_prompt(
 
 
 def _pairs(study: Study, direction: Direction) -> Iterator[tuple[str, str]]:
-    """As a training's snapshot has them."""
+    """The pairs, as in a training's snapshot."""
     for pair in UsableTexts(study, Counter()).pairs(direction, TRAIN):
         yield " ".join(pair.source.splitlines()), " ".join(pair.target.splitlines())

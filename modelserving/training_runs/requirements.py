@@ -21,8 +21,8 @@ from modelserving.transfer import Transfer
 
 # How many texts of a study are too long for a model, counted before its training is queued.
 #
-# Up to DRAWN units (sentences or documents) and about CHARACTERS are counted; of more a part is drawn, by a hash of
-# their keys, so that a million pairs take as long as two thousand. Words are cut in a side process: what cuts them is
+# Up to DRAWN units (sentences or documents) and about CHARACTERS are counted. A part of more is drawn, by a hash of
+# their keys, so that a million pairs take as long as two thousand. Words are cut in a side process: the tokenizer is
 # heavy.
 
 DRAWN = 2_000
@@ -155,7 +155,7 @@ def _excesses(limit: LengthLimit, listed: Sequence[Texts]) -> list[float]:
 #
 # A model may take a part of another's: `dictionary` has a locator of `declare`.
 #
-# The run's dataset snapshot holds it, so whichever machine goes on with the run starts from the same weights.
+# The run's dataset snapshot holds it, so any machine that resumes the run starts from the same weights.
 
 SAME = ""
 OPTIONS = {"start_from": SAME, "locator": "declare"}  # each with the model that the checkpoint is of

@@ -66,7 +66,7 @@ class Curve:
 Better = TrainingCurve.Better
 KEPT_FILE = "kept.json"
 WRITE_EVERY_SECONDS = 1.0
-UPLOAD_SHARE = 0.05  # of the time at most, that checkpoints take on their way to storage
+UPLOAD_SHARE = 0.05  # the largest share of the time for checkpoints on their way to storage
 MOST_SAMPLES = 20  # looks at the tune set that are kept
 LONGEST_SAMPLE = 1000  # characters
 
@@ -197,7 +197,7 @@ class RunCallbacks(Callbacks):
         return name in self._curves and bool(self._curves[name].steps)
 
     def _upload(self, what: Kept) -> None:
-        self._tell(f"Keeping the {what} checkpoint.")  # Lost, where somebody else holds the run now
+        self._tell(f"Keeping the {what} checkpoint.")  # Lost, if somebody else holds the run now
         with artifacts.scratch() as draft:
             path = draft / f"{what}{ENDING}"
             manifest = pack(self.folder / what, self._about(what), path)

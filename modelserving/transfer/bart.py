@@ -21,7 +21,7 @@ from modelserving.pretrained.options import (
 
 @dataclass(frozen=True)
 class Options(PretrainedOptions):
-    """MedLane's; how many updates the warm-up takes and how patient the early stop is, it does not say."""
+    """MedLane's options; its paper does not name the updates of the warm-up and the patience of the early stop."""
 
     folder: str = option(
         "bart-base", "Folder of a BART, below RESTYLE_MODELS", suggestions="model_folders", required=True

@@ -60,11 +60,11 @@ if TYPE_CHECKING:
     from modelserving.training.process_group import ProcessGroup
     from modelserving.training.validation import Validation
 
-# What a network on a pretrained encoder knows of texts: the encoder's own tokenization and pieces, on both sides.
+# The vocabularies of a network on a pretrained encoder: the encoder's own tokenization and pieces, on both sides.
 #
-# Sources go to the encoder by its own ids. The decoder knows the same pieces by ids of ours, the special ones left out.
+# The encoder reads sources by its own ids. The decoder has the same pieces by ids of ours, without special ones.
 
-PARTS = ("folder", "digest", "architecture")  # of what is kept about the folder that was trained on
+PARTS = ("folder", "digest", "architecture")  # the kept facts of the folder that was trained from
 
 
 @dataclass(frozen=True)

@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 
 # DECLARE that is ready: how it rewrites texts, and how it is saved.
 #
-# A saved model is `weights.safetensors` (three encoders and what stands on them), the encoder's `config.json` and
+# A saved model is `weights.safetensors` (three encoders and the layers on them), the encoder's `config.json` and
 # `tokenizer.json`, `dictionary.tsv`, and `model.json`: its name, options, directions and everyday words, and the digest
-# of the folder that it was trained from, which is needed no more.
+# of the folder that it was trained from, which is no longer needed.
 
 ABOUT, TERMS, BETWEEN = "model.json", "dictionary.tsv", " | "
 WINDOW = 2_000  # texts that are put in order of length at a time

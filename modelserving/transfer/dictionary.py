@@ -37,9 +37,9 @@ from modelserving.training.dataset import Pairs, TrainingData, write_lines
 if TYPE_CHECKING:
     from modelserving.lexical_simplification.locator import Locator
 
-# A trained DECLARE's locator by itself: which words of a text are terms. Saved and loaded without the other parts.
+# A trained DECLARE's locator by itself, which finds the terms of a text. Saved and loaded without the other parts.
 #
-# Its files are those of a saved DECLARE, of whose weights it keeps and reads its own (`locator. ...`).
+# Its files are those of a saved DECLARE; it keeps and reads only its own weights (`locator. ...`).
 
 PART = "locator."
 NO_FORMS = FullForms(Abbreviations({}), frozenset())

@@ -1,13 +1,13 @@
 """EditNTS (Dong et al. 2019): says which words to keep, delete and add; MedLane's paper compares with it (section 5.1).
 
 Settings are the paper's. It begins with GloVe's vectors and reads parts of speech of NLTK's tagger, which are files
-from outside: `vectors` and `tagger` name them where a lab has them; without them embeddings begin by chance, and the
-words are all that is read. Its weight decay of 1e-6 is left out, as `adam` has none here. Validation by BLEU and the
-patience are MedLane's. `balance` is the paper's loss; in the authors' program, which has lines for it, it is off.
+from outside: `vectors` and `tagger` name them if a lab has them; without them embeddings begin at random, and only
+words are read. Its weight decay of 1e-6 is left out, since `adam` has none here. Validation by BLEU and the patience
+are MedLane's. `balance` is the paper's loss; in the authors' program, which has lines for it, it is off.
 
 Pairs are learnt as the fewest edits between them, with STOP in place of the words kept at the end
-(`edit_operations.oracle_edits`). The authors' program finds the same edits, but where the last one is not KEEP (a third
-of ASSET's pairs) it puts STOP before edits that are still to come; here STOP is the last edit of each pair.
+(`edit_operations.oracle_edits`). The authors' program finds the same edits, but if the last one is not KEEP (a third
+of ASSET's pairs), it puts STOP before edits that are still to come; here STOP is the last edit of each pair.
 """
 
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ class EditOptions(TextOptions, RecurrentSizes):
 
 @dataclass(frozen=True)
 class EditDecoding(BeamSearchOptions):
-    """Greedy, as the authors' program does; a run of the same edits is nothing to avoid."""
+    """Greedy search, as in the authors' program; runs of the same edits are allowed."""
 
     beam: int = option(1, "Hypotheses of a text's edits at a time; 1 is greedy search", low=1, high=100)
     longest: int = option(
@@ -157,7 +157,7 @@ class EditNts(NetworkTransfer):
     def validation(
         self, model: NetworkModel, data: TrainingData, options: EditOptions, callbacks: Callbacks
     ) -> "Validation | None":
-        """By all tune texts, those too that nothing is to be done to."""
+        """The validation by all tune texts, including those that need no edit."""
         return super().validation(model, data, replace(options, identical=True), callbacks)
 
     def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":

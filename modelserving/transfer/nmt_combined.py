@@ -1,8 +1,8 @@
 """NMT Combined of GYAFC's paper (section 4.3): NMT Copy on pairs, and on what a phrase-based model makes of more texts.
 
-A phrase-based model rewrites texts of the source style (forward), another one, of the other direction, those of the
-target style (back-translation, Sennrich et al. 2016): its output is then the source of a text that people wrote. The
-pairs are repeated, so that they weigh as much as all that was made.
+A phrase-based model rewrites texts of the source style (forward). Another one, of the other direction, rewrites those
+of the target style (back-translation, Sennrich et al. 2016): its output is then the source of a text that people wrote.
+The pairs are repeated, so that they weigh as much as all generated texts.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ class NmtCombined(nmt_copy.NmtCopy):
     Options = NmtCombinedOptions
 
     def apply_rules(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
-        """The pairs, as often as they count, and behind them what the phrase-based models made."""
+        """The pairs, as often as they count, and behind them the outputs of the phrase-based models."""
         pairs = super().apply_rules(data, options, callbacks).train
         forward = self._made(data, options.forward, options, callbacks, 0, "forward")
         back = self._made(_turned(data), options.back, options, callbacks, 2, "back")
@@ -69,7 +69,7 @@ class NmtCombined(nmt_copy.NmtCopy):
         return NetworkTransfer.fit(self, prepared, options, PartCallbacks(callbacks, PARTS[-2], PARTS[-1]))
 
     def _made(self, data: TrainingData, most: int, options: Any, callbacks: Callbacks, at: int, name: str) -> Pairs:
-        """Texts of the data's source style, and what a phrase-based model of its direction makes of each."""
+        """Texts of the data's source style, each with its output by a phrase-based model of that direction."""
         texts = _drawn(data.texts.get(data.source_style, ()), most, callbacks.seed, name)
         if not texts:
             return Pairs()
@@ -84,7 +84,7 @@ class NmtCombined(nmt_copy.NmtCopy):
         return Pairs(texts, write_once(writing, f"{name}.output", _told(outputs, len(texts), writing)))
 
     def _phrase_based(self, data: TrainingData, options: Any, callbacks: Callbacks, folder: Path) -> Model:
-        """The model that is there, or a new one, which is kept."""
+        """The existing model, or a new one, which is kept."""
         if not folder.exists():
             chosen = PhraseTrainingOptions(rules=options.rules, self_training=options.self_training)
             model = pbmt.TRANSFER.fit(data, chosen, callbacks)
@@ -108,7 +108,7 @@ def _turned(data: TrainingData) -> TrainingData:
 
 
 def _drawn(texts: Any, most: int, seed: int, name: str) -> list[str]:
-    """The different texts that hold something, at most so many, drawn by the seed."""
+    """The different texts that are not empty, at most so many, drawn by the seed."""
     listed = [text for text in dict.fromkeys(texts) if text.strip()] if most else []
     if len(listed) <= most:
         return listed

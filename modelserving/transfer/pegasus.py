@@ -18,8 +18,8 @@ class Options(PretrainedOptions):
 
 
 class Pegasus(PretrainedTransfer):
-    """PLABA's paper does not say when a search ends, nor does the released pegasus-large: so it ends as transformers'
-    does, once no better text can come (no early stopping)."""
+    """Neither PLABA's paper nor the released pegasus-large says when a search ends: so it ends as in transformers,
+    once no better text can come (no early stopping)."""
 
     label = "PEGASUS"
     paper = PLABA

@@ -39,7 +39,7 @@ class Prompted(Transfer):
     Decoding = CallOptions
 
     def why_unavailable(self) -> str:
-        """A folder will do where no endpoint is named, or the settings that name some cannot be read."""
+        """The reason; a folder suffices if no endpoint is named, or the settings of endpoints cannot be read."""
         if folders_of(ARCHITECTURES):
             return ""
         try:
@@ -51,7 +51,7 @@ class Prompted(Transfer):
         return bool(options.get("shots", 0))
 
     def sends_to(self, options: Mapping[str, Any]) -> str:
-        """The endpoint, where it is outside: by the site's settings of now."""
+        """The endpoint, if it is outside under the site's settings of now."""
         name = str(options.get("endpoint", ""))
         return name if name and not endpoint_named(name).local else ""
 
@@ -92,7 +92,7 @@ class Prompted(Transfer):
 
 
 def _check(options: PromptOptions) -> None:
-    """A UserError where the site has no such model."""
+    """Raise a UserError where the site has no such model."""
     if options.folder:
         base_folder(options.folder, ARCHITECTURES)
         return

@@ -1,7 +1,7 @@
 """The text of the other style whose content is the most like that of the source, as it was written (Li et al. 2018).
 
-RetrieveOnly of section 3.3. The paper takes the distance of a network's states for it, with results like those of
-TF-IDF, which is taken here: no network has to be trained.
+RetrieveOnly of section 3.3. The paper uses the distance of a network's states, with results like those of TF-IDF, which
+is used here: no network has to be trained.
 """
 
 from typing import TYPE_CHECKING

@@ -17,7 +17,7 @@ AUTO = "auto"
 
 @dataclass(frozen=True)
 class Decoding:
-    """How the rules are used. The strength and the seed are of the rules to informal, of which each comes by chance."""
+    """How the rules are used. The strength and the seed concern the rules to informal, which apply at random."""
 
     direction: str = option(
         AUTO, "Direction of the rules; auto takes it from the styles' names", choices=(AUTO, *map("-".join, SERVED))
@@ -55,7 +55,7 @@ class RuleBasedFormality(Transfer):
 
 
 def _meant(direction: Direction, decoding: Decoding) -> Direction:
-    """Which rules: those that are named, else those of the styles' names; a UserError where these have none."""
+    """The rules that are named, else those of the styles' names; a UserError where these have none."""
     if decoding.direction != AUTO:
         return next(each for each in SERVED if "-".join(each) == decoding.direction)
     source, target = direction

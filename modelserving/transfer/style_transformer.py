@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # The options of the Style Transformer (Dai et al. 2019). Without torch: forms are made of them.
 #
-# The values are those of the authors' program for Yelp; where it is silent, ours: epochs, and which state is the best.
+# The values are those of the authors' program for Yelp; where it is silent, ours: epochs, and the choice of the state.
 
 DISCRIMINATORS = MULTI_CLASS, CONDITIONAL = "multi_class", "conditional"
 
@@ -103,7 +103,7 @@ class StyleTransformerOptions(TextOptions):
             )
 
     def plan(self) -> AdversarialPlan:
-        """When either side has its turn; a UserError where points cannot be read."""
+        """The plan of both sides' turns; a UserError where points cannot be read."""
         return AdversarialPlan(
             self.pretrain, self.discriminator_updates, self.generator_updates,
             read_points(self.temperature, "temperature", 0.001, 100.0),

@@ -1,6 +1,6 @@
 """T0++, not trained on here: a T5 that was taught many tasks by their prompts (Sanh et al. 2022), as PLABA asked it.
 
-PLABA's has 3 billion parameters (released as T0_3B); what was released as T0pp has 11 billion.
+PLABA's has 3 billion parameters (released as T0_3B); the model released as T0pp has 11 billion.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from modelserving.pretrained.untuned import UntunedTransfer
 
 @dataclass(frozen=True)
 class Decoding(UntunedOptions):
-    """PLABA's prompt and 512 tokens; T0's folders say nothing of a search, which ends as transformers' does."""
+    """PLABA's prompt and 512 tokens; T0's folders do not say how a search ends, so it ends as in transformers."""
 
     folder: str = option(
         "T0_3B", "Folder below RESTYLE_MODELS: T0_3B is PLABA's, of 3 billion parameters; T0pp, as released, has 11",

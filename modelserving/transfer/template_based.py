@@ -1,6 +1,6 @@
 """The source with its attribute markers replaced by those of a text of the other style like it (Li et al. 2018).
 
-TemplateBased of section 3.3: the text is retrieved whose content is the most like that of the source.
+TemplateBased of section 3.3: it retrieves the text with the content most similar to that of the source.
 """
 
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 # A text as a template whose slots take the markers of another (Li et al. 2018, section 3.3, TemplateBased).
 #
-# Markers are put in from left to right; a slot for which there is none stays empty. More markers than slots stand at
-# the end of the text, before its closing mark, and a text whose markers hold a full stop is passed over: both as in the
-# authors' program, the paper does not say.
+# Markers are put in from left to right; a slot without one stays empty. Markers beyond the slots stand at the end of
+# the text, before its closing mark, and a text whose markers hold a full stop is skipped: both as in the authors'
+# program, since the paper does not say.
 
 STOP = "."
 
 
 def slot_markers(marked: MarkedText) -> list[list[str]]:
-    """The markers of a text, those as one that overlap or touch."""
+    """The markers of a text, with overlapping or touching ones joined."""
     return [list(marked.words[start:end]) for start, end in marked.slots]
 
 
@@ -45,7 +45,7 @@ def fill_slots(template: MarkedText, markers: Sequence[Sequence[str]]) -> list[s
     return [*found[:closing], *(word for marker in left for word in marker), *found[closing:]]
 
 
-RETRIEVED = 10  # texts that are looked through, as in the authors' program
+RETRIEVED = 10  # texts that are searched, as in the authors' program
 
 
 class TemplateBased(MarkerTransfer):

@@ -1,7 +1,7 @@
 """A shared encoder and a decoder for each style, adversarial, diversifying and denoising losses (Surya et al. 2019).
 
-The values are those of the authors' program, where it says: embeddings are as long as its file's vectors, epochs are
-ours. It simplifies: its critics judge what is moved into the second style alone.
+The values are those of the authors' program, where it has them: embeddings are as long as its file's vectors, epochs
+are ours. It simplifies: its critics judge only texts that are moved into the second style.
 """
 
 from collections.abc import Mapping
@@ -125,7 +125,7 @@ class Unts(StyledTransfer):
     def validation(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
     ) -> "Validation | None":
-        """The perplexity of tune texts, shown; the last weights are kept, as it is the lowest without adversaries."""
+        """The perplexity of tune texts, only shown: the last weights are kept, as it is lowest without adversaries."""
         found = super().validation(model, data, options, callbacks)
         return replace(found, newest=True) if found else None
 

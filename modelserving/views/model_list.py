@@ -25,7 +25,7 @@ from modelserving.forms.runs import ImportForm
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.presenters.labels import better_in_words, facts_of, label_of, score_in_words
 
-# A checkpoint: its facts, its file out and in, and away with it.
+# A checkpoint: its facts, the export and import of its file, and its removal.
 
 
 @require_safe

@@ -72,7 +72,7 @@ class TrainPage:
         again = "preset" in request.POST or "show" in request.POST
         self.posted = request.POST if request.method == "POST" and not again else None
         self.preset = request.POST.get("preset") if request.method == "POST" else request.GET.get("preset", "")
-        self.refused: list[str] = []  # what was asked for, and there is not
+        self.refused: list[str] = []  # sentences about requested things that do not exist
         self.groups = model_kinds.groups_of(self.study)
         self.ready = [kind.name for group in self.groups for kind in group.kinds if not kind.lacks]
         self.chosen = self._chosen()
@@ -86,7 +86,7 @@ class TrainPage:
         asked = self.request.POST.get("model") or self.request.GET.get("model", "")
         if asked in model_kinds.trained():
             return asked
-        if asked and self.posted is None:  # what was posted has its error at the field
+        if asked and self.posted is None:  # a posted one has its error at the field
             self.refused.append(model_kinds.no_such_model(asked))
         return next(iter(self.ready), "")
 

@@ -25,7 +25,7 @@ from modelserving.presenters.labels import (
     training_facts,
 )
 
-# Runs of models beside each other: what is told of each, in rows, and in which rows they differ.
+# Runs of models beside each other: their facts in rows, and the rows in which they differ.
 
 MOST = 8  # runs at a time: more columns are no table, and more lines no chart
 NONE = "–"
@@ -136,7 +136,7 @@ def _shown(options: Mapping[str, Any]) -> dict[str, str]:
     return {name: shown_value(value) for name, value in options.items()}
 
 
-# Okabe and Ito's, without the yellow and the black, of which one is not seen on light and the other not on dark.
+# Okabe and Ito's, without the yellow, which is not seen on light, and the black, which is not seen on dark.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 DASHES = ([1, 0], [6, 3], [2, 2])  # a line is told by its dashes too, so that colour is never the only sign
 

@@ -32,7 +32,7 @@ from modelserving.models import ModelAnswer
 from modelserving.ready_models import Candidate, serving
 from modelserving.run_context import guess_of, guess_tokens, in_money, most_tokens, price
 
-# What a run of a prompted language model will cost, about: told before it is queued.
+# An estimate of the cost of a prompted language model's run, shown before it is queued.
 
 LOOKED_AT = 200  # texts that a tokenizer counts for a page
 LONGEST = 4_000  # characters of one of them

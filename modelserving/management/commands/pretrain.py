@@ -31,7 +31,7 @@ from modelserving.training_runs import distributed
 from modelserving.training_runs.dataset_snapshot import take_snapshot
 from modelserving.transfer import TRANSFERS
 
-# What a model is pretrained on: a study's texts to train and tune on, never those to test on, and plain text.
+# The data of a pretraining: a study's texts to train and tune on, never those to test on, and plain text.
 
 TEXTS, SNAPSHOT = "texts", "data"
 
