@@ -248,7 +248,7 @@ def bring_in(follower: Campaign) -> int:
 
 
 def bring_in_missed() -> int:
-    """Bring in the work handed in at the moment when its follower was made, which nobody passed on; how many items."""
+    """Take over the work handed in at the moment when its follower was made, which nobody passed on; how many items."""
     fresh = Campaign.objects.filter(after__isnull=False, made_at__gt=timezone.now() - SETTLING)
     brought_in = 0
     for follower in fresh.filter(state__in=[Campaign.State.PILOT, Campaign.State.OPEN]).select_related("after"):

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.audit import audited
 from annotation.blinding import draw_item_order
-from annotation.campaigns.fields import LARGEST_INTEGER, OVERLAP
+from annotation.campaigns.fields import LARGEST_INTEGER, people_per_item
 from annotation.campaigns.items import add_assignments, build_items
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import forget_sums
@@ -31,7 +31,7 @@ class GrowthFields:
         0, "How many of the study's texts that it does not have yet, in their order.", label="Further texts", low=0,
         high=LARGEST_INTEGER, none="allowed",
     )  # fmt: skip
-    overlap: int | None = option(1, **OVERLAP, none="usual")
+    overlap: int | None = people_per_item(none="usual")
 
 
 class Grown(NamedTuple):

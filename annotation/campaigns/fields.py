@@ -62,9 +62,9 @@ class Example:
     why: str = option("", "", label="Why", characters=2000)
 
 
-OVERLAP: dict[str, Any] = {
-    "help": "How many different people answer each item.", "label": "People per item", "low": 1, "high": 100
-}  # fmt: skip
+def people_per_item(**more: Any) -> Any:
+    """The option of the overlap; `more` is given to it besides."""
+    return option(1, "How many different people answer each item.", label="People per item", low=1, high=100, **more)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class CampaignFields:
     direction: object = option(
         None, "All directions where it is left out.", label="Direction", row="direction", changes=WHILE_EMPTY
     )
-    overlap: int = option(1, **OVERLAP, changes=WHILE_EMPTY)
+    overlap: int = people_per_item(changes=WHILE_EMPTY)
     settings: object = option(None, "The settings of the kind of work.", table=as_given, changes=WHILE_EMPTY)
     systems: object = option(
         None, "For work that judges. None ticked means all.", label="Systems to judge", row="system", changes=WHEN_MADE

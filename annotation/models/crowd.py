@@ -15,8 +15,8 @@ class RecruitmentLink(models.Model):
     """
 
     class Site(models.TextChoices):
-        PROLIFIC = "prolific", "Prolific"
-        MTURK = "mturk", "Mechanical Turk"
+        PROLIFIC = "prolific", _("Prolific")
+        MTURK = "mturk", _("Mechanical Turk")
         OTHER = "other", _("Another site")
 
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="recruitment_links")

@@ -85,8 +85,8 @@ def by_loss(
     batches = model.kind.batches(tuned, model.vocabularies, options, inner, ProcessGroup())
 
     def score(context: RunContext) -> Sampled:
-        within = model.within(context)
-        return perplexity(within, batches), tune.samples(tune.written(model, context, decoding, SAMPLES))
+        samples = tune.samples(tune.written(model, context, decoding, SAMPLES))
+        return perplexity(model.within(context), batches), samples
 
     return Validation(LOSS, score, higher_is_better=False)
 

@@ -263,6 +263,8 @@ BODY = {
     "slot": "0" * 32, "lease": SECRET_ID, "key": SECRET_ID, "version": 1, "content": {"text": "Hello."},
     "text": "Hello.",
     "kind": "unreadable", "comment": "None.", "answer": 1, "verdict": "accepted", "role": "reviewer",
+    "act": "resume", "state": "closed", "goal": 3, "site": "prolific", "consent": "I agree.", "is_open": False,
+    "item": 1, "form": {"text": "Hello."},
 }  # fmt: skip
 
 

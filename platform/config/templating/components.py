@@ -25,7 +25,7 @@ from config.templating.whitespace import DJANGO, VALUE, tokens_of
 PREFIX = "c-"
 ATTRIBUTE = re.compile(rf"(?P<name>[a-zA-Z@:][\w:.@-]*)(?:=(?P<value>{VALUE}))?|(?P<django>{DJANGO})|(?P<space>\s+)")
 GIVEN = re.compile(r'(?P<space> ?)\{% given (?P<name>\w+)(?:\|(?P<other>\w+))?(?: "(?P<usual>[^"]*)")? %\}')
-ONLY_GIVEN = re.compile(r'\s+[\w-]+="\{% given (?P<name>\w+) %\}"')
+ONLY_GIVEN = re.compile(r'(?<!\s)\s+[\w-]+="\{% given (?P<name>\w+) %\}"')
 IF_GIVEN = re.compile(r"\{% if_given (?P<name>\w+) %\}(?P<part>.*?)\{% endif_given %\}", re.DOTALL)
 COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}\s*", re.DOTALL)
 IN_A_TAG = re.compile(r"\$(\w+)")

@@ -24,12 +24,12 @@ KEY = re.compile(rf'"{LABELS}"\s*:')
 LONGEST = 100
 """Characters that the key may take."""
 SPENT = "instance_id_to_behavioral_data"
-BEGINS = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
+OBJECT_BEGINS = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
 
 
 def is_one_object(texts: "Texts") -> bool:
     """Whether it is one person's state: an object that names instances with their labels."""
-    if not BEGINS.match(texts.head):
+    if not OBJECT_BEGINS.match(texts.head):
         return False
     begin = texts.head.lstrip().partition("\n")[0]
     if begin.rstrip().endswith("}") and not KEY.search(begin):

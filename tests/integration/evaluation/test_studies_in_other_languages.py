@@ -3,12 +3,14 @@
 import math
 from collections import Counter
 from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import regex
 import sacrebleu
 from django.apps import apps
+from django.db import connection
 from rapidfuzz.distance import Levenshtein
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
@@ -369,6 +371,7 @@ def test_choices_of_before_are_decided_by_the_language(db):
     """Those that stood at what is right for English; what somebody chose stays."""
     study = study_of(CHINESE, "zh")
     choose_metrics(study=study, metrics={"bleu": {"tokenize": "13a"}, "sari": {"tokenize": "char"}, "rouge_1": {}})
-    import_module("evaluation.migrations.0008_language_decides_words").decide_by_language(apps, None)
+    editor = SimpleNamespace(connection=connection)
+    import_module("evaluation.migrations.0002_version_0_2").decide_by_language(apps, editor)
     settings = dict(study.metric_choices.values_list("metric", "settings"))
     assert [settings["bleu"]["tokenize"], settings["sari"]["tokenize"]] == ["language", "char"]

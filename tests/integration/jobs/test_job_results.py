@@ -200,7 +200,7 @@ def test_an_agreement_of_nobody_says_so():
 def test_a_selection_that_takes_nothing_says_why():
     study = make.study(items=1)
     documents(study)
-    wish = SelectionCriteria("gyafc", {"shortest": 40, "longest": 50})
+    wish = SelectionCriteria("gyafc", settings={"shortest": 40, "longest": 50})
     lead = make.person(Role.RESEARCHER, study)
     run = start_selection(direction=study.directions.get(), wish=wish, preview=True, by=lead)
     job = after(run.job_id, select_for)
