@@ -106,7 +106,7 @@ def test_a_choice_on_the_page_is_kept_refused_and_worked_out(client, lead, study
     form = {"baseline": "NeuralSecret", "alpha": "0.01", "correction": "none", "variant": "z"}
     wrong = client.post(address, {**form, "alpha": "0.9", "baseline": "Nobody"})
     assert wrong.status_code == 422
-    assert "Select a valid choice. Nobody is not one" in wrong.content.decode()
+    assert "Select a valid choice. That choice is not one" in wrong.content.decode()
     assert client.post(address, form).status_code == 302
     chosen = ReportChoice.objects.get(study=study)
     assert (chosen.baseline.name, chosen.alpha, chosen.correction, chosen.variant) == (
