@@ -97,7 +97,8 @@ def form_field(one: Option, kind: type[forms.Field] | None = None, **more: Any) 
     `kind` is the class of the field, where the type of the option's value would give another.
     """
     label = _(one.label) if one.label else label_of_key(one.name)
-    shared: dict[str, Any] = {"label": label, "initial": one.usual, "help_text": _about(one), **more}
+    first = None if one.usual == () else one.usual  # an empty list is an empty field, whatever its class
+    shared: dict[str, Any] = {"label": label, "initial": first, "help_text": _about(one), **more}
     if kind:
         return kind(**{"required": one.required, **shared})
     if isinstance(one.default, bool):

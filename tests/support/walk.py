@@ -2,8 +2,8 @@
 
 In, as JSON: `people`, each with a `session` (null for who is not signed in), the `paths` that they open, and whether
 they `follow` a link of each kind that they come by; and the libraries that are `heavy`. Out: what was `loaded`
-(library: path), what `failed` (path: status), all paths that were `seen`, the messages that gettext was `asked` for,
-and the memory of the process (`pss`, MiB).
+(library: path), what `failed` (path: status, or a field that shows Python), all paths that were `seen`, the messages
+that gettext was `asked` for, and the memory of the process (`pss`, MiB).
 """
 
 import html
@@ -15,6 +15,8 @@ from urllib.parse import urldefrag, urljoin
 
 LINK = re.compile(r'(?:href|src|hx-get|action)="([^"]+)"')
 NUMBER = re.compile(r"\d+|=[^&]*")
+OF_PYTHON = rb"None|\(\)|\[\]|\{\}"  # an empty value that a field shows as the program writes it
+SHOWN = re.compile(rb'<input[^>]* value="(?:%b)"[^>]*>|<textarea[^>]*>\s*(?:%b)\s*</textarea>' % (OF_PYTHON, OF_PYTHON))
 OF_A_KIND = 1
 LEFT_OUT = ("/static", "//", "/accounts/logout")
 DRAWN = ("/svg/", "/png/", "/pdf/")  # of these those that are asked for by name are enough: each takes half a second
@@ -77,6 +79,8 @@ def _open_all(client, person, heavy, told):
         _noted(heavy, path, told["loaded"])
         if answer.status_code == 500:
             told["failed"][path] = answer.status_code
+        if found := SHOWN.search(body) if answer.get("Content-Type", "").startswith("text/html") else None:
+            told["failed"][path] = found[0].decode()
         for found in _links(path, answer, body) if person["follow"] else ():
             kind = NUMBER.sub("", found)
             if found not in queued and kinds.get(kind, 0) < OF_A_KIND:
