@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torch import Tensor
 from transformers import Trainer
@@ -11,17 +11,13 @@ from transformers import Trainer
 from modelserving.adapters.chat import prompt_ids, prompt_of
 from modelserving.adapters.model import LoraModel
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
+from modelserving.adapters.writing import ChatCollator
 from modelserving.pretrained import tune_scores
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.pretrained.trainer import Bridged
 from modelserving.run_context import RunContext
 from modelserving.training.dataset import TrainingData
 from modelserving.training.validation import Validation
-
-if TYPE_CHECKING:
-    pass
-
-from modelserving.adapters.writing import ChatCollator
 
 TEXTS = 8  # of which a loss is worked out at a time
 

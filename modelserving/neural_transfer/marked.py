@@ -29,9 +29,7 @@ from modelserving.training.recipe import LOSS, NETWORK, REGULARIZATION, BeamSear
 from modelserving.training.tokenization import Tokenizer, Vocabularies, WordTokenizer, count_words, vocabulary_of_counts
 
 if TYPE_CHECKING:
-    from modelserving.attribute_markers.style_markers import StyleMarkers
     from modelserving.nets.delete_networks import DeleteAndRetrieve, DeleteSizes
-    from modelserving.neural_transfer.model import NetworkModel
     from modelserving.run_context import RunContext
     from modelserving.training.batches import Batches
     from modelserving.training.network import Network

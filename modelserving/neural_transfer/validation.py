@@ -23,7 +23,6 @@ from modelserving.training.validation import SAMPLES, Sampled, TuneTexts, Valida
 
 if TYPE_CHECKING:
     from modelserving.neural_transfer.model import NetworkModel
-    from modelserving.run_context import RunContext
 
 OF_EACH_STYLE = 3
 

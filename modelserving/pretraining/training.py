@@ -47,7 +47,7 @@ from modelserving.training.tokenized_dataset import TokenizedDataset
 from modelserving.training.validation import Sampled, Validation
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerFast
+    from transformers import PreTrainedModel
 
 # A corpus as shown to a model: inputs with noise, and the original, drawn anew each epoch, from the seed alone.
 

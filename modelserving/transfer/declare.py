@@ -41,7 +41,6 @@ from modelserving.training.recipe import LOSS
 
 if TYPE_CHECKING:
     from modelserving.lexical_simplification.simplifier import ExampleBatches, Simplifier
-    from modelserving.lexical_simplification.word_pieces import WordPieces
     from modelserving.training.process_group import ProcessGroup
     from modelserving.training.validation import Validation
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corpora.formats import LINE_LIMIT
 from corpora.table_parser.delimited import Texts
@@ -13,9 +13,6 @@ from corpora.table_parser.kinds import not_a_table
 from corpora.table_parser.notes import Notes, Question
 from foundation.errors import UserError
 from foundation.text_keys import UNSTORABLE
-
-if TYPE_CHECKING:
-    from corpora.table_parser.delimited import Texts
 
 # A file that is one JSON object and yet holds a table: Potato's state of each person (`user_state.json`).
 
