@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import orjson
 from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
+from django.apps import apps
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models, transaction
@@ -269,7 +270,7 @@ def audited_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 before = snapshot_rows(_objects(given))
                 study = _study_in(given)
                 if not _within.get():  # what an action does on its way is its own affair
-                    require_for_action(name, _actor(given), study)
+                    require_for_action(name, _actor(given), study or _study_named(named[0]))
                 for guard in GUARDS:
                     guard(name, study)
                 outer = _within.set(True)
@@ -351,6 +352,11 @@ def _study_in(given: dict[str, Any]) -> Any:
     """The study among the action's arguments, or the study to which one of them belongs."""
     objects = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
     return next((study for one in objects if (study := _study_behind(one)) is not None), None)
+
+
+def _study_named(slug: str) -> Any:
+    """The study that a thing names by its slug alone, as a job does; None without one."""
+    return apps.get_model("corpora.Study").objects.filter(slug=slug).first() if slug else None
 
 
 def _study_behind(one: Any) -> Any:

@@ -5,7 +5,9 @@ An action without a person (a command of the operator, a receiver) is the site's
 
 from typing import Any
 
-from accounts.permissions import SITE, Can, Open, require
+from django.core.exceptions import PermissionDenied
+
+from accounts.permissions import GRANTS, SITE, Can, Open, Role, require
 
 _OF: dict[Can | Open, str] = {
     # one's own account, a link's secret, or a rule that the action itself holds
@@ -54,5 +56,9 @@ def require_for_action(name: str, person: Any, study: Any) -> None:
     if name not in NEEDS:
         raise LookupError(f"Say in accounts/permissions/actions.py what the action {name!r} asks of a person.")
     need = NEEDS[name]
-    if isinstance(need, Can) and person is not None and (study is not None or need in SITE):
+    if not isinstance(need, Can) or person is None:
+        return
+    if study is not None or need in SITE:
         require(person, need, study)
+    elif person.role != Role.ADMIN and person.role not in GRANTS[need]:  # of a study that is gone
+        raise PermissionDenied(f"You may not {need}.")

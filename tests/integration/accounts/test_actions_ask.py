@@ -2,14 +2,18 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.utils import timezone
 from support import campaigns as make
 
+from accounts.audit import set_acting_person
 from accounts.permissions import Role
 from annotation.actions.pause_annotator import pause_annotator
 from annotation.actions.review_answer import review_answer
 from annotation.models import Answer
 from corpora.actions.add_direction import add_direction
 from corpora.actions.set_archived import set_archived
+from jobs.actions.cancel_job import cancel_job
+from jobs.models import Job
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +32,6 @@ def test_whom_the_study_gives_no_such_role_is_refused_and_nothing_changes():
 
 
 def test_who_acts_in_a_request_is_asked_where_the_action_names_nobody():
-    from accounts.audit import set_acting_person
-
     study = make.study()
     set_acting_person(make.person(study=study))
     try:
@@ -48,3 +50,24 @@ def test_what_an_action_does_on_its_way_asks_nothing_more():
     assert campaign.memberships.get(person=who).state == "paused"
     with pytest.raises(PermissionDenied):
         pause_annotator(campaign=campaign, person=who, by=reviewer, reason="")
+
+
+def test_a_job_belongs_to_the_study_that_it_names():
+    study = make.study()
+    about = {"task": "corpora.tasks.link_concepts", "queue": "default", "title": "Link", "queued_at": timezone.now()}
+    job = Job.objects.create(study_slug=study.slug, **about)
+    for who in (make.person(study=study), make.person(Role.REVIEWER, study), make.person(Role.RESEARCHER)):
+        with pytest.raises(PermissionDenied, match="You may not run models"):
+            cancel_as(who, job)
+    Job.objects.filter(pk=job.pk).update(study_slug="gone")
+    job.refresh_from_db()
+    with pytest.raises(PermissionDenied, match="You may not run models"):
+        cancel_as(make.person(), job)
+
+
+def cancel_as(who, job):
+    set_acting_person(who)
+    try:
+        cancel_job(job=job)
+    finally:
+        set_acting_person(None)
