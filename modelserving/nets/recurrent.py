@@ -429,7 +429,8 @@ BOUND = 0.1  # of the weights at first: OpenNMT's `param_init`
 class GlobalAttentionNetwork(Network):
     """`memory`: keys and combined values (n, Tx, H), bias (n, Tx); `state`: hidden, cell (n, L, H) and fed (n, H)."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: Shape, bound: float = BOUND, embeddings: float = 0.0) -> None:
+        """Weights are drawn from U(-bound, bound), embeddings from N(0, embeddings^2) where that is not 0."""
         super().__init__()
         self.shape = shape
         size, between = shape.hidden, shape.dropout if shape.layers > 1 else 0.0
@@ -444,7 +445,10 @@ class GlobalAttentionNetwork(Network):
         self.combine = nn.Linear(2 * size, size, bias=False)
         self.output = nn.Linear(size, shape.target_words)
         for parameter in self.parameters():
-            nn.init.uniform_(parameter, -BOUND, BOUND)
+            nn.init.uniform_(parameter, -bound, bound)
+        if embeddings:
+            for table in (self.embed_source, self.embed):
+                nn.init.normal_(table.weight, std=embeddings)
 
     def losses(self, batch: Batch) -> list[Loss]:
         """-log p of the targets' words. Its gradient is divided by texts, so that it is clipped as in OpenNMT."""

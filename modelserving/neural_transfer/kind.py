@@ -15,6 +15,7 @@ import shutil
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -122,6 +123,7 @@ def _differing(name: str, trained: Any, options: Any) -> str:
 # Word vectors (GloVe's form) of a file below RESTYLE_MODELS that a network's embeddings begin with.
 
 VECTORS = "vectors"
+LOOKED_THROUGH = 200  # dev texts, among which are those whose attention is watched
 
 
 def check_vectors(options: Any) -> None:
@@ -253,6 +255,13 @@ class NetworkTransfer(Transfer):
             return by_loss(model, data, options, callbacks)
         return by_metric(model, data, options)
 
+    def watched(self, model: NetworkModel, data: TrainingData) -> tuple[Sequence[tuple[str, str]], Direction]:
+        """The dev sources with their targets in a direction, by which the attention is watched."""
+        from modelserving.training.validation import TuneTexts
+
+        tune = TuneTexts.of(data, LOOKED_THROUGH)
+        return (tune.pairs() if tune else []), model.directions[0]
+
     def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
         """The batch of sources, none of them empty, for the search."""
         from modelserving.training.batches import source_batch
@@ -262,6 +271,7 @@ class NetworkTransfer(Transfer):
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
         import torch
 
+        from modelserving.neural_transfer.validation import watch_attention
         from modelserving.training.gradients import seed_of
         from modelserving.training.process_group import join_process_group, local_device
         from modelserving.training.trainer import Trainer
@@ -283,6 +293,9 @@ class NetworkTransfer(Transfer):
         self.equip(model, data, options, callbacks, processes)
         batches = self.batches(data, vocabularies, options, callbacks, processes)
         validation = self.validation(model, data, options, callbacks)
+        if validation:
+            pairs, direction = self.watched(model, data)
+            validation = replace(validation, watch=watch_attention(model, pairs, direction))
         Trainer(net, batches, options, callbacks, model.save, validation, processes, device).run()
         return model
 

@@ -139,7 +139,7 @@ class MarkedModel(NetworkModel):
 
         groups = length_batches([len(one) + 1 for one in contents], TEXTS, WORDS)
         batches = (group.tolist() for group in groups)
-        written = dict(batchwise(write, batches, lambda row: self._too_large(contents[row]), self.context))
+        written = dict(batchwise(write, batches, lambda row: self.too_large(contents[row]), self.context))
         return [written[row] for row in range(len(sources))]
 
     def _ids(self, words: Sequence[str]) -> Ids:

@@ -85,10 +85,11 @@ class NetworkModel(BatchModel):
 
         groups = length_batches([len(texts[place]) for place in not_empty], TEXTS, WORDS)
         batches = ([not_empty[i] for i in group] for group in groups)
-        written = dict(batchwise(write, batches, lambda place: self._too_large(texts[place]), self.context))
+        written = dict(batchwise(write, batches, lambda place: self.too_large(texts[place]), self.context))
         return [written.get(place, []) for place in range(len(texts))]
 
-    def _too_large(self, words: Sequence[object]) -> UserError:
+    def too_large(self, words: Sequence[object]) -> UserError:
+        """The error of a text that does not fit into memory alone."""
         return UserError(
             "A single text of {words_count:,} words does not fit into the memory of {device}: lower "
             "'read' or 'longest', or the beam.",

@@ -14,7 +14,7 @@ from foundation.errors import UserError
 from foundation.options import Value, option
 from foundation.papers import FU, MSD, Paper
 from modelserving.interface import Direction, Preset
-from modelserving.neural_transfer.kind import NetworkTransfer, check_vectors
+from modelserving.neural_transfer.kind import LOOKED_THROUGH, NetworkTransfer, check_vectors
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import RecurrentSizes, TextOptions
 from modelserving.training import subwords
@@ -133,6 +133,11 @@ class StyledTransfer(NetworkTransfer):
             for texts in [data.dev_texts[direction[0]][:SHOWN]]
             for source, output in zip(texts, model.transfer(texts, direction, GREEDY), strict=True)
         ]
+
+    def watched(self, model: NetworkModel, data: TrainingData) -> tuple[Sequence[tuple[str, str]], Direction]:
+        """Dev texts of a style, each reconstructed in it."""
+        direction = model.directions[0]
+        return [(text, text) for text in data.dev_texts.get(direction[1], ())[:LOOKED_THROUGH]], direction
 
     def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
         import torch

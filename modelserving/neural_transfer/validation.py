@@ -2,23 +2,33 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import METRICS
 from evaluation.metrics import MetricInput as Texts
 from foundation.errors import UserError
+from modelserving.interface import Direction
 from modelserving.run_context import RunContext, batchwise
-from modelserving.training.batches import Batches
+from modelserving.training.batches import Batches, pad
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.training.network import Loss, autocast
 from modelserving.training.process_group import ProcessGroup
-from modelserving.training.recipe import LOSS, STYLE_AND_CONTENT, BeamSearchOptions
+from modelserving.training.recipe import (
+    ALIGNMENT,
+    ENTROPY,
+    LOSS,
+    ON_ONE_PLACE,
+    STYLE_AND_CONTENT,
+    BeamSearchOptions,
+)
+from modelserving.training.tokenization import BEGIN
 from modelserving.training.validation import SAMPLES, Sampled, TuneTexts, Validation
 
 if TYPE_CHECKING:
@@ -88,6 +98,81 @@ def by_loss(
         return perplexity(model.within(context), batches), samples
 
     return Validation(LOSS, score, higher_is_better=False)
+
+
+WATCHED, SHORTEST, LONGEST = 16, 4, 60  # texts whose attention is watched, and their words: of fewer one has much of it
+
+
+def watch_attention(
+    model: "NetworkModel", pairs: Sequence[tuple[str, str]], direction: Direction
+) -> Callable[[RunContext], Mapping[str, float]]:
+    """What gives the curves of attention (`training.recipe`) to the first few sources as their targets are written.
+
+    A word that stands at several places of a source may be attended to at any of them. Without such texts, or with a
+    network that attends to nothing, there are no curves.
+    """
+    cut = model.vocabularies.tokenizer.tokenize
+    texts = ((cut(source), cut(target)) for source, target in pairs if model.net.attends)
+    fitting = [each for each in texts if all(SHORTEST <= len(words) <= LONGEST for words in each)][:WATCHED]
+
+    def work(places: list[int]) -> list[_Attended]:
+        sources, targets = zip(*(fitting[place] for place in places), strict=True)
+        with autocast(model.device, model.options.precision):
+            attention = _attention(model, sources, targets, direction)
+        return [
+            _Attended.of(one[: len(target), : len(source)], source, target)
+            for one, source, target in zip(attention, sources, targets, strict=True)
+        ]
+
+    def watch(context: RunContext) -> dict[str, float]:
+        if not fitting:
+            return {}
+        places = list(range(len(fitting)))
+        found = list(batchwise(work, [places], lambda place: model.too_large(fitting[place][0]), context))
+        steps, same = sum(one.steps for one in found), sum(one.same for one in found)
+        curves = {
+            ENTROPY: sum(one.entropy for one in found) / steps,
+            ON_ONE_PLACE: sum(one.on_one_place for one in found) / len(found),
+        }
+        return {**curves, ALIGNMENT: sum(one.aligned for one in found) / same} if same else curves
+
+    return watch
+
+
+@dataclass(frozen=True)
+class _Attended:
+    """The attention of a text: sums over its steps, and over those whose word its source has (`same`)."""
+
+    steps: int
+    entropy: float
+    same: int
+    aligned: float
+    on_one_place: float
+
+    @classmethod
+    def of(cls, attention: NDArray[np.float64], source: Sequence[str], target: Sequence[str]) -> "_Attended":
+        """Of attention (Ty, Tx) that sums to 1 over the places of the source."""
+        there = np.array([[word == other for other in source] for word in target])
+        entropy = -(attention * np.log(np.maximum(attention, np.finfo(np.float64).tiny))).sum()
+        aligned, same = (attention * there).sum(), there.any(1).sum()
+        return cls(len(target), float(entropy), int(same), float(aligned), float(attention.mean(0).max()))
+
+
+@torch.inference_mode()
+def _attention(
+    model: "NetworkModel", sources: Sequence[list[str]], targets: Sequence[list[str]], direction: Direction
+) -> NDArray[np.float64]:
+    """The attention (n, Ty, Tx) of the network's steps as it writes the targets, whatever it would write itself."""
+    model.net.eval()
+    written, _ = pad([model.vocabularies.target.ids(words) for words in targets])
+    memory, state = model.net.start(model.kind.source_batch(model, sources, direction).to(model.device))
+    found, last = [], torch.full((len(targets),), BEGIN, device=model.device)
+    for words in written.to(model.device).unbind(1):
+        step = model.net.step(memory, state, last)
+        assert step.attention is not None
+        found.append(step.attention.double())
+        state, last = step.state, words
+    return torch.stack(found, 1).cpu().numpy()
 
 
 def perplexity(model: "NetworkModel", batches: Batches) -> float:

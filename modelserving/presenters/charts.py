@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from corpora.models import Study
 from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
 from modelserving.presenters.labels import better_in_words, curve_label, duration, number, score_in_words
+from modelserving.training.recipe import ATTENTION, ON_ONE_PLACE, attention_warning
 
 # The progress of a training, which its page asks for again and again, in few and small queries.
 
@@ -41,6 +42,7 @@ class Live:
     best: str
     better: str
     wait: int
+    warning: str
     drawn: str
     log: str
     written: int
@@ -67,6 +69,7 @@ def live(run: TrainingRun) -> Live:
         speed=f"{curves[SPEED]['last']:,.0f}" if _has(curves, SPEED) and job.state == "running" else "",
         loss=number(curves[LOSS]["last"]) if _has(curves, LOSS) else "",
         best=score_in_words(run.best), better=better_in_words(run.best), wait=_wait(run),
+        warning=attention_warning(curves[ON_ONE_PLACE]["last"], _) if _has(curves, ON_ONE_PLACE) else "",
         drawn="-".join(_stamp(curve) for curve in curves.values()),
         log="".join(job.log.splitlines(keepends=True)[-LINES:]), written=len(job.log),
     )  # fmt: skip
@@ -132,11 +135,11 @@ def chart(run: TrainingRun) -> dict[str, Any]:
         for step, value in points
     ]
     names = _ordered(curves)
-    scored = {name for name, curve in found.items() if curve.better}
+    plain = {*ATTENTION, *(name for name, curve in found.items() if curve.better)}
     return {
         "$schema": SCHEMA,
         "data": {"name": "curves", "values": rows},
-        "usermeta": {"logs": [labels[name] for name in names if name not in scored]},
+        "usermeta": {"logs": [labels[name] for name in names if name not in plain]},
         "columns": 2,
         "concat": [_panel(labels[name], _best_of(run, name)) for name in names],
     }

@@ -18,6 +18,7 @@ from foundation.translation import grouped
 from foundation.word_diff import Piece, word_diff
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.outside_services import RESTRICTED
+from modelserving.training.recipe import ALIGNMENT, ENTROPY, ON_ONE_PLACE
 from modelserving.transfer import TRANSFERS
 
 MOST_MARKED = 20_000  # characters of both; beyond it nothing is marked
@@ -49,12 +50,19 @@ def label_of(model: str) -> str:
 BETTER = {"higher": _l("higher is better"), "lower": _l("lower is better")}
 
 
+CURVES = {
+    "loss": _l("Loss (nats a token)"),
+    "tokens a second": _l("Tokens a second"),
+    ENTROPY: _l("Attention's entropy (nats a word)"),
+    ALIGNMENT: _l("Attention at the same word of the source"),
+    ON_ONE_PLACE: _l("Attention at one place of the source"),
+}
+
+
 def curve_label(name: str, better: str = "") -> str:
     """A curve in words: a tune score, which has a better end, goes by its metric's label."""
-    if name == "loss":
-        return _("Loss (nats a token)")
-    if name == "tokens a second":
-        return _("Tokens a second")
+    if name in CURVES:
+        return str(CURVES[name])
     if better not in BETTER:
         return metric_label(name)
     return _("%(metric)s on the tune set, %(better)s") % {"metric": metric_label(name), "better": BETTER[better]}

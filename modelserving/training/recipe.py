@@ -1,6 +1,6 @@
 """How a network is trained, tuned and searched, and the groups of options. Without torch: forms are made of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -42,7 +42,21 @@ OBJECTIVE = "objective"
 """All losses of a network together, each by its weight, of texts."""
 STYLE_AND_CONTENT = "style_and_content"
 """The geometric mean of style accuracy and self-BLEU, of texts moved into another style."""
+ENTROPY, ALIGNMENT, ON_ONE_PLACE = "attention_entropy", "attention_alignment", "attention_on_one_place"
+"""Curves of the attention to dev sources while their references are written: nats a word; its share at the source's
+same word, of words that the source has; its largest share at one place of a source, over the whole text."""
+ATTENTION = (ENTROPY, ALIGNMENT, ON_ONE_PLACE)
+COLLAPSED = 0.5
+COLLAPSE = translatable(
+    "The attention has collapsed: {share} of it lies at one place of each source, so the network hardly reads the "
+    "others. Wider embeddings at first, a lower rate, a warmup or another seed may help."
+)
 AT_HAND = frozenset({"sources", "references"})
+
+
+def attention_warning(on_one_place: float, translate: Callable[[str], str] = str) -> str:
+    """The sentence that says so where the attention has collapsed; "" where it has not."""
+    return translate(COLLAPSE).format(share=f"{on_one_place:.0%}") if on_one_place >= COLLAPSED else ""
 
 
 @cache
@@ -111,7 +125,7 @@ class BeamSearchOptions:
 
 
 OPTIMIZERS = ("adam", "adamw", "adadelta", "sgd")
-SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine")
+SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine", "step", "plateau")
 PRECISIONS = ("auto", "float32", "bfloat16")
 
 
@@ -135,6 +149,18 @@ class TrainingRecipe:
     warmup: int = option(
         0, "Updates in which the learning rate rises to its highest; patience begins after them", low=0, rare=True,
         group=SCHEDULE,
+    )  # fmt: skip
+    rate_decay: float = option(
+        0.5, "Factor of the learning rate at each decay, with the schedule step or plateau", low=0.01, high=1,
+        rare=True, group=SCHEDULE,
+    )  # fmt: skip
+    decay_from: int = option(
+        1, "Epoch after which, and after each later one, the rate decays, with the schedule step", low=1, rare=True,
+        group=SCHEDULE,
+    )  # fmt: skip
+    decay_after: int = option(
+        1, "Tune scores in a row without a better one before the rate decays, with the schedule plateau", low=1,
+        rare=True, group=SCHEDULE,
     )  # fmt: skip
     smoothing: float = option(
         0.0, "Label smoothing (Szegedy et al. 2016)", low=0, high=0.9, rare=True, group=REGULARIZATION

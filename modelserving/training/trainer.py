@@ -35,7 +35,7 @@ FILE = "position.json"
 class Position:
     """`step` counts batches, `updates` the updates made of them; `best` and `waited` are of tune scores.
 
-    `due`: a tune score is to come before anything else.
+    `due`: a tune score is to come before anything else. `decays` counts those of the rate on a plateau.
     `sums` and `counts` are those of the losses since the last point of their curves.
     """
 
@@ -49,6 +49,7 @@ class Position:
     counts: dict[str, float] = field(default_factory=dict)
     updates: int = 0
     due: bool = False
+    decays: int = 0
 
     def write(self, folder: Path) -> None:
         (folder / FILE).write_text(json.dumps(asdict(self)), encoding="utf-8")
@@ -61,21 +62,28 @@ class Position:
 # Updates of a network: its turns, each with its gradient and its optimizer.
 
 
-def factor(recipe: TrainingRecipe, done: int, total: int) -> float:
+def factor(recipe: TrainingRecipe, done: int, total: int, epochs: int = 0, decays: int = 0) -> float:
     """The factor of the rate in an update.
 
     In the first `warmup` updates it rises linearly to 1. With the schedule "constant" it then stays. Otherwise it falls
     as the inverse square root of the number of the update, or to 0 at the end of the last epoch, linearly or as half a
-    cosine (Loshchilov and Hutter 2017). The inverse square root with the rate (d * warmup)^-0.5 is the schedule of
-    Vaswani et al. (2017, section 5.3).
+    cosine (Loshchilov and Hutter 2017), or decays exponentially: after each epoch from `decay_from` on ("step", as
+    OpenNMT's start_decay_at), or on each plateau of the tune score. The inverse square root with the rate
+    (d * warmup)^-0.5 is the schedule of Vaswani et al. (2017, section 5.3).
 
     Args:
         recipe: Says the schedule and the warmup.
         done: Updates before this one.
         total: Updates of the whole training, where it does not stop sooner.
+        epochs: Whole epochs before this update.
+        decays: Plateaus of the tune score before it.
     """
     if done < recipe.warmup:
         return (done + 1) / recipe.warmup
+    if recipe.schedule == "step":
+        return float(recipe.rate_decay ** max(0, epochs + 1 - recipe.decay_from))
+    if recipe.schedule == "plateau":
+        return float(recipe.rate_decay**decays)
     if recipe.schedule == "inverse_sqrt":
         return math.sqrt(max(1, recipe.warmup) / (done + 1))
     gone = min(1.0, (done - recipe.warmup) / max(1, total - recipe.warmup))
@@ -113,12 +121,12 @@ class TurnOptimizer:
         self._counted = update
         return self._before
 
-    def step(self, done: int) -> None:
+    def step(self, done: int, epochs: int = 0, decays: int = 0) -> None:
         """Take the step of the parameters' gradients, after `done` others; NotFinite where it cannot be taken."""
         norm = self._clip()
         if not torch.isfinite(norm):
             raise NotFinite
-        rate = self.recipe.rate * factor(self.recipe, done, self._needed)
+        rate = self.recipe.rate * factor(self.recipe, done, self._needed, epochs, decays)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()
@@ -215,7 +223,7 @@ class Updates:
         finite, lacking = all(map(math.isfinite, found.totals)), None
         try:
             if finite:
-                optimizer.step(optimizer.steps_before(position.updates))
+                optimizer.step(optimizer.steps_before(position.updates), position.epoch, position.decays)
         except NotFinite:
             finite = False
         except torch.OutOfMemoryError:
@@ -426,6 +434,7 @@ class Trainer:
             self.position.updates >= self.recipe.warmup and not self.net.annealing
         ):  # before it the rate is still rising
             self.position.waited += 1
+            self.position.decays += self.position.waited % self.recipe.decay_after == 0
             self.position.done |= 0 < self.recipe.patience <= self.position.waited
 
     def _score_by_first(self) -> float | None:

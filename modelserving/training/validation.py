@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
@@ -18,6 +18,7 @@ from modelserving.run_context import RunContext
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
+from modelserving.training.recipe import ON_ONE_PLACE, attention_warning
 
 FILE = "average-{}.safetensors"
 SAMPLES = 5
@@ -84,13 +85,15 @@ class Validation:
     """The tune set's score: its curve, the function that gives it with samples, and whether more of it is better.
 
     `score` asks the context before each batch whether to go on. `newest`: the score is only shown and the newest state
-    (or mean) is kept, since the state with the best score need not be the best.
+    (or mean) is kept, since the state with the best score need not be the best. `watch` gives the points of further
+    curves, which decide nothing.
     """
 
     curve: str
     score: Callable[[RunContext], Sampled]
     higher_is_better: bool = True
     newest: bool = False
+    watch: Callable[[RunContext], Mapping[str, float]] = lambda context: {}
 
     def finite(self, value: float) -> float:
         """The score; the worst possible where there is none."""
@@ -179,12 +182,14 @@ class Validator:
             self._mean_is_better = averaged
             return None
         value, samples = self._scored(self.validation, context)
+        watched = self.validation.watch(context)
         self._mean_is_better = False
         if averaged:
             mean, mean_samples = self._score_of_mean(self.validation, step, context)
             if self.validation.better(mean, value):
                 value, samples, self._mean_is_better = mean, mean_samples, True
         self._tell(self.validation, epoch, step, value, samples)
+        self._tell_watched(step, watched)
         return value
 
     def _scored(self, validation: Validation, context: RunContext) -> Sampled:
@@ -206,6 +211,12 @@ class Validator:
         name = validation.curve.replace("_", " ")
         of = f", of the mean of the last {len(self.last_states)} states" if self._mean_is_better else ""
         self.callbacks.say(f"Epoch {epoch}, batch {step}: {name} {value:.4g} ({end} is better){of}")
+
+    def _tell_watched(self, step: int, watched: Mapping[str, float]) -> None:
+        for curve, value in watched.items():
+            self.callbacks.point(curve, step, value)
+        if said := attention_warning(watched.get(ON_ONE_PLACE, 0.0)):
+            self.callbacks.say(said)
 
     def keep_best(self) -> None:
         """Keep the state that was scored last, or the mean of the states if that was better."""

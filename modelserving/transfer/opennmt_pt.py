@@ -25,7 +25,7 @@ from modelserving.neural_transfer.options import NetworkOptions
 from modelserving.phrase_based.word_translation_file import read_word_translations, write_word_translations
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs, TrainingData
-from modelserving.training.recipe import PHRASES, SEARCH, BeamSearchOptions
+from modelserving.training.recipe import NETWORK, PHRASES, SEARCH, BeamSearchOptions
 from modelserving.training.tokenization import Tokenizer, Vocabularies
 
 if TYPE_CHECKING:
@@ -46,6 +46,13 @@ class OpenNmtOptions(NetworkOptions):
         0.3, "Share of the activations that are dropped in training; MSD's paper has 0.5", low=0, high=0.9
     )
     least: int = option(2, "How often a word stands in the training texts to be known", low=1, rare=True)
+    init: float = option(
+        0.1, "Weights begin evenly drawn from minus to plus this", low=1e-4, high=1, rare=True, group=NETWORK
+    )
+    init_embeddings: float = option(
+        0.0, "Standard deviation of the normal distribution that embeddings begin with; 0 to draw them as the weights",
+        low=0, high=10, rare=True, group=NETWORK,
+    )  # fmt: skip
     phrase_length: int = option(
         7, "Words of the longest phrase that is put in for an unknown word", low=1, high=10, rare=True, group=PHRASES
     )
@@ -93,7 +100,7 @@ class OpenNmtWithPhraseTable(NetworkTransfer):
     def build(self, vocabularies: Vocabularies, options: OpenNmtOptions) -> "Network":
         from modelserving.nets.recurrent import GlobalAttentionNetwork, Shape
 
-        return GlobalAttentionNetwork(Shape.of(vocabularies, options))
+        return GlobalAttentionNetwork(Shape.of(vocabularies, options), options.init, options.init_embeddings)
 
     def equip(
         self, model: NetworkModel, data: TrainingData, options: OpenNmtOptions, callbacks: Callbacks,

@@ -75,3 +75,22 @@ def test_without_a_warmup_the_inverse_square_root_begins_at_the_rate() -> None:
 def test_behind_the_last_expected_update_the_rate_stays_at_nought() -> None:
     recipe = TrainingRecipe(schedule="linear")
     assert factor(recipe, TOTAL + 3, TOTAL) == 0.0
+
+
+def test_a_step_decays_after_each_epoch_from_one_on_as_opennmts_start_decay_at() -> None:
+    """OpenNMT's learning_rate_decay 0.7 and start_decay_at 7 beside PyTorch's MultiStepLR, an epoch a step."""
+    optimizer = SGD([torch.nn.Parameter(torch.zeros(1))], lr=RATE)
+    torchs = lr_scheduler.MultiStepLR(optimizer, range(7, 20), gamma=0.7)
+    recipe = TrainingRecipe(rate=RATE, schedule="step", rate_decay=0.7, decay_from=7)
+    for epochs in range(14):
+        assert RATE * factor(recipe, 100 * epochs, 0, epochs) == pytest.approx(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        torchs.step()
+    assert factor(recipe, 0, 0, 6) == 1.0
+    assert factor(recipe, 0, 0, 7) == pytest.approx(0.7)
+
+
+def test_a_plateau_decays_once_for_each_of_its_decays() -> None:
+    recipe = TrainingRecipe(schedule="plateau", rate_decay=0.5, warmup=4)
+    assert factor(recipe, 1, 0, 0, 3) == 0.5  # of the warmup
+    assert [factor(recipe, 9, 0, 0, decays) for decays in range(4)] == [1.0, 0.5, 0.25, 0.125]

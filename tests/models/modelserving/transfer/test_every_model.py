@@ -6,6 +6,7 @@ on all weights, where the likeliest words of one that is hardly trained may be t
 """
 
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ from modelserving.pretrained.kind import PretrainedTransfer
 from modelserving.pretrained.options import GenerationOptions
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.dataset import TrainingData
-from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.recipe import ATTENTION, ENTROPY, BeamSearchOptions
 from modelserving.transfer import TRANSFERS, Model, Transfer
 
 pytestmark = pytest.mark.slow
@@ -212,6 +213,17 @@ def test_its_loss_falls(name: str, fit: Fit, told: dict[str, Told]) -> None:
     fit(name)
     curve = told[name].curves.get("loss") or next(iter(told[name].curves.values()))
     assert curve[-1] < curve[0], told[name].curves
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_network_that_attends_has_the_curves_of_its_attention(name: str, fit: Fit, told: dict[str, Told]) -> None:
+    model = fit(name)
+    assert isinstance(model, NetworkModel)
+    curves = {curve: told[name].curves[curve] for curve in ATTENTION if curve in told[name].curves}
+    assert set(curves) == (set(ATTENTION) if model.net.attends else set())
+    for curve, values in curves.items():
+        highest = math.log(60) if curve == ENTROPY else 1 + 1e-6
+        assert all(0 <= value <= highest for value in values), curves
 
 
 @pytest.mark.parametrize("name", TRAINED)
