@@ -53,7 +53,8 @@ class ModelAnswer(models.Model):
     It lives as long as the training or run that used it, whose `job` it names: each has rows of its own, copies where
     another asked first. An answer to a command has no job, and is deleted with the study. `digest` covers all that the
     answer depends on (`prompting/model.py`). `model` is the name that the service gave, `service` the one that was
-    asked; tokens and `cost` are of the one call, 0 for a copy. `guessed` is about how many tokens the prompt has by its
+    asked, `left_out` the fields that it does not take (with commas); tokens (`cached` ones came from its cache) and
+    `cost` are of the one call, 0 for a copy. `guessed` is about how many tokens the prompt has by its
     characters; where the service did not count, `input` is this too.
     """
 
@@ -67,6 +68,8 @@ class ModelAnswer(models.Model):
     input = models.PositiveIntegerField(default=0)
     output = models.PositiveIntegerField(default=0)
     counted = models.BooleanField(default=False, db_default=False)
+    cached = models.PositiveIntegerField(default=0, db_default=0)
+    left_out = models.CharField(max_length=200, blank=True, default="", db_default="")
     guessed = models.PositiveIntegerField(default=0, db_default=0)
     cost = models.FloatField(default=0)
     made_at = models.DateTimeField(auto_now_add=True)

@@ -83,7 +83,7 @@ class LinesContext(RunContext):
 
 # The context of a run on a study for a model that asks a language model: the study's terms, and earlier answers.
 
-FIELDS = ("text", "model", "finish", "input", "output", "counted")
+FIELDS = ("text", "model", "finish", "input", "output", "counted", "cached", "left_out")
 ABOUT = ("service", "guessed")
 
 

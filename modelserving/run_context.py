@@ -97,8 +97,9 @@ class Usage:
     `most` is the upper bound of the cost: `cost`, and the most that other calls can cost: those under way, without a
     known end, or without a count of tokens. The service did not count the tokens of `guessed` answers. `cut` ones ended
     at the most tokens, `withheld` ones by the service's filter; `kept` ones were there before. Texts that were
-    `too_long` for the model or `filtered` got no answer, nor did those whose answer was a thought alone (`unfinished`).
-    `models` are the names that answered, in their order.
+    `too_long` for the model or `filtered` got no answer, nor did those whose answer was a thought alone (`unfinished`)
+    or held no rewrite (`unusable`). `cached` tokens of the prompts were read from the service's cache. `models` are the
+    names that answered, in their order, `left_out` the fields of requests that the service does not take.
     """
 
     calls: int = 0
@@ -114,14 +115,18 @@ class Usage:
     too_long: int = 0
     filtered: int = 0
     unfinished: int = 0
+    unusable: int = 0
+    cached: int = 0
     models: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
-    def with_call(self, tokens: tuple[int, int], cost: float, finish: str, counted: bool = True) -> "Usage":
-        """With one more call: its tokens in and out, its cost, why it ended, and whether the tokens are counted."""
+    def with_call(self, answer: "Answer", cost: float) -> "Usage":
+        """With one more call, which was answered so."""
         return replace(
-            self, calls=self.calls + 1, input=self.input + tokens[0], output=self.output + tokens[1],
-            cost=self.cost + cost, dearest=max(self.dearest, cost), guessed=self.guessed + (not counted),
-            cut=self.cut + (finish == "length"), withheld=self.withheld + (finish == "content_filter"),
+            self, calls=self.calls + 1, input=self.input + answer.input, output=self.output + answer.output,
+            cached=self.cached + answer.cached, cost=self.cost + cost, dearest=max(self.dearest, cost),
+            guessed=self.guessed + (not answer.counted), cut=self.cut + (answer.finish == CUT),
+            withheld=self.withheld + (answer.finish == WITHHELD),
         )  # fmt: skip
 
     def with_held(self, cost: float) -> "Usage":
@@ -134,7 +139,7 @@ class Usage:
 
     def without_refused(self) -> "Usage":
         """The usage when the texts without an answer are asked about again."""
-        return replace(self, too_long=0, filtered=0, unfinished=0)
+        return replace(self, too_long=0, filtered=0, unfinished=0, unusable=0)
 
     def with_kept(self, number: int) -> "Usage":
         """With further answers that were there before."""
@@ -143,6 +148,10 @@ class Usage:
     def with_models(self, names: Iterable[str]) -> "Usage":
         """With the names that models gave themselves; an empty name is passed over."""
         return replace(self, models=tuple(dict.fromkeys([*self.models, *filter(None, names)])))
+
+    def with_left_out(self, fields: Iterable[str]) -> "Usage":
+        """With further fields that the service does not take."""
+        return replace(self, left_out=tuple(sorted({*self.left_out, *fields})))
 
     def plain(self) -> dict[str, Any]:
         """The stored form."""
@@ -153,19 +162,23 @@ class Usage:
         calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
         kept = f" ({self.kept:,} more answers were there)" if self.kept else ""
         guessed = ", of which the service tells no tokens and no cost: these are estimated" * bool(self.guessed)
+        cached = f" ({self.cached:,} of them cached)" if self.cached else ""
         return (
-            f"{calls}{kept}, {self.input:,} tokens in, {self.output:,} tokens out, cost {in_money(self.cost)}{guessed}"
+            f"{calls}{kept}, {self.input:,} tokens in{cached}, {self.output:,} tokens out, "
+            f"cost {in_money(self.cost)}{guessed}"
         )
 
     @property
     def warning(self) -> str:
-        """Sentences about answers that are not whole, and texts without one; "" where there are none."""
+        """Sentences about answers that are not whole, texts without one, and fields left out; "" where all is well."""
         parts = [f"{self.cut:,} ended at the most tokens"] * bool(self.cut)
         parts += [f"{self.withheld:,} were withheld by the service's filter"] * bool(self.withheld)
         said = [f"Of the answers {' and '.join(parts)}."] if parts else []
         said += [f"{_texts(self.too_long)} too long for the model."] * bool(self.too_long)
         said += [f"{_texts(self.filtered)} refused by the service's filter."] * bool(self.filtered)
         said += [f"{_texts(self.unfinished)} answered with a thought alone."] * bool(self.unfinished)
+        said += [f"{_texts(self.unusable)} answered with no rewrite."] * bool(self.unusable)
+        said += [f"The endpoint takes no {' and no '.join(self.left_out)}; calls went without."] * bool(self.left_out)
         return " ".join(said)
 
 
@@ -175,7 +188,8 @@ def _texts(number: int) -> str:
 
 def usage_of(stored: Mapping[str, Any]) -> Usage:
     """The usage that was stored."""
-    return Usage(**{"most": stored.get("cost", 0.0), **stored, "models": tuple(stored.get("models", ()))})
+    names = {name: tuple(stored.get(name, ())) for name in ("models", "left_out")}
+    return Usage(**{"most": stored.get("cost", 0.0), **stored, **names})
 
 
 def in_money(cost: float) -> str:
@@ -193,14 +207,17 @@ def price(tokens: tuple[int, int], per_million: tuple[float, float]) -> float:
 # `RunContext` as it is here serves a notebook or a test: every service may be asked, and answers stay in memory. A
 # job's asks the study's terms and keeps answers in the database (`modelserving/outside_services`).
 
-TOO_LONG, FILTERED, UNFINISHED = "too_long", "filtered", "unfinished"
-CUT = "length"  # the end of an answer that reached the most tokens
+TOO_LONG, FILTERED, UNFINISHED, UNUSABLE = "too_long", "filtered", "unfinished", "unusable"
+MOST_TOLD = 100  # texts without an output that the log of a run names
+CUT, WITHHELD = "length", "content_filter"  # the end of an answer that reached the most tokens, or that a filter hid
 
 
 @dataclass(frozen=True)
 class Answer:
     """A language model's answer: the text as it came, the model by the name it gave itself, why it ended
-    ("stop", "length", ...), and its tokens in and out, which are a guess where they are not `counted`."""
+    ("stop", "length", ...), and its tokens in and out, which are a guess where they are not `counted`; `cached` ones
+    of the prompt came from the service's cache. `left_out` are the fields that the request went without, with commas
+    between them."""
 
     text: str
     model: str
@@ -208,11 +225,14 @@ class Answer:
     input: int = 0
     output: int = 0
     counted: bool = True
+    cached: int = 0
+    left_out: str = ""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A prompt refused while others are answered: `why` is TOO_LONG, FILTERED or UNFINISHED; `sentence` explains it."""
+    """A text without an output while others have one: `why` is TOO_LONG, FILTERED, UNFINISHED or UNUSABLE, `sentence`
+    explains it."""
 
     why: str
     sentence: str
@@ -235,15 +255,17 @@ class Asked:
 class RunContext:
     """`step` is called several times a second while a model waits for a service, and between the batches of one that
     computes here; it raises the error that stops the model. `say` adds to the log. `refusal` is the first refusal, or
-    None.
+    None; `refused` has the refusals by their texts, until somebody takes them out to tell them.
     """
 
     def __init__(self, step: Callable[[], None] = lambda: None, say: Callable[[str], None] = lambda line: None) -> None:
         self.step, self.say = step, say
         self.usage = Usage()
         self.refusal: Refusal | None = None
+        self.refused: dict[str, Refusal] = {}
         self._answers: dict[str, Answer] = {}
         self._told_once: set[str] = set()
+        self._told = 0
 
     def say_once(self, line: str) -> None:
         """Add the line to the log, unless it was said so before."""
@@ -265,21 +287,37 @@ class RunContext:
 
     def count(self, answer: Answer, cost: float) -> None:
         """Count an answer that was given now."""
-        self.usage = self.usage.with_call((answer.input, answer.output), cost, answer.finish, answer.counted)
-        self.usage = self.usage.with_models([answer.model])
+        self.usage = self.usage.with_call(answer, cost).with_models([answer.model])
 
-    def count_kept(self, number: int, models: Iterable[str]) -> None:
-        """Count answers that were there already, and the models that gave them."""
-        self.usage = self.usage.with_kept(number).with_models(sorted(models))
+    def count_kept(self, answers: Sequence[Answer]) -> None:
+        """Count answers that were there already, the models that gave them, and the fields that they went without."""
+        self.usage = self.usage.with_kept(len(answers)).with_models(sorted({answer.model for answer in answers}))
+        self.leave_out({field for answer in answers for field in answer.left_out.split(",") if field})
+
+    def leave_out(self, fields: Iterable[str]) -> None:
+        """Remember fields that the service does not take."""
+        self.usage = self.usage.with_left_out(fields)
 
     def hold(self, cost: float) -> None:
         """Count the most that a call can cost, before it is sent; a negative sum gives back what it did not cost."""
         self.usage = self.usage.with_held(cost)
 
-    def refuse(self, refusal: Refusal) -> None:
-        """Count a text that gets no answer."""
+    def refuse(self, refusal: Refusal, text: str = "") -> None:
+        """Count a text that gets no output."""
         self.refusal = self.refusal or refusal
+        self.refused[text] = refusal
         self.usage = self.usage.with_refused(refusal.why)
+
+    def tell_refused(self, named: Iterable[tuple[str, str]]) -> None:
+        """Add a line to the log for each text that got no output: pairs of what names the text, and the text."""
+        for name, text in named if self.refused else ():
+            refusal = self.refused.get(text)
+            if refusal is not None and self._told < MOST_TOLD:
+                self._told += 1
+                self.say(f"{name}: {refusal.sentence}")
+                if self._told == MOST_TOLD:
+                    self.say("Further texts without an output are counted, and not named.")
+        self.refused.clear()
 
     def refuse_nothing(self, there: int) -> None:
         """Raise a UserError where texts were refused, and no text has an output."""

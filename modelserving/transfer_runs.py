@@ -25,10 +25,11 @@ from modelserving.transfer import TRANSFERS, Model
 
 
 class Source(NamedTuple):
-    """A text to rewrite, with the keys of its sentences."""
+    """A text to rewrite, with the keys of its sentences, and the number of the first in its direction."""
 
     ids: Sequence[int]
     text: str
+    number: int
 
 
 class RunSources:
@@ -52,7 +53,7 @@ class RunSources:
         last = 0
         while rows := list(sentences.filter(number__gt=last).values_list("pk", "text", "number")[:window]):
             last = rows[-1][2]
-            yield [Source([pk], text) for pk, text, _ in rows]
+            yield [Source([pk], text, number) for pk, text, number in rows]
 
     def _sentences(self, directions: Sequence[Direction]) -> QuerySet[Sentence]:
         sentences = Sentence.objects.filter(direction__in=directions)
@@ -81,8 +82,9 @@ class RunDocuments(RunSources):
         units = (ids for home, ids in self._units if home == direction.pk and ids[0] not in done)
         while listed := list(islice(units, window)):
             keys = [pk for ids in listed for pk in ids]
-            texts = dict(Sentence.objects.filter(pk__in=keys).values_list("pk", "text"))
-            yield [Source(ids, text_of(ids, texts)) for ids in listed]
+            rows = Sentence.objects.filter(pk__in=keys).values_list("pk", "text", "number")
+            texts, numbers = {pk: text for pk, text, _ in rows}, {pk: number for pk, _, number in rows}
+            yield [Source(ids, text_of(ids, texts), numbers[ids[0]]) for ids in listed]
 
     def _done(self) -> set[int]:
         return set(self.system.outputs.values_list("sentence_id", flat=True))
@@ -136,13 +138,13 @@ class TransferContext(StudyContext):
         if cost > 0:
             self._store()
 
-    def count_kept(self, number: int, models: Iterable[str]) -> None:
-        super().count_kept(number, models)
-        if number:
+    def count_kept(self, answers: Sequence[Answer]) -> None:
+        super().count_kept(answers)
+        if answers:
             self._store()
 
-    def refuse(self, refusal: Refusal) -> None:
-        super().refuse(refusal)
+    def refuse(self, refusal: Refusal, text: str = "") -> None:
+        super().refuse(refusal, text)
         self._store()
 
     def forget_refused(self) -> None:
@@ -215,7 +217,7 @@ def _run_study(run: TransferRun, progress: Progress) -> JobResult:
     decoding: Any = validate_options(kind.Decoding, run.settings)
     for direction in directions:
         _sign(run, model, direction, decoding)
-        for batch in _run_direction(run, direction, sources, model, decoding):
+        for batch in _run_direction(direction, sources, model, decoding, context):
             _sign(run, model, direction, decoding)
             done += batch
             progress.at(done, total)
@@ -252,7 +254,7 @@ def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -
 
 
 def _run_direction(
-    run: TransferRun, direction: Direction, sources: RunSources, model: Model, decoding: Any
+    direction: Direction, sources: RunSources, model: Model, decoding: Any, context: TransferContext
 ) -> Iterator[int]:
     """Yield how many outputs each batch gave, once they are stored."""
     styles, size = _styles(model, direction), settings.TRANSFER_BATCH
@@ -261,6 +263,7 @@ def _run_direction(
         for start in range(0, len(window), size):
             batch = window[start : start + size]
             yield store(sources.system, batch, list(model.transfer([one.text for one in batch], styles, decoding)))
+            context.tell_refused((f"{direction}, source {one.number}", one.text) for one in batch)
 
 
 def _styles(model: Model, direction: Direction) -> tuple[str, str]:
@@ -285,8 +288,9 @@ def _run_file(run: TransferRun, progress: Progress) -> JobResult:
     styles = _styles(model, run.direction)
     with _text(folder / "lines.txt", "r") as lines, _text(folder / "result.txt", "a") as result:
         for texts in rewritten(model, islice(lines, done, None), styles, decoding):
-            result.writelines(f"{text}\n" for text in texts)
+            result.writelines(f"{text}\n" for _, text in texts)
             result.flush()
+            context.tell_refused((f"Line {done + place}", line) for place, (line, _) in enumerate(texts, 1))
             done += len(texts)
             progress.at(done, total)
     with _text(folder / "result.txt", "r") as result:
@@ -309,10 +313,13 @@ def _refuse_nothing(context: TransferContext, there: int, result: Path) -> None:
         raise
 
 
-def rewritten(model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any) -> Iterator[list[str]]:
-    """The lines in another style, in order, a window at a time; within one the model may sort them by length."""
+def rewritten(
+    model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any
+) -> Iterator[list[tuple[str, str]]]:
+    """Each line with its text in another style, in order, a window at a time; the model may sort it by length."""
     while window := [line.rstrip("\r\n") for line in islice(lines, settings.TRANSFER_BATCH * AT_ONCE)]:
-        yield [" ".join(text.splitlines()) for text in model.transfer(window, styles, decoding)]
+        outputs = (" ".join(text.splitlines()) for text in model.transfer(window, styles, decoding))
+        yield list(zip(window, outputs, strict=True))
 
 
 def _text(path: Path, mode: str) -> TextIO:

@@ -57,15 +57,15 @@ class LoraModel(BatchModel):
             outputs = [""] * len(part)
             written = write_answers(self.net, self.chat, rows, decoding, longest, self.context)
             for place, ids in zip(there, written, strict=True):
-                outputs[place] = self._output(ids, longest)
+                outputs[place] = self._output(ids, longest, part[place])
             yield from outputs
 
-    def _output(self, ids: Sequence[int], longest: int) -> str:
+    def _output(self, ids: Sequence[int], longest: int, text: str) -> str:
         """ "" for a text whose answer is a thought alone."""
         try:
             return without_thoughts(self.chat.text(ids)).strip()
         except UnfinishedThought:
-            self.context.refuse(unfinished(longest if self.chat.is_cut(ids, longest) else 0))
+            self.context.refuse(unfinished(longest if self.chat.is_cut(ids, longest) else 0), text)
             return ""
 
     def room(self, longest: int) -> int:

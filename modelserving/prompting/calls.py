@@ -45,6 +45,13 @@ WORDS_OF_LENGTH = re.compile(
     r"|prompt is too long|prompt \(.{0,40}\) is too long|inputs.{0,60} tokens .{0,60}must be",
     re.IGNORECASE,
 )
+# The fields of a request that say how an answer is drawn or formed: those that a model does not take can be left out.
+MAY_BE_LEFT_OUT = ("temperature", "top_p", "seed", "reasoning_effort", "response_format")
+NOT_TAKEN = re.compile(
+    r"unsupported|not support|unknown|unrecogni[sz]ed|not permitted|not allowed|unavailable|unexpected|deprecated"
+    r"|cannot find|can't find|extra_forbidden|not available|must be (?:omitted|1)\b|only the default",
+    re.IGNORECASE,
+)
 SAID = {
     TOO_LONG: "The prompt is too long for the endpoint {name}",
     FILTERED: "The filter of the endpoint {name} refused the prompt",
@@ -56,6 +63,7 @@ class Failure(Exception):
     """A call that failed. `passes`: it may be tried again, after `wait` seconds if the server said so.
 
     `free`: it certainly costs nothing. `alone` (TOO_LONG or FILTERED): it concerns this prompt; others may succeed.
+    `fields` are those of the request that the server does not take, and that can be left out.
     """
 
     sentence: str
@@ -63,6 +71,7 @@ class Failure(Exception):
     wait: float | None = None
     free: bool = False
     alone: str = ""
+    fields: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         return self.sentence
@@ -83,7 +92,22 @@ def of_status(name: str, key: str, status: int, headers: Mapping[str, str], body
         sentence = f"The endpoint {name} sends us elsewhere, where we do not go: status {status}."
         return Failure(sentence, free=True)
     said = PERMANENT.get(status, f"The endpoint {name} answers with status {status}").format(name=name)
-    return Failure(_with_reason(said, error if status in REASONED else "", key), free=True)
+    fields = _not_taken(error, body) if status in (400, 422) else frozenset()
+    return Failure(_with_reason(said, error if status in REASONED else "", key), free=True, fields=fields)
+
+
+def _not_taken(error: Any, body: bytes) -> frozenset[str]:
+    """The fields that the error names as ones that the server does not take, of those that can be left out.
+
+    OpenAI names it in `param`, servers on pydantic in `loc`, the others in words.
+    """
+    words = body[:LONGEST_WORDS].decode("utf-8", "replace")
+    if not NOT_TAKEN.search(words):
+        return frozenset()
+    named = str(error.get("param")) if isinstance(error, dict) else ""
+    if named in MAY_BE_LEFT_OUT:
+        return frozenset([named])
+    return frozenset(one for one in MAY_BE_LEFT_OUT if re.search(rf"\b{one}\b", words))
 
 
 def _alone(status: int, error: Any) -> str:
@@ -154,11 +178,13 @@ class Gate(Protocol):
     """Is asked before a call is sent, and told of each that got no answer.
 
     `open` gets the call's number and how many are under way; it gives False where the call is to wait for one of these.
-    A UserError ends all calls. `close` is told whether the call certainly costs nothing.
+    A UserError ends all calls. `close` is told whether the call certainly costs nothing. `adapt` is told of fields that
+    the server does not take; it gives whether the call is to be sent again, without them.
     """
 
     def open(self, number: int, under_way: int) -> bool: ...
     def close(self, number: int, free: bool) -> None: ...
+    def adapt(self, number: int, fields: frozenset[str]) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -274,10 +300,18 @@ class Calls:
                 continue
             free = isinstance(found, Failure) and found.free and not running.late
             self._gate.close(number, free)
-            if isinstance(found, Failure) and found.alone and free:
+            if free and isinstance(found, Failure) and found.fields and self._gate.adapt(number, found.fields):
+                self._again(running.call)
+            elif isinstance(found, Failure) and found.alone and free:
                 yield number, Refusal(found.alone, found.sentence)
             else:
                 self._failed(running, found)
+
+    def _again(self, call: Waiting) -> None:
+        """Send a call again, which was no try: the server did not take a field of it."""
+        call.tries -= 1
+        if self._wrong is None:
+            heapq.heappush(self._waiting, call)
 
     def _failed(self, running: Running, error: Exception) -> None:
         call = running.call

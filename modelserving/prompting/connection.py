@@ -12,8 +12,9 @@ import httpx2
 import openai
 
 from modelserving.prompting.calls import Failure, of_status
+from modelserving.prompting.cleaning import DECLINED
 from modelserving.prompting.endpoints import Endpoint
-from modelserving.run_context import Answer
+from modelserving.run_context import WITHHELD, Answer
 
 # HTTP to an endpoint that is not trusted: a limit of bytes, nothing compressed, only our headers.
 #
@@ -122,7 +123,9 @@ class Connection:
         """The answer to a request of the chat completions; a Failure where there is none."""
         name = self.endpoint.name
         try:
-            response = self._client.chat.completions.with_raw_response.create(**request)
+            response = self._client.chat.completions.with_raw_response.create(
+                messages=[], model="", extra_body=dict(request)
+            )
             return answer_in(name, response.http_response.content)
         except openai.APIStatusError as error:
             got = error.response
@@ -172,13 +175,16 @@ def answer_in(name: str, body: bytes) -> Answer:
         text = message.get("content")
         if isinstance(text, list):
             text = _text_of_parts(text)
+        declined = text is None and message.get("refusal")
         text = message.get("refusal") if text is None else text
         if not text and (message.get("reasoning_content") or message.get("reasoning")):
             text = "<think>"  # a server that tells thoughts apart: this one has come to no answer
         used = said.get("usage") or {}
+        finish = choice.get("finish_reason") or ""
         answer = Answer(
-            text="" if text is None else text, model=said.get("model") or "", finish=choice.get("finish_reason") or "",
-            input=used.get("prompt_tokens", 0), output=used.get("completion_tokens", 0),
+            text="" if text is None else text, model=said.get("model") or "",
+            finish=DECLINED if declined and finish != WITHHELD else finish,
+            input=used.get("prompt_tokens", 0), output=used.get("completion_tokens", 0), cached=_cached(used),
         )  # fmt: skip
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         raise lies from None
@@ -188,8 +194,15 @@ def answer_in(name: str, body: bytes) -> Answer:
     if len(answer.model) > LONGEST_NAME or len(answer.finish) > LONGEST_NAME or len(answer.text) > LONGEST_TEXT:
         raise lies
     return Answer(
-        _storable(answer.text), _storable(answer.model), _storable(answer.finish), answer.input, answer.output
-    )
+        _storable(answer.text), _storable(answer.model), _storable(answer.finish), answer.input, answer.output,
+        cached=min(answer.cached, answer.input),
+    )  # fmt: skip
+
+
+def _cached(used: Mapping[str, Any]) -> int:
+    """The prompt's tokens that the server read from its cache: OpenAI's field (vLLM's too), or DeepSeek's; else 0."""
+    told = (used.get("prompt_tokens_details") or {}).get("cached_tokens") or used.get("prompt_cache_hit_tokens") or 0
+    return told if type(told) is int and told > 0 else 0
 
 
 def _text_of_parts(parts: list[Any]) -> str | None:

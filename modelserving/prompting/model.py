@@ -3,7 +3,6 @@
 import hashlib
 import json
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,9 +15,10 @@ from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
 from modelserving.adapters.options import ARCHITECTURES
 from modelserving.interface import Direction, Model
-from modelserving.prompting.calls import Asker, Calls
+from modelserving.prompting.calls import MAY_BE_LEFT_OUT, Asker, Calls
+from modelserving.prompting.cleaning import KEY, rewrite_in
 from modelserving.prompting.endpoints import Endpoint, endpoint_named
-from modelserving.prompting.options import Budget, CallOptions, PromptOptions
+from modelserving.prompting.options import Budget, CallOptions, PromptOptions, read_extra_body
 from modelserving.prompting.template import Examples, Messages
 from modelserving.run_context import (
     CUT,
@@ -27,11 +27,8 @@ from modelserving.run_context import (
     Asked,
     Refusal,
     RunContext,
-    UnfinishedThought,
     guess_of,
     price,
-    unfinished,
-    without_thoughts,
 )
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
@@ -55,7 +52,7 @@ def in_order(
     """
     by_digest = dict(zip(digests, prompts, strict=True))
     found: dict[str, Found] = {**context.kept(list(by_digest))}
-    context.count_kept(len(found), {answer.model for answer in found.values() if isinstance(answer, Answer)})
+    context.count_kept([answer for answer in found.values() if isinstance(answer, Answer)])
     coming = ask({key: prompt for key, prompt in by_digest.items() if key not in found})
     for key in digests:
         while key not in found:
@@ -87,7 +84,7 @@ class EndpointService:
     def _asked(self, endpoint: Endpoint, new: dict[str, Messages], context: RunContext, asked: CallOptions) -> Coming:
         """Ask, and keep each answer as it comes."""
         keys = list(new)
-        requests = [self.request(endpoint, prompt) for prompt in new.values()]
+        requests = Requests([self.request(endpoint, prompt) for prompt in new.values()], context)
         prices, service = self.options.prices, self.signed()
         budget = Budget(context, asked.most_cost, prices, self.options.most_tokens)
 
@@ -97,10 +94,11 @@ class EndpointService:
             return Connection(endpoint, asked.timeout)
 
         calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits)
-        for number, found in calls.answers(requests, Guard(endpoint, requests, context, budget), context.step):
+        guard = Guard(endpoint, requests, context, budget)
+        for number, found in calls.answers(requests, guard, context.step):
             if isinstance(found, Answer):
                 guessed = guessed_input(requests[number])
-                found = with_tokens(found, guessed)
+                found = replace(with_tokens(found, guessed), left_out=",".join(sorted(guard.sent_without[number])))
                 cost = price((found.input, found.output), prices)
                 if found.counted:
                     budget.release(number, cost)
@@ -117,7 +115,10 @@ class EndpointService:
             "model": chosen.model, "messages": prompt, "temperature": chosen.temperature, "seed": self.seed,
             endpoint.tokens: chosen.most_tokens,
         }  # fmt: skip
-        return request if chosen.top_p == 1 else {**request, "top_p": chosen.top_p}
+        more = {"top_p": chosen.top_p} if chosen.top_p != 1 else {}
+        more |= {"reasoning_effort": chosen.effort} if chosen.effort else {}
+        more |= {"response_format": RESPONSE} if chosen.structured else {}
+        return {**request, **more, **read_extra_body(chosen.extra_body)}
 
     def _check_model(self, context: RunContext) -> None:
         models = context.usage.models
@@ -131,15 +132,49 @@ class EndpointService:
             )
 
 
+SCHEMA = {"type": "object", "properties": {KEY: {"type": "string"}}, "required": [KEY], "additionalProperties": False}
+RESPONSE = {"type": "json_schema", "json_schema": {"name": KEY, "strict": True, "schema": SCHEMA}}
+
+
+class Requests(Sequence[dict[str, Any]]):
+    """The requests as they are sent: without the fields of which it is known by now that the endpoint does not take
+    them."""
+
+    def __init__(self, whole: list[dict[str, Any]], context: RunContext) -> None:
+        self._whole, self._context = whole, context
+
+    def __len__(self) -> int:
+        return len(self._whole)
+
+    def whole(self, number: int) -> dict[str, Any]:
+        """A request with all its fields."""
+        return self._whole[number]
+
+    def __getitem__(self, number: Any) -> Any:
+        left_out = self._context.usage.left_out
+        return {name: value for name, value in self._whole[number].items() if name not in left_out}
+
+
 class Guard:
     """Lets a call be sent if the study's terms and the limit of cost allow it."""
 
-    def __init__(self, endpoint: Endpoint, requests: Sequence[Any], context: RunContext, budget: Budget) -> None:
+    def __init__(self, endpoint: Endpoint, requests: Requests, context: RunContext, budget: Budget) -> None:
         self.endpoint, self.requests, self.context, self.budget = endpoint, requests, context, budget
+        self.sent_without: dict[int, tuple[str, ...]] = {}
+
+    def adapt(self, number: int, fields: frozenset[str]) -> bool:
+        given = {name for name in self.requests.whole(number) if name in MAY_BE_LEFT_OUT}
+        new = fields & given - set(self.sent_without[number])
+        if new - set(self.context.usage.left_out):
+            self.context.leave_out(new)
+            names = " and no ".join(sorted(new))
+            self.context.say_once(f"The endpoint {self.endpoint.name} takes no {names}; calls go without.")
+        return bool(new)
 
     def open(self, number: int, under_way: int) -> bool:
         if not self.endpoint.local:
             self.context.permit(self.endpoint.name)
+        self.sent_without[number] = self.context.usage.left_out
         return self.budget.hold(number, self.requests[number]["messages"], under_way)
 
     def close(self, number: int, free: bool) -> None:
@@ -260,32 +295,7 @@ class FolderService:
         return base_network(self._folder, "cuda:0" if torch.cuda.is_available() else "cpu", "auto")
 
 
-QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`"}
-OPENING = re.compile(
-    r"(?:sure|certainly|of course|here(?: is|'s|’s)|rewritten)\b[^\n]{0,200}?:\s*(?=\S)", re.IGNORECASE
-)
-
-
-def one_line(text: str) -> str:
-    """The text with each run of white space as one space."""
-    return " ".join(text.split())
-
-
-def unwrapped(text: str) -> str:
-    """The text without an opening such as 'Here is ...:', and without quotation marks around it.
-
-    Marks inside are left alone: they are taken off only as a pair around the whole.
-    """
-    bare = text.strip()
-    found = OPENING.match(bare)
-    bare = bare[found.end() :].strip() if found else bare
-    closing = QUOTES.get(bare[:1])
-    if closing and len(bare) > 1 and bare.endswith(closing) and closing not in bare[1:-1]:
-        return bare[1:-1].strip()
-    return bare
-
-
-VERSION = 2  # raise it when the same answer becomes another output
+VERSION = 3  # raise it when the same answer becomes another output
 ABOUT, POOL = "prompted.json", "examples.json"
 
 
@@ -330,25 +340,21 @@ class PromptedModel(Model):
         prompts = [self.prompt(text, direction) for text in texts if text.strip()]
         answers = self.service.answers(prompts, self.context, decoding)
         for text in texts:
-            yield self._output(next(answers)) if text.strip() else ""
+            yield self._output(next(answers), text, direction) if text.strip() else ""
         for _ in answers:  # none is left; what it ends with is its own
             pass
 
-    def _output(self, answer: Found) -> str:
-        """One line; "" for a text that gets no answer."""
-        if isinstance(answer, Refusal):
-            self.context.refuse(answer)
+    def _output(self, answer: Found, text: str, direction: Direction) -> str:
+        """One line; "" for a text that gets no answer, or one that holds no rewrite."""
+        chosen = self.options
+        found: str | Refusal = answer if isinstance(answer, Refusal) else rewrite_in(
+            answer, text, direction[1], clean=chosen.clean, structured=chosen.structured, keep_cut=chosen.keep_cut,
+            most=chosen.most_tokens,
+        )  # fmt: skip
+        if isinstance(found, Refusal):
+            self.context.refuse(found, text)
             return ""
-        try:
-            said = without_thoughts(answer.text)
-        except UnfinishedThought:
-            return self._output(self._unfinished(answer))
-        if answer.finish == CUT and not said.strip():  # the service keeps thoughts to itself
-            return self._output(self._unfinished(answer))
-        return one_line(unwrapped(said) if self.options.clean else said)
-
-    def _unfinished(self, answer: Answer) -> Refusal:
-        return unfinished(self.options.most_tokens if answer.finish == CUT else 0)
+        return found
 
     def prompt(self, text: str, direction: Direction) -> Messages:
         """The chat that asks for the rewrite of a text."""
@@ -367,17 +373,24 @@ class PromptedModel(Model):
         chosen = self.options
         names = self.context.usage.models if self.signed_late else ()
         answered = "".join(f"|answered:{name}" for name in names)
+        left_out = self.context.usage.left_out
+        more = {
+            "effort": chosen.effort, "structured": int(chosen.structured), "keep_cut": int(chosen.keep_cut),
+            "extra_body": _digest_of(read_extra_body(chosen.extra_body))[:16] if chosen.extra_body.strip() else "",
+            "left_out": ",".join(left_out),
+        }  # fmt: skip
+        said = "".join(f"|{name}:{value}" for name, value in more.items() if value)
         return (
             f"prompted|{'-'.join(direction)}|version:{VERSION}|{self.service.signed()}{answered}|prompt:{self._digest[:16]}|"
             f"shots:{chosen.shots}|choice:{chosen.choice}|temperature:{chosen.temperature:g}|top_p:{chosen.top_p:g}|"
-            f"most_tokens:{chosen.most_tokens}|clean:{int(chosen.clean)}|seed:{self.seed}"
+            f"most_tokens:{chosen.most_tokens}|clean:{int(chosen.clean)}|seed:{self.seed}{said}"
         )
 
     @cached_property
     def _digest(self) -> str:
         """SHA-256 of the template and the examples."""
         parts = [self.options.system, self.options.message, self.options.example, self.examples.stored()]
-        return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()
+        return _digest_of(parts)
 
     def save(self, folder: Path) -> None:
         about = {
@@ -386,6 +399,10 @@ class PromptedModel(Model):
         }  # fmt: skip
         _write(folder / ABOUT, about)
         _write(folder / POOL, self.examples.stored())
+
+
+def _digest_of(what: Any) -> str:
+    return hashlib.sha256(json.dumps(what, ensure_ascii=True, sort_keys=True).encode()).hexdigest()
 
 
 def load_prompted(folder: Path) -> PromptedModel:
@@ -444,6 +461,7 @@ def score_on_tune(model: PromptedModel, data: TrainingData, callbacks: Callbacks
     for output in asking.transfer(sources, data.direction, options.calls):
         outputs.append(output)
         callbacks.at(len(outputs), len(places))
+    context.tell_refused((f"Tune source {place + 1}", data.dev.sources[place]) for place in places)
     context.refuse_nothing(sum(map(bool, outputs)))
     metric = METRICS[options.tune_by]
     found = metric.score(Texts(sources, outputs, references, language=data.language)).corpus

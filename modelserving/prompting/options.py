@@ -1,5 +1,6 @@
 """The options of a prompted language model, and its limit of cost. Without torch and client: forms are made of them."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -81,6 +82,36 @@ METRICS = ("bleu", "sari")
 MODEL, PROMPT, EXAMPLES = translatable("Which model"), translatable("Prompt"), translatable("Examples")
 ANSWERS, LIMITS = translatable("Answers"), translatable("Limits and cost")
 MOST_SHOTS = 32
+EFFORTS = ("", "none", "minimal", "low", "medium", "high", "xhigh")
+# Fields of a request that the options have, that change what a call may cost, or in which form it is answered.
+OWN_FIELDS = frozenset(
+    {
+        "model", "messages", "temperature", "seed", "top_p", "max_tokens", "max_completion_tokens", "reasoning_effort",
+        "response_format", "n", "best_of", "stream", "stream_options", "tools", "functions", "logprobs", "top_logprobs",
+        "service_tier", "prompt", "modalities", "audio", "web_search_options", "extra_body", "background", "store",
+    }
+)  # fmt: skip
+
+
+def read_extra_body(text: str) -> dict[str, Any]:
+    """The further fields of each request; a UserError where the text is no JSON object or names a field of ours."""
+    if not text.strip():
+        return {}
+    try:
+        found = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        told = f", line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else ""
+        raise UserError("Expected a JSON object{told}.", told=told, where="extra_body") from None
+    if not isinstance(found, dict):
+        raise UserError('Expected a JSON object, such as {"top_k": 20}.', where="extra_body")
+    for name in found:
+        if name in OWN_FIELDS or "key" in name.casefold().split("_"):
+            raise UserError("'{name}' cannot be given here.", name=name[:60], where="extra_body")
+    return found
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
 
 
 @dataclass(frozen=True)
@@ -125,7 +156,13 @@ class PromptOptions:
     temperature: float = option(0.0, "How freely tokens are drawn; 0 for the most likely", low=0, high=2, group=ANSWERS)
     top_p: float = option(1.0, "Share of the probability that tokens are drawn from", low=0.01, high=1, group=ANSWERS)
     most_tokens: int = option(1024, "Tokens of an answer, at most", low=1, high=100_000, group=ANSWERS)
-    clean: bool = option(False, "Take quotation marks and words such as 'Here is' off", group=ANSWERS)
+    effort: str = option("", "How much a reasoning model thinks; empty for its own choice", choices=EFFORTS, group=ANSWERS)
+    structured: bool = option(False, "Ask for JSON with the rewritten text alone, where the endpoint can", group=ANSWERS)
+    clean: bool = option(True, "Take off what stands around a rewrite: quotation marks, 'Here is', notes", group=ANSWERS)
+    keep_cut: bool = option(False, "Take answers that ended at the most tokens as outputs too", group=ANSWERS)
+    extra_body: str = option(
+        "", 'Further fields of each request, as JSON: {"top_k": 20}', lines=True, rare=True, group=ANSWERS
+    )
     tune_most: int = option(5, "Tune sources that are rewritten for a score; 0 for none", low=0, group=LIMITS)
     tune_by: str = option("bleu", "What they are scored by", choices=METRICS, group=LIMITS)
     price_input: float = option(0.0, "Price of a million tokens of prompts", low=0, group=LIMITS)
@@ -139,6 +176,10 @@ class PromptOptions:
         self.template.check(self.shots)
         if self.endpoint and self.folder:
             raise UserError("The model is at an endpoint or in a folder, not both.", where="folder")
+        read_extra_body(self.extra_body)
+        for name in ("effort", "structured", "extra_body"):
+            if self.folder and getattr(self, name):
+                raise UserError("Only an endpoint takes this, not a folder.", where=name)
 
     @property
     def template(self) -> Template:

@@ -79,13 +79,17 @@ class Command(BaseCommand):
     def _rewrite(self, chosen: Chosen, direction: Direction, given: Mapping[str, Any]) -> None:
         kind, context = chosen.kind, chosen.context(given["may_leave"])
         decoding: Any = validate_options(kind.Decoding, typed_options(kind.Decoding, given["set"]))
+        context.say = self.stderr.write  # type: ignore[method-assign, assignment]
         model = kind.load(chosen.folder, devices_for(kind, given["device"])[0]).within(context)
+        done = 0
         cast(TextIOWrapper, sys.stdin).reconfigure(encoding="utf-8", errors="strict", newline="\n")
         cast(TextIOWrapper, sys.stdout).reconfigure(encoding="utf-8", newline="\n")
         try:
             for texts in rewritten(model, tqdm(sys.stdin, unit="line", dynamic_ncols=True), direction, decoding):
-                sys.stdout.writelines(f"{text}\n" for text in texts)
+                sys.stdout.writelines(f"{text}\n" for _, text in texts)
                 sys.stdout.flush()
+                context.tell_refused((f"Line {done + place}", line) for place, (line, _) in enumerate(texts, 1))
+                done += len(texts)
         except UnicodeDecodeError:
             raise UserError("The lines are not in UTF-8.", where="standard input") from None
         context.refuse_nothing(context.usage.calls + context.usage.kept)

@@ -52,7 +52,7 @@ def form(**changes):
     usual = {
         one.name: str(one.default) for one in list_options(TRANSFERS["prompted"].Options) if one.default is not False
     }
-    quick = {"folder": "tiny-chat", "most_tokens": "8", "tune_most": "2", "message": "Say: {text}"}
+    quick = {"folder": "tiny-chat", "most_tokens": "8", "keep_cut": "on", "tune_most": "2", "message": "Say: {text}"}
     return {
         "model": "prompted", "direction": "", "name": "Folder", "seed": "3", "device": "cpu",
         "option-shown": "prompted", **{f"option-{name}": value for name, value in (usual | quick | changes).items()},

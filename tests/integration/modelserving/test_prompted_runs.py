@@ -1,6 +1,7 @@
 """A prompted language model on a study: what is asked, what never is, what is paid once, and what stops it."""
 
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -124,7 +125,7 @@ def test_outputs_are_one_line_with_a_signature_and_the_usage(study, server):
     assert len(texts) == TUNE
     said = run.signature
     assert said.startswith(
-        "informal-formal: prompted|informal-formal|version:2|endpoint:far|model:tiny|answered:tiny-2024-08|"
+        "informal-formal: prompted|informal-formal|version:3|endpoint:far|model:tiny|answered:tiny-2024-08|"
     )
     assert f"|checkpoint:{checkpoint.sha256}" in said
     assert said.count("\n") == 0
@@ -466,7 +467,14 @@ def test_limits_and_trouble_pass_and_what_is_cut_is_a_warning(study, server):
     run = run_on(study, checkpoint, settings={"parallel": 2})
     assert run.job.state == Job.State.DONE, run.job.error
     assert len(server.requests) == TRAIN + 2 * TUNE + 3
-    assert run.job.warning == "Of the answers 1 ended at the most tokens."
+    assert run.job.warning == (
+        "The model wrote nothing for 1 source. Of the answers 1 ended at the most tokens. "
+        "1 text was answered with no rewrite."
+    )
+    lines = [line.partition(" ")[2] for line in run.job.log.splitlines() if "ended at" in line and "source" in line]
+    assert re.fullmatch(
+        r"informal-formal, source \d+: The model's answer ended at 1,024 tokens: allow more.", lines[0]
+    )
 
 
 def test_trouble_that_stays_is_a_sentence_with_how_often_it_was_tried(study, server):

@@ -15,7 +15,7 @@ from modelserving.transfer import TRANSFERS
 
 pytestmark = pytest.mark.slow
 KIND = TRANSFERS["prompted"]
-GIVEN = {"folder": "tiny", "most_tokens": 8, "message": "{examples} {text}", "tune_most": 1}
+GIVEN = {"folder": "tiny", "most_tokens": 8, "keep_cut": True, "message": "{examples} {text}", "tune_most": 1}
 
 
 @pytest.fixture

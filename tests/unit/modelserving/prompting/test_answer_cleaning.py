@@ -1,6 +1,6 @@
 import pytest
 
-from modelserving.prompting.model import one_line, unwrapped
+from modelserving.prompting.cleaning import one_line, unwrapped
 
 
 def test_an_answer_is_one_line():

@@ -1,0 +1,163 @@
+"""The rewrite in an answer: what stands around it is taken off, and an answer that holds none is told."""
+
+import json
+import re
+
+from modelserving.run_context import (
+    CUT,
+    FILTERED,
+    UNUSABLE,
+    WITHHELD,
+    Answer,
+    Refusal,
+    UnfinishedThought,
+    unfinished,
+    without_thoughts,
+)
+
+KEY = "rewrite"  # of the JSON that a structured answer is
+DECLINED = "refusal"  # the end of an answer that its server marks as a refusal
+SHOWN = 80  # characters of an answer in a sentence about it
+ROUNDS = 6  # layers that may stand around a rewrite
+QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`", "「": "」"}
+FENCE = re.compile(r"```[^\n`]*\n?(.*?)\n?\s*```", re.DOTALL)
+_POLITE = r"sure(?: thing)?|certainly|of course|absolutely|okay|ok|great|no problem"
+_OF_A_REWRITE = r"text|rewrit\w*|version|sentences?|translation|paraphrased?|paraphrasing|style|it"
+# "Here is the text in the style formal:", or with any words where its line ends with the colon.
+OPENING = re.compile(
+    rf"(?:(?:{_POLITE}|here(?: is|'s|’s| you go)|below is|the rewritten|rewritten)\b)"
+    rf"(?:[^\n]{{0,200}}?\b(?:{_OF_A_REWRITE})\b[^\n:]{{0,100}}:\s*(?=\S)|[^\n]{{0,200}}?:[ \t*]*\n\s*(?=\S))",
+    re.IGNORECASE,
+)
+AGREEMENT = re.compile(rf"(?:{_POLITE})\b[^\n:]{{0,60}}\n\s*(?=\S)", re.IGNORECASE)
+LABEL = r"(?:\*\*|__|#+ )?(?:{words})(?: (?:text|version|sentence|output|answer))?(?: ?\([^()\n]{{0,60}}\))?"
+LABEL_END = r"(?:\s*:\s*(?:\*\*|__)?|(?:\*\*|__)\s*:|(?:\*\*|__)?\s*\n)\s*(?=\S)"
+LABELS = ("rewritten", "rewrite", "output", "answer", "result", "paraphrase", "paraphrased", "final")
+POSTSCRIPT = re.compile(
+    r"[(\[*_]*(?:notes?|explanations?|reasoning|changes|key changes|let me know|please let me know|feel free"
+    r"|i hope|hope this|i(?:'ve|’ve| have)? (?:made|changed|kept|rewr[oi]t\w*|replaced)|would you like|this (?:version|rewrit\w*))\b",
+    re.IGNORECASE,
+)
+ITEM = re.compile(r"(?:[*_]*(?:option|version|alternative)? ?[1-9][.):]|[-*•] )", re.IGNORECASE)
+_CANNOT = r"(?: (?:can(?:no|['’])t|can not|won['’]t|will not|am (?:not able|unable))|['’]m (?:not able|unable))"
+REFUSING = re.compile(
+    r"(?:(?:i['’]m|i am) (?:very |really )?sorry|sorry|i apologi[sz]e|apologies|unfortunately|as an ai\b[^.\n]{0,80})?"
+    rf"[^.!?\n]{{0,40}}?\bi{_CANNOT}(?: to)?(?: \w+){{0,3}}? "
+    r"(?:assist|help|rewrite|comply|fulfil\w*|provide|process|generate|create|complete|respond|engage|do (?:that|this)"
+    r"|answer (?:that|this)|continue|participate|support)\b|as an ai (?:language )?model\b",
+    re.IGNORECASE,
+)
+DENIES = re.compile(r"\b(?:can'?t|cannot|can not|won'?t|wont|unable|not able|sorry|apolog\w+|ai)\b", re.IGNORECASE)
+
+
+def rewrite_in(
+    answer: Answer, source: str, target_style: str, *, clean: bool, structured: bool, keep_cut: bool, most: int
+) -> str | Refusal:
+    """The rewrite of `source` in an answer, in one line, or the reason why it holds none.
+
+    Args:
+        clean: Whether quotation marks, openings, labels and postscripts around it are taken off.
+        structured: Whether a JSON object with the text `rewrite` was asked for.
+        keep_cut: Whether an answer that ended at the most tokens is a rewrite all the same.
+        most: The most tokens of an answer.
+    """
+    if answer.finish == WITHHELD:
+        return Refusal(FILTERED, "The service's filter withheld the model's answer.")
+    try:
+        said = without_thoughts(answer.text)
+    except UnfinishedThought:
+        return unfinished(most if answer.finish == CUT else 0)
+    if answer.finish == CUT and not said.strip():  # the service keeps thoughts to itself
+        return unfinished(most)
+    if answer.finish == CUT and not keep_cut:
+        return Refusal(UNUSABLE, f"The model's answer ended at {most:,} tokens: allow more.")
+    if structured and bare(said).startswith("{"):
+        found = _in_json(bare(said))
+        if found is None:
+            return Refusal(UNUSABLE, f"The model's answer is no JSON with the text '{KEY}'.")
+        said = found
+    elif clean:
+        said = unwrapped(said, source, target_style)
+    line = one_line(said)
+    if not line:
+        return Refusal(UNUSABLE, "The model's answer is empty.")
+    if answer.finish == DECLINED or refuses(line, source):
+        return Refusal(UNUSABLE, f"The model declined: “{line[:SHOWN]}{'…' * (len(line) > SHOWN)}”.")
+    if clean and lists_several(said, source):
+        return Refusal(UNUSABLE, "The model's answer lists several rewrites.")
+    return line
+
+
+def one_line(text: str) -> str:
+    """The text with each run of white space as one space."""
+    return " ".join(text.split())
+
+
+def bare(text: str) -> str:
+    """The text without a fence of backquotes around the whole."""
+    found = FENCE.fullmatch(text.strip())
+    return found[1].strip() if found else text.strip()
+
+
+def unwrapped(text: str, source: str = "", target_style: str = "") -> str:
+    """The text without what a model writes around a rewrite.
+
+    An opening ("Here is the text:"), a label ("Formal:"), a fence of backquotes, quotation marks around the whole, and
+    a postscript ("Note: ...") in a paragraph of its own. What the source has too stays: quotation marks around it, and
+    an opening or a label where it has as many colons.
+    """
+    found = text.strip()
+    for _ in range(ROUNDS):
+        before = found
+        found = _without_quotes(_without_opening(bare(_without_postscript(found)), source, target_style), source)
+        if found == before:
+            break
+    return found
+
+
+def _without_opening(text: str, source: str, target_style: str) -> str:
+    agreement = AGREEMENT.match(text)
+    if agreement and not source.casefold().startswith(text[:2].casefold()):
+        return text[agreement.end() :]
+    if text.count(":") <= source.count(":") and "\n" not in text:
+        return text
+    words = "|".join(map(re.escape, filter(None, (*LABELS, target_style))))
+    label = re.compile(LABEL.format(words=words) + LABEL_END, re.IGNORECASE)
+    found = OPENING.match(text) or label.match(text)
+    return text[found.end() :].strip() if found else text
+
+
+def _without_quotes(text: str, source: str) -> str:
+    closing, given = QUOTES.get(text[:1]), source.strip()
+    if not closing or len(text) < 2 or not text.endswith(closing) or closing in text[1:-1]:
+        return text
+    quoted = given[:1] in QUOTES and given[-1:] in (*QUOTES, *QUOTES.values())
+    return text if quoted else text[1:-1].strip()
+
+
+def _without_postscript(text: str) -> str:
+    paragraphs = re.split(r"\n\s*\n", text)
+    kept = 1
+    while kept < len(paragraphs) and not POSTSCRIPT.match(paragraphs[kept].strip()):
+        kept += 1
+    return "\n\n".join(paragraphs[:kept])
+
+
+def refuses(text: str, source: str) -> bool:
+    """Whether the text declines to answer, in English, and the source says nothing of the kind."""
+    return bool(REFUSING.match(text)) and not DENIES.search(source)
+
+
+def lists_several(text: str, source: str) -> bool:
+    """Whether the text is a list of two lines and more, and the source is none."""
+    items = [line for line in text.splitlines() if ITEM.match(line.strip())]
+    return len(items) > 1 and not ITEM.match(source.strip())
+
+
+def _in_json(text: str) -> str | None:
+    try:
+        found = json.loads(text)
+        said = found[KEY]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return said if isinstance(said, str) else None
