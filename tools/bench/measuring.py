@@ -81,6 +81,10 @@ def _timed(part: str, sizes, file: Path, lead) -> dict[str, Took | None]:
         from tools.bench.training_memory_figures import many_pairs
 
         return training() | pretrained() | many_pairs(sizes.pairs)
+    if part == "prompts":
+        from tools.bench.prompt_figures import prompting
+
+        return prompting(sizes, lead)
     from tools.bench.phrase_based_figures import phrases
     from tools.bench.phrase_memory_figures import many_phrases
 
